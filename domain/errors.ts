@@ -1,0 +1,89 @@
+/**
+ * Refusals of the service: what went wrong, in the words that a caller reads. No HTTP here; one table in
+ * `api/middleware/errors.ts` gives each kind its status. Sentences: spec section 7, decisions section 1.
+ */
+
+/** What kind of refusal it is; also the stable `code` of the answer. */
+export type Refusal =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'plan_required'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'invalid_transition'
+  | 'gone'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'unprocessable'
+  | 'request_in_progress'
+  | 'rate_limited'
+  | 'mail_failed'
+  | 'unreachable'
+  | 'unavailable'
+  | 'share_pending';
+
+/** One member that is wrong: where ("items.0.quantity") and why. */
+export interface Detail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal that the caller may read. Everything else that is thrown is a bug and stays inside. */
+export class ServiceError extends Error {
+  readonly kind: Refusal;
+  readonly details: readonly Detail[] | undefined;
+  /** Seconds after which the caller may try again. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    kind: Refusal,
+    message: string,
+    options: ErrorOptions & { details?: readonly Detail[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options);
+    this.name = 'ServiceError';
+    this.kind = kind;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A shape error: `error` is the first detail, as decisions section 1 wants it. */
+export function invalidInput(details: readonly Detail[]): ServiceError {
+  const [first] = details;
+  const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : 'Datos inválidos';
+  return new ServiceError('invalid', message, { details });
+}
+
+export const invalid = (message: string) => new ServiceError('invalid', message);
+export const invalidJson = () => new ServiceError('invalid', 'JSON inválido');
+export const unauthenticated = () => new ServiceError('unauthenticated', 'No autorizado');
+export const forbidden = () => new ServiceError('forbidden', 'Sin permisos');
+export const foreignOrigin = () => new ServiceError('forbidden', 'Origen no permitido');
+export const planRequired = (message: string) => new ServiceError('plan_required', message);
+export const routeNotFound = () => new ServiceError('not_found', 'Ruta no encontrada');
+export const methodNotAllowed = () => new ServiceError('method_not_allowed', 'Método no permitido');
+export const tooLarge = () => new ServiceError('too_large', 'Solicitud demasiado grande');
+export const unsupportedMediaType = () => new ServiceError('unsupported_media_type', 'Tipo de contenido no admitido');
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new ServiceError('rate_limited', 'Demasiadas solicitudes', { retryAfterSeconds });
+export const unavailable = (cause?: unknown) =>
+  new ServiceError('unavailable', 'Servicio no disponible, intente más tarde', { cause, retryAfterSeconds: 5 });
+
+export const quoteNotFound = () => new ServiceError('not_found', 'Cotización no encontrada');
+export const clientNotFound = () => new ServiceError('not_found', 'Cliente no encontrado');
+export const productNotFound = () => new ServiceError('not_found', 'Producto no encontrado');
+export const businessNotFound = () => new ServiceError('not_found', 'Negocio no encontrado');
+export const emailTaken = () => new ServiceError('conflict', 'El correo ya está registrado');
+
+export const invalidTransition = (from: string, to: string) =>
+  new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);
+export const clientHasNoEmail = () => new ServiceError('invalid', 'El cliente no tiene correo electrónico');
+export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
+
+export const mailFailed = (cause?: unknown) => new ServiceError('mail_failed', 'Error al enviar el correo', { cause });
+/** The share was handed over and may still happen; a new call joins it (decisions, section 3). */
+export const sharePending = (cause?: unknown) =>
+  new ServiceError('share_pending', 'Servicio no disponible, intente más tarde', { cause, retryAfterSeconds: 5 });

@@ -1,0 +1,112 @@
+import { Decimal as BaseDecimal } from 'decimal.js';
+
+/**
+ * Money of the service: exact decimals, half-up (away from zero), never binary floats.
+ * The rules and their test vectors: decisions, section 2.
+ */
+
+// 60 digits: the default of 20 rounds a product of price, quantity and discount once before we round it ourselves.
+export const Decimal = BaseDecimal.clone({ precision: 60, rounding: BaseDecimal.ROUND_HALF_UP });
+
+declare const unit: unique symbol;
+
+/** An exact amount, already rounded to its currency's minor unit. */
+export type Money = BaseDecimal & { readonly [unit]: 'money' };
+
+/** An exact decimal as the database and the wire carry it, for example "1160.00". */
+export type DecimalString = string;
+
+/** A decimal as it comes in: a JSON number, a decimal string of the database, or a Decimal. */
+export type DecimalInput = number | DecimalString | BaseDecimal;
+
+/** One priced line: unit price before discount, whole quantity, discount in percent (25 = 25 %). */
+export interface PricedLine {
+  readonly unitPrice: DecimalInput;
+  readonly quantity: number;
+  readonly discountPct: DecimalInput;
+}
+
+export interface QuoteTotals {
+  /** Line amounts in the order of the lines. */
+  readonly lines: readonly Money[];
+  readonly subtotal: Money;
+  readonly tax: Money;
+  readonly shippingCost: Money;
+  readonly total: Money;
+}
+
+/** Tax rate of a tenant that has none set (spec, section 2). 0.16 = 16 %. */
+export const DEFAULT_TAX_RATE: DecimalString = '0.16';
+
+export const DEFAULT_CURRENCY = 'MXN';
+
+/** The largest total a quote may reach (decisions, section 1). */
+export const MAX_TOTAL = new Decimal('9999999999.99');
+
+/** Minor units that differ from two (ISO 4217). */
+const MINOR_UNITS: Readonly<Record<string, number>> = {
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0,
+  XAF: 0, XOF: 0, XPF: 0, BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
+}; // prettier-ignore
+
+const ISO_4217 = new Set(
+  (
+    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF ' +
+    'CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG ' +
+    'HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA ' +
+    'MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD ' +
+    'RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX ' +
+    'USD UYI UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG'
+  ).split(' '),
+);
+
+/** Whether the code is a current ISO 4217 currency, upper case. */
+export const isCurrency = (code: string): boolean => ISO_4217.has(code);
+
+/** Digits after the point of a currency's smallest unit: 2 for MXN, 0 for JPY, 3 for KWD. */
+export const minorUnits = (currency: string): number => MINOR_UNITS[currency] ?? 2;
+
+/** Half-up to the currency's minor units. */
+const rounded = (amount: BaseDecimal, currency: string): Money =>
+  amount.toDecimalPlaces(minorUnits(currency), Decimal.ROUND_HALF_UP) as Money;
+
+// Each line is rounded before it is added, so that the lines a client sees on
+// the PDF always add up to the subtotal printed under them.
+/** quantity × unitPrice × (1 − discountPct/100), rounded to the minor unit. */
+export const lineAmount = (line: PricedLine, currency: string): Money =>
+  rounded(
+    new Decimal(line.unitPrice).times(line.quantity).times(new Decimal(100).minus(line.discountPct)).div(100),
+    currency,
+  );
+
+/** Every amount of a quote. The relations of the spec hold exactly on what is returned. */
+export function quoteTotals(
+  lines: readonly PricedLine[],
+  { taxRate, shippingCost, currency }: { taxRate: DecimalInput; shippingCost: DecimalInput; currency: string },
+): QuoteTotals {
+  const amounts = lines.map((line) => lineAmount(line, currency));
+  const subtotal = amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0)) as Money;
+  const tax = rounded(subtotal.times(taxRate), currency);
+  const shipping = new Decimal(shippingCost) as Money;
+  return { lines: amounts, subtotal, tax, shippingCost: shipping, total: subtotal.plus(tax).plus(shipping) as Money };
+}
+
+/** Digits after the point of a decimal, without trailing zeros: 0.1250 has 3. */
+export const decimalPlaces = (value: DecimalInput): number => new Decimal(value).decimalPlaces();
+
+/** "10.00", "0.125": at least two digits after the point, never an exponent, never "-0.00". */
+export function decimalString(value: DecimalInput, atLeast = 2): DecimalString {
+  const exact = new Decimal(value);
+  const unsigned = exact.isZero() ? exact.abs() : exact;
+  return unsigned.toFixed(Math.max(atLeast, unsigned.decimalPlaces()));
+}
+
+/** An amount as reads show it: two decimals, three where the currency has three. */
+export const moneyString = (value: DecimalInput, currency: string): DecimalString =>
+  decimalString(value, Math.max(2, minorUnits(currency)));
+
+/** An amount as a JSON number, for the answers that the spec shows with numbers. Exact up to MAX_TOTAL. */
+export function decimalNumber(value: DecimalInput): number {
+  const number = new Decimal(value).toNumber();
+  return Object.is(number, -0) ? 0 : number;
+}

@@ -1,0 +1,47 @@
+import type { DecimalString } from './money.ts';
+
+/** Everything that a quote's PDF shows, and nothing else: the stored file's key is a fingerprint of it. */
+export interface QuoteDrawing {
+  readonly quoteNumber: number;
+  readonly version: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly business: {
+    readonly companyName: string;
+    readonly email: string | null;
+    readonly phone: string | null;
+    readonly address: string | null;
+  };
+  /** Who made the quote. */
+  readonly seller: { readonly name: string; readonly email: string };
+  readonly client: {
+    readonly contactName: string;
+    readonly companyName: string | null;
+    readonly email: string | null;
+    readonly phone: string | null;
+  };
+  readonly lines: readonly {
+    readonly productName: string;
+    readonly model: string | null;
+    readonly quantity: number;
+    readonly unitPrice: DecimalString;
+    /** Percent: "25.00" = 25 %. */
+    readonly discountPct: DecimalString;
+    readonly amount: DecimalString;
+  }[];
+  readonly subtotal: DecimalString;
+  /** "0.16" = 16 %. */
+  readonly taxRate: DecimalString;
+  readonly tax: DecimalString;
+  readonly shippingCost: DecimalString;
+  readonly total: DecimalString;
+  readonly notes: string;
+  /** FREE tenants' documents carry one (spec, section 4 rule 3). */
+  readonly watermark: boolean;
+}
+
+/** COT-12: how people name a quote, and its file. */
+export const quoteLabel = (quoteNumber: number): string => `COT-${quoteNumber}`;
