@@ -56,7 +56,7 @@ const ISO_4217 = new Set(
     'HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA ' +
     'MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD ' +
     'RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX ' +
-    'USD UYI UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG'
+    'USD UYI UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'
   ).split(' '),
 );
 
@@ -97,8 +97,8 @@ export const decimalPlaces = (value: DecimalInput): number => new Decimal(value)
 /** "10.00", "0.125": at least two digits after the point, never an exponent, never "-0.00". */
 export function decimalString(value: DecimalInput, atLeast = 2): DecimalString {
   const exact = new Decimal(value);
-  const unsigned = exact.isZero() ? exact.abs() : exact;
-  return unsigned.toFixed(Math.max(atLeast, unsigned.decimalPlaces()));
+  // toFixed writes minus zero without its sign.
+  return exact.toFixed(Math.max(atLeast, exact.decimalPlaces()));
 }
 
 /** An amount as reads show it: two decimals, three where the currency has three. */

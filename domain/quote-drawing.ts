@@ -45,3 +45,7 @@ export interface QuoteDrawing {
 
 /** COT-12: how people name a quote, and its file. */
 export const quoteLabel = (quoteNumber: number): string => `COT-${quoteNumber}`;
+
+/** Where the PDF of one drawing is stored. The key names what is drawn, so an old file never passes for a new one. */
+export const quotePdfKey = (quote: { tenantId: string; quoteId: string }, fingerprint: string): string =>
+  `t/${quote.tenantId}/quotes/${quote.quoteId}/${fingerprint}.pdf`;

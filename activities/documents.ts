@@ -1,0 +1,44 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { fingerprint } from '../adapters/pdf/fingerprint.ts';
+import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
+import type { Storage } from '../adapters/storage.ts';
+import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
+import type { WithTenant } from '../db/with-tenant.ts';
+import { recordQuotePdf } from '../db/writes/record-quote-pdf.ts';
+import { quotePdfKey } from '../domain/quote-drawing.ts';
+import type { QuoteRef } from '../workflows/contract.ts';
+import { orGiveUp } from './patience.ts';
+
+export interface StoredPdf {
+  readonly storageKey: string;
+}
+
+/** Milliseconds after which a PDF that cannot be made or stored is given up: a share then has 5 s left to say so. */
+const GIVE_UP_AFTER_MS = 4_000;
+
+export interface DocumentDeps {
+  readonly withTenant: WithTenant;
+  readonly pdf: PdfRenderer;
+  readonly storage: Storage;
+}
+
+export const createDocumentActivities = ({ withTenant, pdf, storage }: DocumentDeps) => ({
+  /** Returns where the PDF is, never the PDF: whatever is returned stays in history. */
+  async ensureQuotePdf(quote: QuoteRef): Promise<StoredPdf> {
+    const { tenantId, quoteId } = quote;
+    const drawing = await withTenant(tenantId, (trx) => readQuoteDrawing(trx, quoteId));
+    if (!drawing) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
+
+    const storageKey = quotePdfKey(quote, fingerprint(drawing));
+    try {
+      if (await storage.exists(storageKey)) return { storageKey };
+      const document = await pdf.render(drawing);
+      await storage.put(storageKey, document, 'application/pdf');
+      await withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf: document }));
+    } catch (error) {
+      throw orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
+    }
+    return { storageKey };
+  },
+});
+export type DocumentActivities = ReturnType<typeof createDocumentActivities>;

@@ -1,0 +1,152 @@
+import type { Client as TemporalClient } from '@temporalio/client';
+import type { Knex } from 'knex';
+import { Client as PostgresClient } from 'pg';
+import type { Log } from '../adapters/log.ts';
+import { OUTBOX_CHANNEL } from '../db/nudge.ts';
+import {
+  claimWaitingEvents,
+  markHandedOver,
+  postponeEvents,
+  type WaitingEvent,
+} from '../db/writes/hand-over-events.ts';
+import { lifecycleStart, type QuoteEventsInput, type QuoteStart, signals } from '../workflows/contract.ts';
+import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
+
+/**
+ * The outbox relay: hands what was committed to PostgreSQL over to Temporal, exactly once in effect. Many may run;
+ * a row is locked by the one that hands it over. A crash between hand-over and mark repeats a call that the workflow
+ * recognises by the event's id.
+ */
+
+const BATCH = 100;
+/** The net under LISTEN: how late an event may be when its nudge was lost. */
+const POLL_MS = 1_000;
+const CALL_DEADLINE_MS = 5_000;
+
+export interface RelayDeps {
+  /** As the relay's role. */
+  readonly knex: Knex;
+  /** For LISTEN, which takes a connection of its own. */
+  readonly databaseUrl: string;
+  readonly temporal: TemporalClient;
+  readonly log: Log;
+}
+
+export interface Relay {
+  /** Hands over what it has begun with and stops. */
+  stop(): Promise<void>;
+}
+
+export function startRelay(deps: RelayDeps): Relay {
+  let stopping = false;
+  let nudged = false;
+  let wake = () => {};
+  const listener = listen(deps, () => {
+    nudged = true;
+    wake();
+  });
+
+  const running = (async () => {
+    while (!stopping) {
+      nudged = false;
+      const full = await pass(deps);
+      // A nudge during the pass may be for an event that the pass did not see.
+      if (full || nudged || stopping) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, POLL_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  })();
+
+  return {
+    async stop() {
+      stopping = true;
+      wake();
+      await running;
+      await listener.stop();
+    },
+  };
+}
+
+/** Takes one batch. Returns whether there may be more. */
+async function pass({ knex, temporal, log }: RelayDeps): Promise<boolean> {
+  try {
+    return await knex.transaction(async (trx) => {
+      const events = await claimWaitingEvents(trx, BATCH);
+      const groups = byQuote(events);
+      const outcomes = await Promise.all(groups.map((group) => handOver(temporal, log, group)));
+      await markHandedOver(trx, groups.filter((_, i) => outcomes[i]).flat());
+      await postponeEvents(trx, groups.filter((_, i) => !outcomes[i]).flat());
+      return events.length === BATCH;
+    });
+  } catch (error) {
+    // PostgreSQL is away: the events are where they were, and the next poll looks again.
+    log.warn({ err: error }, 'the relay could not read the outbox');
+    return false;
+  }
+}
+
+/** One group for all events of a quote, so that its lifecycle hears of them at once and in order. */
+function byQuote(events: readonly WaitingEvent[]): readonly (readonly WaitingEvent[])[] {
+  const groups = new Map<string, WaitingEvent[]>();
+  for (const event of events) {
+    const key = event.quoteId ?? event.id;
+    groups.set(key, [...(groups.get(key) ?? []), event]);
+  }
+  return [...groups.values()];
+}
+
+/** Tells a quote's lifecycle of its events, starting it if need be. Returns whether Temporal took them. */
+async function handOver(temporal: TemporalClient, log: Log, events: readonly WaitingEvent[]): Promise<boolean> {
+  const quote = events[0]?.quote;
+  // Nobody waits for what happens to clients, products and settings yet: nothing is started for it.
+  if (!quote) return true;
+  try {
+    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => signalLifecycle(temporal, quote, events));
+    return true;
+  } catch (error) {
+    log.warn({ err: error, quoteId: quote.quoteId, events: events.length }, 'events could not be handed over');
+    return false;
+  }
+}
+
+const signalLifecycle = (temporal: TemporalClient, quote: QuoteStart, events: readonly WaitingEvent[]) =>
+  temporal.workflow.signalWithStart<typeof quoteLifecycle, [QuoteEventsInput]>('quoteLifecycle', {
+    ...lifecycleStart(quote, events[0]?.requestId ?? null),
+    signal: signals.quoteEvents,
+    signalArgs: [{ events: events.map(({ id, type }) => ({ id, type })) }],
+  });
+
+/** Hears nudges. A broken connection is opened again; meanwhile the poll does the work. */
+function listen({ databaseUrl, log }: RelayDeps, onNudge: () => void): { stop(): Promise<void> } {
+  let stopped = false;
+  let client: PostgresClient | undefined;
+
+  async function open(): Promise<void> {
+    if (stopped) return;
+    client = new PostgresClient({ connectionString: databaseUrl, connectionTimeoutMillis: 3_000, keepAlive: true });
+    client.on('notification', onNudge);
+    client.on('error', () => undefined);
+    client.on('end', () => setTimeout(() => void open(), POLL_MS));
+    try {
+      await client.connect();
+      await client.query(`listen ${OUTBOX_CHANNEL}`);
+      onNudge();
+    } catch (error) {
+      log.debug({ err: error }, 'the relay listens later');
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  void open();
+  return {
+    async stop() {
+      stopped = true;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

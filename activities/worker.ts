@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { readWorkerConfig } from '../adapters/config.ts';
+import { createLog } from '../adapters/log.ts';
+import { createMailer } from '../adapters/mail/transport.ts';
+import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
+import { onShutdown, reportReady } from '../adapters/process.ts';
+import { createStorage } from '../adapters/storage.ts';
+import { connectionOptions } from '../adapters/temporal/connection.ts';
+import { connect } from '../db/database.ts';
+import { createNudge } from '../db/nudge.ts';
+import { createWithTenant } from '../db/with-tenant.ts';
+import { queues } from '../workflows/contract.ts';
+import { createDocumentActivities } from './documents.ts';
+import { createMailActivities } from './mail.ts';
+import { createRecordActivities } from './records.ts';
+import { startRelay } from './relay.ts';
+import { workflowBundlePath } from './workflow-bundle.ts';
+
+// The worker process: polls Temporal for all task queues and runs the outbox relay. Any number of them may run.
+const config = readWorkerConfig();
+const log = createLog({ level: config.LOG_LEVEL, name: 'worker' });
+
+const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
+const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'quoting-relay' });
+const withTenant = createWithTenant(knex, createNudge(knex));
+const storage = createStorage(config);
+const pdf = createPdfRenderer();
+const mailer = createMailer(config);
+
+// Nothing waits for Temporal here: it may come later than we, or go and come back.
+const connection = Connection.lazy({ ...connectionOptions(config), connectTimeout: '3s' });
+const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+const relay = startRelay({ knex: relayKnex, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
+
+const kinds: readonly Omit<WorkerOptions, 'connection'>[] = [
+  {
+    taskQueue: queues.quotes,
+    workflowBundle: { codePath: await workflowBundlePath() },
+    activities: {
+      ...createRecordActivities({ withTenant }),
+      ...createMailActivities({ withTenant, storage, mailer, mailFrom: config.MAIL_FROM }),
+    },
+  },
+  {
+    taskQueue: queues.documents,
+    activities: createDocumentActivities({ withTenant, pdf, storage }),
+    // CPU work in one thread: a second one at the same time would only wait for it.
+    maxConcurrentActivityTaskExecutions: 1,
+  },
+];
+
+let stopping = false;
+const workers = new Map<string, Worker>();
+
+/** Polls one kind of task queue until the process stops; a worker that Temporal's absence ended is made anew. */
+async function poll(options: Omit<WorkerOptions, 'connection'>, onReady: () => void): Promise<void> {
+  while (!stopping) {
+    let native: NativeConnection | undefined;
+    try {
+      native = await NativeConnection.connect(connectionOptions(config));
+      const worker = await Worker.create({
+        ...options,
+        connection: native,
+        namespace: config.TEMPORAL_NAMESPACE,
+        // Without these an activity that is under way is dropped at SIGTERM, or holds up the exit for ever.
+        shutdownGraceTime: '10s',
+        shutdownForceTime: '15s',
+      });
+      workers.set(options.taskQueue, worker);
+      const run = worker.run();
+      onReady();
+      await run;
+    } catch (error) {
+      log.warn({ err: error, taskQueue: options.taskQueue }, 'the worker tries again: Temporal is not available');
+      await sleep(1_000);
+    } finally {
+      workers.delete(options.taskQueue);
+      await native?.close().catch(() => undefined);
+    }
+  }
+}
+
+let ready = 0;
+const polling = Promise.all(
+  kinds.map((kind) => {
+    let first = true;
+    return poll(kind, () => {
+      if (!first) return;
+      first = false;
+      ready += 1;
+      if (ready === kinds.length) reportReady();
+    });
+  }),
+);
+
+onShutdown(async () => {
+  stopping = true;
+  for (const worker of workers.values()) if (worker.getState() === 'RUNNING') worker.shutdown();
+  await relay.stop();
+  await polling;
+  await pdf.close();
+  mailer.close();
+  storage.close();
+  await connection.close();
+  await knex.destroy();
+  await relayKnex.destroy();
+});

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+const ROOT = new URL('../', import.meta.url);
+const compiled = import.meta.url.endsWith('.js');
+
+/** Where `npm run build` puts the bundle, beside the compiled code. */
+const BUILT = new URL('workflow-bundle.js', ROOT);
+
+/**
+ * The file with the workflow code that workers load. Compiled code has it from the build; from TypeScript sources it is
+ * bundled when they changed, since bundling takes seconds and most starts change nothing.
+ */
+export async function workflowBundlePath(): Promise<string> {
+  if (compiled) return fileURLToPath(BUILT);
+  const cache = new URL('node_modules/.cache/quoting/', ROOT);
+  const target = fileURLToPath(new URL(`workflow-bundle-${await sourcesHash()}.js`, cache));
+  try {
+    await readFile(target);
+    return target;
+  } catch {
+    await mkdir(cache, { recursive: true });
+    return writeBundle(target);
+  }
+}
+
+/** Bundles the workflows, which also proves that nothing in them leaves the sandbox, and writes the file. */
+export async function writeBundle(target: string): Promise<string> {
+  const entry = new URL(`workflows/index.${compiled ? 'js' : 'ts'}`, ROOT);
+  const { code } = await bundleWorkflowCode({ workflowsPath: fileURLToPath(entry) });
+  // Two processes may bundle at once; a reader never sees half a file.
+  const part = `${target}.${process.pid}.part`;
+  await writeFile(part, code);
+  await rename(part, target);
+  return target;
+}
+
+async function sourcesHash(): Promise<string> {
+  const hash = createHash('sha256');
+  const sdk = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string };
+  hash.update(sdk.version);
+  for (const folder of ['domain/', 'workflows/']) {
+    const base = new URL(folder, ROOT);
+    for (const file of (await readdir(base)).toSorted()) {
+      if (file.endsWith('.ts')) hash.update(file).update(await readFile(new URL(file, base)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}

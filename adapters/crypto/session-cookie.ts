@@ -1,0 +1,77 @@
+import { createHash, hkdfSync } from 'node:crypto';
+import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+
+/**
+ * The session cookie: an encrypted JWT that holds ids only. Whether the session still stands, and what its member
+ * may do, is read from the database at each request.
+ */
+
+export interface SessionIds {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly tenantId: string;
+}
+
+export interface SessionCookies {
+  /** Name of the cookie; browsers accept the `__Secure-` prefix over https only. */
+  readonly name: string;
+  seal(ids: SessionIds, expires: Date): Promise<string>;
+  /** The ids of a cookie of ours that has not expired; undefined for any other text. */
+  open(token: string): Promise<SessionIds | undefined>;
+}
+
+interface CookieKey {
+  readonly kid: string;
+  readonly key: Uint8Array;
+}
+
+/**
+ * @param options.secrets SESSION_SECRETS, comma-separated: the first encrypts, all decrypt.
+ * @param options.secure whether the service is reached over https.
+ */
+export function createSessionCookies({ secrets, secure }: { secrets: string; secure: boolean }): SessionCookies {
+  const name = `${secure ? '__Secure-' : ''}quoting.session-token`;
+  const keys = secrets.split(',').map((secret) => deriveKey(secret, name));
+  const [current] = keys;
+  if (!current) throw new TypeError('at least one session secret is needed');
+
+  const findKey = ({ kid }: { kid?: string | undefined }): Uint8Array => {
+    const known = keys.find((candidate) => candidate.kid === kid);
+    if (!known) throw new errors.JWEDecryptionFailed();
+    return known.key;
+  };
+
+  return {
+    name,
+
+    seal: ({ sessionId, userId, tenantId }, expires) =>
+      new EncryptJWT({ sid: sessionId, tid: tenantId })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.kid })
+        .setSubject(userId)
+        .setIssuedAt()
+        .setExpirationTime(expires)
+        .encrypt(current.key),
+
+    async open(token) {
+      try {
+        const { payload } = await jwtDecrypt(token, findKey, {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          requiredClaims: ['exp', 'sub', 'sid', 'tid'],
+        });
+        const { sub, sid, tid } = payload;
+        if (typeof sub !== 'string' || typeof sid !== 'string' || typeof tid !== 'string') return undefined;
+        return { sessionId: sid, userId: sub, tenantId: tid };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The cookie's name is the salt: a token made for http cannot pass for one made for https. */
+function deriveKey(secret: string, cookieName: string): CookieKey {
+  const key = new Uint8Array(hkdfSync('sha256', secret, cookieName, 'quoting session cookie', 32));
+  return { kid: createHash('sha256').update(key).digest('base64url').slice(0, 8), key };
+}

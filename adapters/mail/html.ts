@@ -1,0 +1,39 @@
+/**
+ * HTML from templates in which every value is escaped: a person's text cannot become markup (in an element or in a
+ * double-quoted attribute, the only two places where the mails put any).
+ */
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Markup made by html`…`: the only thing that goes into a template as it is. */
+export class Html {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+type Part = string | number | Html | readonly Html[] | null;
+
+/** html`<b>${name}</b>`: escapes what is text, keeps what is Html, joins lists of it, and leaves null out. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.reduce((markup, string, i) => markup + render(parts[i - 1] ?? null) + string));
+}
+
+function render(part: Part): string {
+  if (part === null) return '';
+  if (part instanceof Html) return part.toString();
+  if (typeof part === 'object') return part.join('');
+  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

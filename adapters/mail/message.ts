@@ -1,0 +1,61 @@
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { isEmailAddress } from '../../domain/email-address.ts';
+
+export interface Mailbox {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** One mail to one recipient, so that a mail is taken or refused as a whole. */
+export interface MailMessage {
+  /** Who it is from, as people read it; the address is the service's own. */
+  readonly fromName: string;
+  readonly to: Mailbox;
+  /** Left out of the mail when its address is not one. */
+  readonly replyTo: Mailbox | null;
+  readonly subject: string;
+  /** `<left@right>`; the same for each attempt, so that a second copy can be recognised. */
+  readonly messageId: string;
+  readonly text: string;
+  readonly html: string;
+  readonly attachments: readonly {
+    readonly filename: string;
+    readonly contentType: string;
+    readonly content: Buffer;
+  }[];
+}
+
+const MESSAGE_ID = /^<[\w.+-]+@[A-Za-z0-9.-]+>$/;
+
+/** Control characters, line separators, and marks that turn the direction of text (they can disguise a name). */
+const NOT_IN_HEADERS = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A person's text made fit for a header: one line, nothing that could begin another. */
+export const headerText = (text: string): string => text.replace(NOT_IN_HEADERS, ' ').replace(/ {2,}/g, ' ').trim();
+
+/** The message as it goes over the wire (RFC 5322, MIME). Throws a TypeError on a Message-ID that is none. */
+export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffer> {
+  if (!MESSAGE_ID.test(message.messageId)) throw new TypeError('a Message-ID must be <left@right>');
+  const { replyTo } = message;
+
+  const composer = new MailComposer({
+    from: mailbox({ name: message.fromName, address: mailFrom }),
+    to: mailbox(message.to),
+    ...(replyTo && isEmailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
+    subject: headerText(message.subject),
+    messageId: message.messageId,
+    text: message.text,
+    html: message.html,
+    attachments: message.attachments.map(({ filename, contentType, content }) => ({
+      filename: headerText(filename),
+      contentType,
+      content,
+    })),
+    // Nothing in a message names a file or an address to fetch; if something ever did, it stays unread.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+const mailbox = ({ name, address }: Mailbox): Mailbox => ({ name: headerText(name), address });

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { isEmailAddress } from '../../domain/email-address.ts';
+import type { WorkerConfig } from '../config.ts';
+import { MailRefused, type MailStage, mailFailure, type SmtpError } from './failures.ts';
+import { buildMime, type MailMessage } from './message.ts';
+
+/** From the look-up of the host to the answer to the message. The activity around it has 4 s. */
+const TOTAL_MS = 3_000;
+const LIMITS = {
+  // Look-up, connecting, TLS and greeting together.
+  connectionTimeout: 1_500,
+  // Without a byte from the server.
+  socketTimeout: 2_500,
+  // After QUIT, for the server to hang up in its turn.
+  socketCloseTimeout: 500,
+};
+
+export interface Mailer {
+  /**
+   * Resolves when the mail server took the message, at the latest after 3 s.
+   * Throws MailUnavailable (may be tried again), MailRefused or MailMaybeSent (final).
+   */
+  send(message: MailMessage): Promise<void>;
+  /** Connects, greets and signs in, without a mail. Throws as send() does. */
+  check(): Promise<void>;
+  /** Ends what is under way; it fails by the stage it had reached. */
+  close(): void;
+}
+
+/**
+ * Mail over SMTP, one connection for each mail: a quiet pooled connection dies unnoticed, and its failure could not
+ * be told from one that lost the message.
+ *
+ * The protocol client is used directly, because the library's transport reports a lost connection in the same words
+ * whether the message was under way or not.
+ */
+export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
+  const server = parseConnectionUrl(SMTP_URL);
+  const open = new Set<() => void>();
+
+  /** Opens a connection and runs one conversation on it; settles once, by the deadline at the latest. */
+  function converse(talk: (conversation: Conversation) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let stage: MailStage = 'connect';
+      let settled = false;
+      const connection = new SMTPConnection({ ...server, ...LIMITS, logger: false, debug: false });
+      const settle = (error?: SmtpError | null) => {
+        if (settled) return;
+        settled = true;
+        clearTimeout(deadline);
+        open.delete(abandon);
+        if (error) {
+          connection.close();
+          reject(mailFailure(stage, error));
+        } else {
+          connection.quit();
+          resolve();
+        }
+      };
+      const abandon = () => settle(Object.assign(new Error('closed'), { code: 'ECLOSED' }));
+      const deadline = setTimeout(() => {
+        settle(Object.assign(new Error(`no answer within ${TOTAL_MS} ms`), { code: 'ETIMEDOUT' }));
+      }, TOTAL_MS);
+      open.add(abandon);
+
+      // Stays for the connection's life: an unheard 'error', even after QUIT, would end the process.
+      connection.on('error', settle);
+      // The end is also announced while an error is being handed over; the error is to win.
+      connection.once('end', () => setImmediate(abandon));
+      const enter = (next: MailStage) => {
+        stage = next;
+      };
+      connection.connect((error) => {
+        if (error) return settle(error);
+        if (!server.auth) return talk({ connection, enter, settle });
+        enter('login');
+        // Without the offer the library would show the password to whoever is there.
+        if (!connection.allowsAuth) return settle(Object.assign(new Error('no AUTH offered'), { code: 'ENOAUTH' }));
+        connection.login(server.auth, (refused) => {
+          if (refused) settle(refused);
+          else talk({ connection, enter, settle });
+        });
+      });
+    });
+  }
+
+  return {
+    async send(message) {
+      const { address } = message.to;
+      if (!isEmailAddress(address)) throw new MailRefused({ stage: 'address', reason: 'not an e-mail address' });
+      const mime = await buildMime(message, MAIL_FROM);
+
+      await converse(({ connection, enter, settle }) => {
+        enter('envelope');
+        // Read only once the server has said 354: the first read is the line between "nothing was sent" and "maybe".
+        const body = new Readable({
+          read() {
+            enter('body');
+            this.push(mime);
+            this.push(null);
+          },
+        });
+        // With one recipient there is no partial refusal: it is taken, or it is the error.
+        connection.send({ from: MAIL_FROM, to: address, size: mime.length }, body, settle);
+      });
+    },
+
+    check: () => converse(({ settle }) => settle()),
+
+    close() {
+      for (const abandon of open) abandon();
+    },
+  };
+}
+
+interface Conversation {
+  readonly connection: SMTPConnection;
+  readonly enter: (stage: MailStage) => void;
+  /** Ends the conversation: without an error it went well. */
+  readonly settle: (error?: SmtpError | null) => void;
+}

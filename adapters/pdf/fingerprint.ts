@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+
+/** Raise it with every change of how a quote looks: stored files of the old look are then never reused. */
+const RENDERER_VERSION = 1;
+
+/** SHA-256 in hex of all that a PDF shows and of the renderer that draws it; the name of the stored file. */
+export const fingerprint = (drawing: QuoteDrawing): string =>
+  createHash('sha256').update(JSON.stringify([RENDERER_VERSION, sortedByKey(drawing)])).digest('hex'); // prettier-ignore
+
+/** The same value whatever order its members were written in. */
+function sortedByKey(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedByKey);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sortedByKey(member)]),
+  );
+}

@@ -1,0 +1,35 @@
+import { Decimal, type DecimalString } from '../../domain/money.ts';
+
+/** How a Mexican reader writes numbers, money and dates. Numbers are formatted as text: never through a float. */
+
+/** "1234567.50" → "1,234,567.50" */
+export const grouped = (decimal: DecimalString): string =>
+  decimal.replace(/^(-?)(\d+)/, (_all, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
+
+/** "$" for MXN, "€" for EUR, nothing where a currency has no sign of its own. */
+export function currencySign(currency: string): string {
+  const parts = new Intl.NumberFormat('es-MX', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const sign = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
+  return sign === currency ? '' : sign;
+}
+
+/** $1,160.00 */
+export const amount = (decimal: DecimalString, currency: string): string => {
+  const [minus, digits] = decimal.startsWith('-') ? ['-', decimal.slice(1)] : ['', decimal];
+  return minus + currencySign(currency) + grouped(digits);
+};
+
+/** $1,160.00 MXN */
+export const amountWithCode = (decimal: DecimalString, currency: string): string =>
+  `${amount(decimal, currency)} ${currency}`;
+
+/** "25.00" → "25 %", "12.50" → "12.5 %" */
+export const percent = (decimal: DecimalString): string => `${grouped(new Decimal(decimal).toFixed())} %`;
+
+/** "0.16" → "16 %" */
+export const rate = (decimal: DecimalString): string => percent(new Decimal(decimal).times(100).toFixed());
+
+const longDate = new Intl.DateTimeFormat('es-MX', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** "2026-03-05T10:00:00Z" → "5 de marzo de 2026", the day in UTC. */
+export const day = (iso: string): string => longDate.format(new Date(iso));

@@ -1,0 +1,162 @@
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { amount, grouped, percent } from './format.ts';
+import { COLOR, CONTENT_WIDTH, leading, PAGE, STYLE } from './look.ts';
+import type { Sheet, Tag } from './sheet.ts';
+import { heightOf, type Line } from './typeset.ts';
+
+type Item = QuoteDrawing['lines'][number];
+
+/** A row that was measured: the product's lines (name, then model) and one line for each number. */
+interface Row {
+  readonly product: readonly Line[];
+  readonly numbers: readonly Line[];
+}
+
+/** A column of numbers, right-aligned. */
+interface NumberColumn {
+  readonly title: Line;
+  readonly right: number;
+}
+
+interface Table {
+  readonly rows: readonly Row[];
+  readonly columns: readonly NumberColumn[];
+}
+
+const PADDING = { row: 6, header: 5, edge: 8, column: 20 };
+const HEADER_HEIGHT = leading(STYLE.label) + 2 * PADDING.header;
+
+/** The least of a row that may stand alone on a page when the row must be continued. */
+const MIN_LINES = 2;
+
+/**
+ * The quote's lines. The heading is repeated on each page, a row stays whole unless it is taller than half a page, and
+ * the last row stays on the page of what follows it: `reserve` is the height of the totals.
+ */
+export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number): void {
+  const table = measure(sheet, drawing);
+  const element = sheet.tag('Table');
+  // A heading alone at the foot of the first page helps nobody.
+  if (sheet.room() < HEADER_HEIGHT + 60) sheet.breakPage();
+  drawHeading(sheet, table.columns, element);
+  for (const [index, row] of table.rows.entries()) {
+    drawRow(sheet, table, row, element, index === table.rows.length - 1 ? reserve : 0);
+  }
+  element.end();
+}
+
+function measure({ type }: Sheet, { lines: items, currency }: QuoteDrawing): Table {
+  const discounted = items.some((item) => !isZero(item.discountPct));
+  const numbersOf = (item: Item): string[] => [
+    grouped(String(item.quantity)),
+    amount(item.unitPrice, currency),
+    ...(discounted ? [isZero(item.discountPct) ? '—' : percent(item.discountPct)] : []),
+    amount(item.amount, currency),
+  ];
+  const titles = ['Cantidad', 'Precio unitario', ...(discounted ? ['Descuento'] : []), 'Importe'];
+  const numbers = items.map((item) => numbersOf(item).map((text) => type.line(text, STYLE.body)));
+
+  // Numbers get the width they need, the product gets the rest.
+  let right = PAGE.width - PAGE.right - PADDING.edge;
+  const columns = titles
+    .map((text, index) => {
+      const title = type.line(text, STYLE.label);
+      const widest = numbers.reduce((most, row) => Math.max(most, row[index]?.width ?? 0), title.width);
+      return { title, width: widest };
+    })
+    .reverse()
+    .map(({ title, width }) => {
+      const column = { title, right };
+      right -= width + PADDING.column;
+      return column;
+    })
+    .reverse();
+
+  const productWidth = right - PAGE.left - PADDING.edge;
+  const rows = items.map((item, index) => ({
+    product: [
+      ...type.lines(item.productName, STYLE.body, productWidth),
+      ...(item.model ? type.lines(item.model, STYLE.small, productWidth) : []),
+    ],
+    numbers: numbers[index] ?? [],
+  }));
+  return { rows, columns };
+}
+
+const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
+
+/** With a table tag the heading is the table's own; without, a repetition that screen readers skip. */
+function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag): void {
+  const { doc, type, y } = sheet;
+  const product = type.line('Producto', STYLE.label);
+  const cells = [
+    () => type.draw(product, PAGE.left + PADDING.edge, y + PADDING.header),
+    ...columns.map(
+      ({ title, right }) =>
+        () =>
+          type.draw(title, right, y + PADDING.header, 'right'),
+    ),
+  ];
+  sheet.decoration(() => {
+    doc.rect(PAGE.left, y, CONTENT_WIDTH, HEADER_HEIGHT).fill(COLOR.band);
+    if (!table) cells.forEach((draw) => draw());
+  });
+  if (table) {
+    const row = sheet.tag('TR', table);
+    cells.forEach((draw) => sheet.tagged('TH', draw, row, { scope: 'Column' }));
+    row.end();
+  }
+  sheet.y += HEADER_HEIGHT;
+}
+
+const rowHeight = (lines: readonly Line[]): number => heightOf(lines) + 2 * PADDING.row;
+
+function drawRow(sheet: Sheet, { columns }: Table, row: Row, table: Tag, reserve: number): void {
+  const turnPage = () => {
+    sheet.breakPage();
+    drawHeading(sheet, columns);
+  };
+  const whole = rowHeight(row.product);
+  // Keeping taller rows whole would leave pages almost half empty; they are continued on the next page instead.
+  if (whole <= sheet.freshRoom / 2 && whole + reserve > sheet.room()) turnPage();
+
+  const element = sheet.tag('TR', table);
+  const cells = [row.product, ...row.numbers].map(() => sheet.tag('TD', element));
+  let rest = row.product;
+  for (let first = true; first || rest.length > 0; first = false) {
+    const minimum = rowHeight(rest.slice(0, MIN_LINES));
+    if (minimum > sheet.room() || (!first && rest.length > 0)) turnPage();
+    const here = linesThatFit(rest, sheet.room(), reserve);
+    rest = rest.slice(here.length);
+    drawPiece(sheet, columns, { product: here, numbers: first ? row.numbers : [] }, cells);
+  }
+  cells.forEach((cell) => cell.end());
+  element.end();
+  sheet.rule(sheet.y);
+}
+
+/** As many lines as fit; if they would be all of them but leave no room for the reserve, some go to the next page. */
+function linesThatFit(lines: readonly Line[], room: number, reserve: number): readonly Line[] {
+  let height = 2 * PADDING.row;
+  const fitting = lines.filter((line) => (height += line.height) <= room);
+  if (fitting.length < lines.length || rowHeight(lines) + reserve <= room) return fitting;
+  return lines.slice(0, Math.max(1, lines.length - MIN_LINES));
+}
+
+function drawPiece(sheet: Sheet, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
+  const { type } = sheet;
+  const top = sheet.y + PADDING.row;
+  const [product, ...numbers] = cells;
+  product?.add(() => {
+    let y = top;
+    for (const line of piece.product) {
+      type.draw(line, PAGE.left + PADDING.edge, y);
+      y += line.height;
+    }
+  });
+  for (const [index, line] of piece.numbers.entries()) {
+    const right = columns[index]?.right ?? 0;
+    numbers[index]?.add(() => type.draw(line, right, top, 'right'));
+  }
+  sheet.y = top + heightOf(piece.product) + PADDING.row;
+}

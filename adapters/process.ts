@@ -1,0 +1,24 @@
+/** The process as whoever started it sees it: when it is ready, and how it is told to stop. */
+
+/** Tells a parent that started us with an IPC channel that we serve now. */
+export const reportReady = (): void => void process.send?.({ ready: true });
+
+/**
+ * Runs `stop` once on SIGTERM, SIGINT or, for a process started with an IPC channel, when its parent is gone; then
+ * exits with 0. A stop that fails or takes longer than `graceMs` ends the process with 1.
+ */
+export function onShutdown(stop: () => Promise<void>, graceMs = 20_000): void {
+  let stopping = false;
+  const begin = () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), graceMs).unref();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', begin);
+  process.once('SIGINT', begin);
+  process.once('disconnect', begin);
+}

@@ -1,0 +1,60 @@
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import { methodNotAllowed, routeNotFound } from '../domain/errors.ts';
+import { authRoutes } from './auth/routes.ts';
+import { clientRoutes } from './clients/routes.ts';
+import type { Deps } from './deps.ts';
+import { docsRoutes } from './docs/routes.ts';
+import { endpoint } from './endpoint.ts';
+import { healthRoutes } from './health.ts';
+import { accessLog } from './middleware/access-log.ts';
+import { answerErrors } from './middleware/errors.ts';
+import { limitUrl } from './middleware/limit-url.ts';
+import { requestId } from './middleware/request-id.ts';
+import { openApiDocument } from './openapi.ts';
+import { quoteRoutes } from './quotes/routes.ts';
+import type { Route } from './route.ts';
+
+/** Every route of the API, in the order of the reference. */
+export const apiRoutes = (deps: Deps): readonly Route[] => [
+  ...authRoutes(deps),
+  ...clientRoutes(deps),
+  ...quoteRoutes(deps),
+];
+
+/** The HTTP application: everything that is served is listed here. */
+export function createApp(deps: Deps): Koa {
+  const app = new Koa({ proxy: deps.config.TRUSTED_PROXIES > 0, maxIpsCount: deps.config.TRUSTED_PROXIES });
+  // Errors are answered and logged by answerErrors; what is left is a client that hung up.
+  app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection error'));
+
+  const routes = apiRoutes(deps);
+  const router = new Router();
+  for (const route of routes) register(router, deps, route);
+  const pages = new Router();
+  docsRoutes(pages, openApiDocument(routes, deps.config.PUBLIC_URL));
+  healthRoutes(pages, deps);
+
+  app.use(requestId);
+  app.use(accessLog(deps.log));
+  app.use(answerErrors(deps.log));
+  app.use(limitUrl);
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
+  app.use(async (ctx, next) => {
+    await next();
+    if (ctx.status === 404 && ctx.body === undefined) throw routeNotFound();
+  });
+  app.use(pages.routes());
+  app.use(router.routes());
+  app.use(router.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  return app;
+}
+
+/** Each route under /api for either credential, and once more under /api/v1 for keys alone (decisions, section 1). */
+function register(router: Router, deps: Deps, route: Route): void {
+  router.register(route.path, [route.method], endpoint(deps, route, 'any'));
+  if (route.path.startsWith('/api/auth/')) return;
+  const versioned = route.path.replace(/^\/api\//, '/api/v1/');
+  router.register(versioned, [route.method], endpoint(deps, { ...route, path: versioned }, 'key'));
+}

@@ -1,0 +1,22 @@
+import { newId } from '../../db/ids.ts';
+import { registerTenant } from '../../db/writes/register-tenant.ts';
+import type { Deps } from '../deps.ts';
+import type { Answer } from '../route.ts';
+import type { Register } from './schema.ts';
+import { openSession } from './sign-in.ts';
+
+/** A new business and its owner, signed in at once. Throws `conflict` when the e-mail has an account. */
+export async function register(deps: Deps, body: Register, requestId: string): Promise<Answer> {
+  const passwordHash = await deps.passwords.hash(body.password);
+  const tenantId = newId();
+  return deps.withTenant(tenantId, async (trx) => {
+    const user = await registerTenant(trx, {
+      tenantId,
+      businessName: body.businessName,
+      plan: deps.config.SIGNUP_PLAN,
+      owner: { name: body.name, email: body.email, passwordHash },
+      requestId,
+    });
+    return openSession(deps, trx, { user, status: 201, requestId });
+  });
+}

@@ -1,0 +1,55 @@
+import { Connection } from '@temporalio/client';
+import type { ApiConfig } from '../adapters/config.ts';
+import { createPasswords } from '../adapters/crypto/passwords.ts';
+import { createSecretBox } from '../adapters/crypto/secret-box.ts';
+import { createSessionCookies } from '../adapters/crypto/session-cookie.ts';
+import { createLog } from '../adapters/log.ts';
+import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
+import { createStorage } from '../adapters/storage.ts';
+import { connectionOptions } from '../adapters/temporal/connection.ts';
+import { connect } from '../db/database.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { createNudge } from '../db/nudge.ts';
+import { createLookups } from '../db/reads/lookups.ts';
+import { createWithTenant } from '../db/with-tenant.ts';
+import type { Deps } from './deps.ts';
+import { createWorkflows } from './temporal.ts';
+
+/** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
+export function compose(config: ApiConfig): { readonly deps: Deps; close(): Promise<void> } {
+  const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
+  const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-api' });
+  // Retries are ours to decide: a share that may have been handed over must not be handed over twice unseen.
+  const connection = Connection.lazy({ ...connectionOptions(config), connectTimeout: '3s', interceptors: [] });
+
+  const deps: Deps = {
+    config,
+    log,
+    withTenant: createWithTenant(knex, createNudge(knex)),
+    lookups: createLookups(knex),
+    passwords: createPasswords(),
+    cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
+    secrets: createSecretBox(config.ENCRYPTION_KEYS),
+    pdf: createPdfRenderer(),
+    storage: createStorage(config),
+    workflows: createWorkflows(connection, config.TEMPORAL_NAMESPACE),
+    health: {
+      async database() {
+        if (!(await isMigrated(knex))) throw new Error('migrations are missing');
+      },
+      async temporal() {
+        await connection.withDeadline(Date.now() + 2_000, () => connection.workflowService.getSystemInfo({}));
+      },
+    },
+  };
+
+  return {
+    deps,
+    async close() {
+      await deps.pdf.close();
+      deps.storage.close();
+      await connection.close();
+      await knex.destroy();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Passwords } from '../adapters/crypto/passwords.ts';
+import type { SecretBox } from '../adapters/crypto/secret-box.ts';
+import type { SessionCookies } from '../adapters/crypto/session-cookie.ts';
+import type { ApiConfig } from '../adapters/config.ts';
+import type { Log } from '../adapters/log.ts';
+import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
+import type { Storage } from '../adapters/storage.ts';
+import type { Lookups } from '../db/reads/lookups.ts';
+import type { WithTenant } from '../db/with-tenant.ts';
+import type { Workflows } from './temporal.ts';
+
+/** What requests work with; made once in `main.ts` and passed down. */
+export interface Deps {
+  readonly config: ApiConfig;
+  readonly log: Log;
+  readonly withTenant: WithTenant;
+  readonly lookups: Lookups;
+  readonly passwords: Passwords;
+  readonly cookies: SessionCookies;
+  readonly secrets: SecretBox;
+  readonly pdf: PdfRenderer;
+  readonly storage: Storage;
+  readonly workflows: Workflows;
+  /** For the readiness page. */
+  readonly health: { readonly database: () => Promise<void>; readonly temporal: () => Promise<void> };
+}

@@ -1,0 +1,97 @@
+import type { Context } from 'koa';
+import type { TSchema } from 'typebox';
+import type { Caller } from '../domain/caller.ts';
+import { foreignOrigin, forbidden, unavailable } from '../domain/errors.ts';
+import { can } from '../domain/permissions.ts';
+import { assertFeature } from '../domain/plans.ts';
+import { authenticate, cookieValue, type Credentials } from './authenticate.ts';
+import type { Deps } from './deps.ts';
+import { readBody } from './read-body.ts';
+import type { Access, Answer, Route } from './route.ts';
+import { bodyCheck, type Check, queryCheck } from './validation.ts';
+
+/** The net under every request: whatever its parts do, the caller hears something within ten seconds. */
+const DEADLINE_MS = 9_700;
+const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** The way of a request: authenticate → permission → plan → input → handle → answer (decisions, section 1). */
+export function endpoint(deps: Deps, route: Route, credentials: Credentials): (ctx: Context) => Promise<void> {
+  const params = optional(queryCheck, route.params);
+  const query = optional(queryCheck, route.query);
+  const body = optional(bodyCheck, route.body);
+
+  return async (ctx) => {
+    const requestId = String(ctx.state['requestId']);
+    ctx.state['route'] = route.path;
+    refuseForeignOrigin(deps, ctx, route.access);
+    const caller = await admit(deps, ctx, { access: route.access, credentials, requestId });
+    if (caller) ctx.state['tenantId'] = caller.tenantId;
+    if (caller && route.feature) assertFeature(caller.plan, route.feature);
+
+    const input = {
+      // Only public handlers get no caller, and their type says so.
+      caller: caller as Caller & undefined,
+      requestId,
+      params: params?.(ctx['params']),
+      query: query?.({ ...ctx.query }),
+      body: body?.(await readBody(ctx)),
+    };
+    send(deps, ctx, await withinDeadline(route.handle(input)));
+  };
+}
+
+const optional = (compile: (schema: TSchema) => Check<unknown>, schema: TSchema | undefined) =>
+  schema && compile(schema);
+
+/** Who calls, with the permission that the route asks for; undefined on public routes. */
+async function admit(
+  deps: Deps,
+  ctx: Context,
+  { access, credentials, requestId }: { access: Access; credentials: Credentials; requestId: string },
+): Promise<Caller | undefined> {
+  if (access === 'public') return undefined;
+  const caller = await authenticate(deps, { headers: ctx.headers, requestId, credentials });
+  if (access !== 'authenticated' && !can(caller.role, access)) throw forbidden();
+  return caller;
+}
+
+/**
+ * A browser sends our cookie with requests of other sites too, so those may change nothing. Scripts send neither
+ * header and pass; a bearer key is never sent by itself, so it needs no such guard (decisions, section 4).
+ */
+function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Access): void {
+  if (!UNSAFE.has(ctx.method) || ctx.headers.authorization !== undefined) return;
+  // Public unsafe routes are the ones that set the cookie: another site must not sign its visitor in.
+  if (access !== 'public' && cookieValue(ctx.headers.cookie, cookies.name) === undefined) return;
+  const site = ctx.get('Sec-Fetch-Site');
+  if (site === 'same-origin' || site === 'none') return;
+  const origin = ctx.get('Origin');
+  const foreign = origin !== '' && origin !== new URL(config.PUBLIC_URL).origin;
+  if (site === 'cross-site' || foreign) throw foreignOrigin();
+}
+
+async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error('the request took too long'))), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, session }: Answer): void {
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure: config.PUBLIC_URL.startsWith('https:'),
+  } as const;
+  if (session === 'clear') ctx.cookies.set(cookies.name, null, cookie);
+  else if (session) ctx.cookies.set(cookies.name, session.token, { ...cookie, expires: session.expires });
+  ctx.status = status;
+  if (headers) ctx.set(headers);
+  ctx.body = body;
+}

@@ -1,0 +1,30 @@
+import type { Router } from '@koa/router';
+import type { Deps } from './deps.ts';
+
+type State = 'ok' | 'down';
+
+/** /healthz: the process runs. /readyz: it can serve; parts that it can do without for a while are only reported. */
+export function healthRoutes(router: Router, { health, storage }: Pick<Deps, 'health' | 'storage'>): void {
+  router.get('/healthz', (ctx) => {
+    ctx.body = { status: 'ok' };
+  });
+  router.get('/readyz', async (ctx) => {
+    const [database, temporal, s3] = await Promise.all([
+      stateOf(health.database()),
+      stateOf(health.temporal()),
+      stateOf(storage.check()),
+    ]);
+    const degraded = temporal === 'down' || s3 === 'down';
+    ctx.status = database === 'ok' ? 200 : 503;
+    ctx.body = {
+      status: database === 'down' ? 'down' : degraded ? 'degraded' : 'ok',
+      parts: { database, temporal, storage: s3 },
+    };
+  });
+}
+
+const stateOf = (check: Promise<unknown>): Promise<State> =>
+  check.then(
+    () => 'ok',
+    () => 'down',
+  );

@@ -1,0 +1,21 @@
+import type { Context, Middleware, Next } from 'koa';
+import type { Log } from '../../adapters/log.ts';
+
+/** One line a request. The route's template, never its path: paths hold tokens and ids. */
+export const accessLog =
+  (log: Log): Middleware =>
+  async (ctx: Context, next: Next) => {
+    const startedAt = performance.now();
+    await next();
+    log.info(
+      {
+        requestId: ctx.state['requestId'] as string,
+        tenantId: ctx.state['tenantId'] as string | undefined,
+        method: ctx.method,
+        route: ctx.state['route'] as string | undefined,
+        status: ctx.status,
+        durationMs: Math.round(performance.now() - startedAt),
+      },
+      'request',
+    );
+  };

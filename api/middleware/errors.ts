@@ -1,0 +1,66 @@
+import type { Context, Middleware, Next } from 'koa';
+import type { Log } from '../../adapters/log.ts';
+import { StorageUnavailable } from '../../adapters/storage.ts';
+import { isDatabaseUnavailable } from '../../db/unavailable.ts';
+import { type Refusal, ServiceError, unavailable } from '../../domain/errors.ts';
+
+/** Which status each kind of refusal has (spec section 7, decisions section 1). */
+const STATUS: Record<Refusal, number> = {
+  invalid: 400,
+  invalid_transition: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  plan_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  request_in_progress: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  mail_failed: 500,
+  unreachable: 502,
+  unavailable: 503,
+  share_pending: 503,
+};
+
+/** Turns whatever is thrown into the one error body. What is no refusal is a bug: the log gets all, the caller none. */
+export const answerErrors =
+  (log: Log): Middleware =>
+  async (ctx: Context, next: Next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = refusalOf(thrown);
+      const status = error ? STATUS[error.kind] : 500;
+      if (status >= 500) log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a request failed');
+      answer(ctx, status, error);
+    }
+  };
+
+/** The refusal that an error amounts to. A part that is away is one, whatever it threw. */
+function refusalOf(thrown: unknown): ServiceError | undefined {
+  if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof StorageUnavailable || isDatabaseUnavailable(thrown)) return unavailable(thrown);
+  return undefined;
+}
+
+function answer(ctx: Context, status: number, error: ServiceError | undefined): void {
+  const requestId = ctx.state['requestId'] as string;
+  const message = error?.message ?? 'Error interno';
+  const code = error?.kind ?? 'internal';
+  const body = { error: message, code, requestId, ...(error?.details && { details: error.details }) };
+
+  ctx.status = status;
+  if (error?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
+  // The rest of an over-long body is not worth reading.
+  if (status === 413) ctx.set('Connection', 'close');
+  if (ctx.accepts('application/json', 'application/problem+json') === 'application/problem+json') {
+    ctx.body = JSON.stringify({ type: 'about:blank', title: message, status, detail: message, ...body });
+    ctx.type = 'application/problem+json';
+    return;
+  }
+  ctx.body = body;
+}

@@ -1,0 +1,52 @@
+import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
+import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
+import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { quoteNotFound, unavailable } from '../../domain/errors.ts';
+import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
+import { PdfFailed } from '../../adapters/pdf/renderer.ts';
+import type { Deps } from '../deps.ts';
+import { findVisibleQuote } from './queries.ts';
+
+/** The quote's PDF, drawn now from current data. Storage is not needed for it. */
+export async function drawQuote(
+  deps: Deps,
+  caller: Caller,
+  quoteId: string,
+): Promise<{ pdf: Buffer; filename: string }> {
+  const drawing = await visibleDrawing(deps, caller, quoteId);
+  return { pdf: await render(deps, drawing), filename: filenameOf(drawing) };
+}
+
+/** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again. */
+export async function linkToQuotePdf(deps: Deps, caller: Caller, quoteId: string): Promise<string> {
+  const { tenantId } = caller;
+  const drawing = await visibleDrawing(deps, caller, quoteId);
+  const storageKey = quotePdfKey({ tenantId, quoteId }, fingerprint(drawing));
+  // Outside of any transaction: rendering and uploading take their time.
+  if (!(await deps.storage.exists(storageKey))) {
+    const pdf = await render(deps, drawing);
+    await deps.storage.put(storageKey, pdf, 'application/pdf');
+    await deps.withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf }));
+  }
+  return deps.storage.presignedUrl(storageKey, { filename: filenameOf(drawing), contentType: 'application/pdf' });
+}
+
+async function visibleDrawing({ withTenant }: Deps, caller: Caller, quoteId: string): Promise<QuoteDrawing> {
+  return withTenant(caller.tenantId, async (trx) => {
+    await findVisibleQuote(trx, caller, quoteId);
+    const drawing = await readQuoteDrawing(trx, quoteId);
+    if (!drawing) throw quoteNotFound();
+    return drawing;
+  });
+}
+
+async function render({ pdf }: Deps, drawing: QuoteDrawing): Promise<Buffer> {
+  try {
+    return await pdf.render(drawing);
+  } catch (error) {
+    throw error instanceof PdfFailed ? unavailable(error) : error;
+  }
+}
+
+const filenameOf = ({ quoteNumber }: QuoteDrawing): string => `${quoteLabel(quoteNumber)}.pdf`;

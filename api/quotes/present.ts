@@ -1,0 +1,91 @@
+import type { Client } from '../../db/models/client.ts';
+import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { QuoteListRow } from './queries.ts';
+import { type DecimalInput, decimalNumber, decimalString, moneyString } from '../../domain/money.ts';
+import type { QuoteItem } from '../../db/models/quote-item.ts';
+
+type Amount<T> = (value: DecimalInput, currency?: string) => T;
+
+// Lists and single reads show money as decimal strings, creates as numbers (spec section 2, decisions section 2).
+const asText: Amount<string> = (value, currency) => (currency ? moneyString(value, currency) : decimalString(value));
+const asNumber: Amount<number> = (value) => decimalNumber(value);
+
+interface QuoteColumns {
+  id: string;
+  quoteNumber: number;
+  status: string;
+  version: number;
+  currency: string;
+  notes: string;
+  expiresAt: Date;
+  viewCount: number;
+  createdAt: Date;
+  subtotal: string;
+  tax: string;
+  shippingCost: string;
+  total: string;
+}
+
+const core = <T>(quote: QuoteColumns, amount: Amount<T>) => ({
+  id: quote.id,
+  quoteNumber: quote.quoteNumber,
+  status: quote.status,
+  version: quote.version,
+  currency: quote.currency,
+  subtotal: amount(quote.subtotal, quote.currency),
+  tax: amount(quote.tax, quote.currency),
+  shippingCost: amount(quote.shippingCost, quote.currency),
+  total: amount(quote.total, quote.currency),
+  notes: quote.notes,
+  expiresAt: quote.expiresAt.toISOString(),
+  isExpired: quote.expiresAt <= new Date(),
+  viewCount: quote.viewCount,
+  createdAt: quote.createdAt.toISOString(),
+});
+
+const clientOfQuote = ({ id, contactName, companyName, email, phone }: ClientColumns) => ({
+  id,
+  contactName,
+  companyName,
+  email,
+  phone,
+});
+type ClientColumns = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
+
+const itemBody = <T>(item: QuoteItem, currency: string, amount: Amount<T>) => ({
+  id: item.id,
+  productId: item.productId,
+  productName: item.productName,
+  model: item.model,
+  unitPrice: amount(item.unitPrice),
+  quantity: item.quantity,
+  discountPct: amount(item.discountPct),
+  subtotal: amount(item.subtotal, currency),
+  product: item.product ? { id: item.product.id, name: item.product.name, modelSku: item.product.modelSku } : null,
+});
+
+/** One entry of a list. */
+export const quoteSummary = (row: QuoteListRow) => ({
+  ...core(row, asText),
+  client: clientOfQuote(row.client),
+  user: { name: row.userName },
+  _count: { items: row.itemCount },
+});
+
+/** A single read, and what PATCH answers. */
+export const quoteBody = (quote: FullQuote) => ({
+  ...core(quote, asText),
+  taxRate: asText(quote.taxRate),
+  items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
+  client: clientOfQuote(quote.client),
+  user: { name: quote.user.name, email: quote.user.email },
+});
+
+/** What a POST answers that made a quote; the only place where its token is shown. */
+export const createdQuote = (quote: FullQuote, publicToken: string) => ({
+  ...core(quote, asNumber),
+  taxRate: asNumber(quote.taxRate),
+  publicToken,
+  items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
+  client: clientOfQuote(quote.client),
+});

@@ -1,0 +1,46 @@
+import { invalidInput } from '../../domain/errors.ts';
+import { decimalString, MAX_TOTAL, quoteTotals } from '../../domain/money.ts';
+import type { CreateQuote } from './schema.ts';
+
+/** A quote's columns and lines with every amount as the decimal string that is stored. */
+export interface PricedQuote {
+  readonly amounts: { subtotal: string; tax: string; shippingCost: string; total: string };
+  readonly items: readonly {
+    productId: string | null;
+    productName: string;
+    model: string | null;
+    unitPrice: string;
+    quantity: number;
+    discountPct: string;
+    subtotal: string;
+  }[];
+}
+
+/** Works out a quote's amounts. Throws a 400 when the total is larger than a quote may be. */
+export function priced(
+  { items, shippingCost }: Pick<CreateQuote, 'items' | 'shippingCost'>,
+  { taxRate, currency }: { taxRate: string; currency: string },
+): PricedQuote {
+  const totals = quoteTotals(items, { taxRate, shippingCost, currency });
+  if (totals.total.greaterThan(MAX_TOTAL)) {
+    const message = `el total debe ser menor o igual que ${MAX_TOTAL.toFixed(2)}`;
+    throw invalidInput([{ path: 'items', message }]);
+  }
+  return {
+    amounts: {
+      subtotal: decimalString(totals.subtotal),
+      tax: decimalString(totals.tax),
+      shippingCost: decimalString(totals.shippingCost),
+      total: decimalString(totals.total),
+    },
+    items: items.map((item, i) => ({
+      productId: item.productId || null,
+      productName: item.productName,
+      model: item.model || null,
+      unitPrice: decimalString(item.unitPrice),
+      quantity: item.quantity,
+      discountPct: decimalString(item.discountPct),
+      subtotal: decimalString(totals.lines[i] ?? 0),
+    })),
+  };
+}

@@ -1,0 +1,40 @@
+import { newId } from '../../db/ids.ts';
+import { Tenant } from '../../db/models/tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, unavailable } from '../../domain/errors.ts';
+import type { ShareResult } from '../../workflows/contract.ts';
+import type { Deps } from '../deps.ts';
+import { findVisibleQuote } from './queries.ts';
+
+/**
+ * Mails the quote's PDF to its client and answers when the mail server took it (decisions, section 3). The work is the
+ * lifecycle's: if this process dies now, the mail is sent all the same.
+ */
+export async function shareQuote({ withTenant, workflows }: Deps, caller: Caller, quoteId: string): Promise<void> {
+  const { tenantId, userId, requestId } = caller;
+  const quote = await withTenant(tenantId, async (trx) => {
+    const found = await findVisibleQuote(trx, caller, quoteId);
+    if (!found.client.email) throw clientHasNoEmail();
+    if (found.expiresAt <= new Date()) throw quoteExpired();
+    const { slug } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+    return { tenantId, quoteId, tenantSlug: slug, quoteNumber: found.quoteNumber, status: found.status };
+  });
+
+  const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
+  const result = await workflows.share(quote, { shareId: newId(), by, requestId });
+  assertSent(result);
+}
+
+/** Turns how a share ended into what the caller reads. */
+function assertSent(result: ShareResult): void {
+  switch (result.outcome) {
+    case 'sent':
+      return;
+    case 'mail_failed':
+      throw mailFailed();
+    case 'unavailable':
+      throw unavailable();
+    case 'refused':
+      throw result.reason === 'quote_not_found' ? quoteNotFound() : clientHasNoEmail();
+  }
+}

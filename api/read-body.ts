@@ -1,0 +1,29 @@
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import { invalidJson, tooLarge, unsupportedMediaType } from '../domain/errors.ts';
+
+/** 1 MiB of JSON (decisions, section 1). */
+const LIMIT_BYTES = 1024 * 1024;
+
+const parse = koaBody({
+  jsonLimit: LIMIT_BYTES,
+  // Only objects and arrays are bodies; a bare string or number is no JSON request.
+  jsonStrict: true,
+  json: true,
+  text: false,
+  urlencoded: false,
+  multipart: false,
+  onError(error) {
+    // The reader's own errors carry a status; everything else is a broken body or a connection that was cut.
+    throw 'status' in error && error.status === 413 ? tooLarge() : invalidJson();
+  },
+});
+
+/** The request's JSON body; an empty object when there is none, so that the schema can say what is missing. */
+export async function readBody(ctx: Context): Promise<unknown> {
+  if (ctx.request.is('json', '+json') === null) return {};
+  if (!ctx.request.is('json', '+json')) throw unsupportedMediaType();
+  await parse(ctx, () => Promise.resolve());
+  const { body } = ctx.request as typeof ctx.request & { body?: unknown };
+  return body;
+}

@@ -1,0 +1,66 @@
+import type { Static, TSchema } from 'typebox';
+import type { Caller } from '../domain/caller.ts';
+import type { Permission } from '../domain/permissions.ts';
+import type { Feature } from '../domain/plans.ts';
+
+/** What a handler answers. A Buffer goes out as it is, with its content type. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sets the session cookie, or clears it. */
+  readonly session?: { readonly token: string; readonly expires: Date } | 'clear';
+}
+
+export interface DocumentedResponse {
+  readonly description: string;
+  /** JSON, unless a content type is given. */
+  readonly schema?: TSchema;
+  readonly contentType?: string;
+}
+
+/** What a handler gets; it never sees Koa's context. */
+export interface Input<Access, P, Q, B> {
+  readonly caller: Access extends 'public' ? undefined : Caller;
+  readonly requestId: string;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+/**
+ * One declaration a route. The guards, the router and the OpenAPI document are read off it.
+ *
+ * `access`: a permission of spec section 5, `authenticated` for any signed-in caller, or `public`.
+ */
+export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, B extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Koa's form: /api/quotes/:id */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  /** Plan gate of the whole route; gates that hang on a member are in the handler. */
+  readonly feature?: Feature;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly responses: Readonly<Record<number, DocumentedResponse>>;
+  readonly handle: (input: Input<Access, Static<P>, Static<Q>, Static<B>>) => Promise<Answer>;
+}
+
+export type Access = Permission | 'authenticated' | 'public';
+
+/** A route whose input types were checked where it was declared. */
+export type Route = Omit<RouteDeclaration<Access, TSchema, TSchema, TSchema>, 'handle'> & {
+  readonly handle: (input: Input<Access, unknown, unknown, unknown>) => Promise<Answer>;
+};
+
+/** Declares a route; `params`, `query` and `body` of the handler get their types from the schemas. */
+export function route<const A extends Access, P extends TSchema, Q extends TSchema, B extends TSchema>(
+  declaration: RouteDeclaration<A, P, Q, B>,
+): Route {
+  // The endpoint hands over what the very same schemas let through, so forgetting the types here is sound.
+  return declaration as unknown as Route;
+}

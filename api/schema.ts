@@ -1,0 +1,63 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+
+/** Building blocks of the schemas: one source for the check, the static type and the OpenAPI document. */
+
+/** A request body or query: what is not named here is dropped before it gets anywhere. */
+export const closed = <P extends TProperties>(properties: P, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+/** One of these words. */
+export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A name or other single line: trimmed, and not empty after that. */
+export const line = (maxLength: number, options: object = {}) =>
+  Type.String({ trim: true, minLength: 1, maxLength, ...options });
+
+/** Text that may be empty and may have several lines. Lengths count code points (decisions, section 1). */
+export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });
+
+/** Absent, null and "" all mean "none". */
+export const optionalLine = (maxLength: number, options: object = {}) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], trim: true, maxLength, ...options }));
+
+export const email = (options: object = {}) =>
+  Type.String({ trim: true, format: 'email', maxLength: 254, examples: ['ana@example.com'], ...options });
+
+/** A decimal as a JSON number with at most so many digits after the point; never a float in our hands. */
+export const decimal = (maxDecimals: number, options: object) => Type.Number({ maxDecimals, ...options });
+
+export const id = () => Type.String({ examples: ['c5tz6q8v0k3m9w2x7y4n1b0d'] });
+
+/** Money in reads: a decimal string. */
+export const decimalText = () => Type.String({ pattern: '^\\d+\\.\\d{2,6}$', examples: ['1160.00'] });
+
+export const timestamp = () => Type.String({ format: 'date-time', examples: ['2026-12-15T18:30:00.000Z'] });
+
+/** `page` of a list, from 1. */
+export const page = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, ...options });
+export const limit = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 100, default: 20, ...options });
+
+/** A paged list (decisions, section 1). */
+export const pageOf = <T extends TSchema>(item: T) =>
+  Type.Object({ data: Type.Array(item), total: Type.Integer(), page: Type.Integer(), totalPages: Type.Integer() });
+
+/** The answer of a paged list; a page past the end is empty. */
+export const paged = <T>(
+  data: readonly T[],
+  { total, page, limit }: { total: number; page: number; limit: number },
+) => ({
+  data,
+  total,
+  page,
+  totalPages: Math.ceil(total / limit),
+});
+
+export const ErrorBody = Type.Object({
+  error: Type.String({ description: 'what went wrong, in Spanish' }),
+  code: Type.String({ description: 'stable, for programs' }),
+  requestId: Type.String(),
+  details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+});

@@ -1,0 +1,69 @@
+import type { ErrorObject } from 'ajv';
+import type { Detail } from '../domain/errors.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'texto',
+  number: 'un número',
+  integer: 'un número entero',
+  boolean: 'verdadero o falso',
+  array: 'una lista',
+  object: 'un objeto',
+  null: 'nulo',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'debe ser un correo electrónico válido',
+  'date-time': 'debe ser una fecha y hora ISO 8601',
+  date: 'debe ser una fecha AAAA-MM-DD',
+  uri: 'debe ser una URL válida',
+};
+
+const count = (n: number, one: string, many: string): string => (n === 1 ? `un ${one}` : `${n} ${many}`);
+
+/** What is wrong with a member and where, for the people who call the API: "items.0.quantity", "es obligatorio". */
+export function explain({ keyword, instancePath, params, parentSchema }: ErrorObject): Detail {
+  const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'required': {
+      const missing = String(params['missingProperty']);
+      return { path: path ? `${path}.${missing}` : missing, message: 'es obligatorio' };
+    }
+    case 'type': {
+      const types = [parentSchema?.['type'] ?? params['type']]
+        .flat()
+        .map((type) => TYPES[String(type)] ?? String(type));
+      return { path, message: `debe ser ${types.join(' o ')}` };
+    }
+    case 'minItems':
+      return { path, message: `debe tener al menos ${count(limit, 'elemento', 'elementos')}` };
+    case 'maxItems':
+      return { path, message: `debe tener como máximo ${count(limit, 'elemento', 'elementos')}` };
+    case 'minLength':
+      return {
+        path,
+        message: limit === 1 ? 'no puede estar vacío' : `debe tener al menos ${count(limit, 'carácter', 'caracteres')}`,
+      };
+    case 'maxLength':
+      return { path, message: `debe tener como máximo ${count(limit, 'carácter', 'caracteres')}` };
+    case 'minimum':
+      return { path, message: `debe ser mayor o igual que ${limit}` };
+    case 'exclusiveMinimum':
+      return { path, message: `debe ser mayor que ${limit}` };
+    case 'maximum':
+      return { path, message: `debe ser menor o igual que ${limit}` };
+    case 'exclusiveMaximum':
+      return { path, message: `debe ser menor que ${limit}` };
+    case 'maxDecimals':
+      return {
+        path,
+        message: `debe tener como máximo ${count(Number(parentSchema?.['maxDecimals']), 'decimal', 'decimales')}`,
+      };
+    case 'enum':
+      return { path, message: `debe ser uno de: ${[params['allowedValues']].flat().join(', ')}` };
+    case 'format':
+      return { path, message: FORMATS[String(params['format'])] ?? 'no tiene el formato correcto' };
+    default:
+      return { path, message: 'no es válido' };
+  }
+}

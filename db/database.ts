@@ -1,0 +1,44 @@
+import createKnex, { type Knex } from 'knex';
+import { knexSnakeCaseMappers } from 'objection';
+import { TenantClient } from './tenant-client.ts';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections kept open. */
+  readonly pool?: number;
+  readonly applicationName: string;
+  /** Milliseconds; migrations may take longer than a caller would wait. */
+  readonly statementTimeoutMs?: number;
+}
+
+/**
+ * Milliseconds. A caller is answered within ten seconds whatever the database does, and a query that a hung server
+ * never answers costs its limit twice: once for itself, once for the rollback that waits behind it.
+ */
+const LIMITS = { connect: 3_000, acquire: 4_000, statement: 4_000, idleInTransaction: 15_000 } as const;
+
+/** A pool for one role of the database. Tables and columns are snake_case there and camelCase here. */
+export function connect({
+  url,
+  pool = 8,
+  applicationName,
+  statementTimeoutMs = LIMITS.statement,
+}: DatabaseOptions): Knex {
+  return createKnex({
+    client: TenantClient,
+    connection: {
+      connectionString: url,
+      application_name: applicationName,
+      connectionTimeoutMillis: LIMITS.connect,
+      statement_timeout: statementTimeoutMs,
+      // A hung server keeps its socket open and answers nothing: the driver must give up by itself.
+      query_timeout: statementTimeoutMs + 500,
+      idle_in_transaction_session_timeout: LIMITS.idleInTransaction,
+      keepAlive: true,
+    },
+    // min 0: Knex does not check connections that lay idle over a restart of the server.
+    pool: { min: 0, max: pool, idleTimeoutMillis: 30_000, createTimeoutMillis: LIMITS.connect },
+    acquireConnectionTimeout: LIMITS.acquire,
+    ...knexSnakeCaseMappers(),
+  });
+}

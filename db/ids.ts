@@ -1,0 +1,15 @@
+import { init } from '@paralleldrive/cuid2';
+
+const random = init({ length: 24 });
+
+/** A new id: "c" and 24 characters, which both generations of the CUID pattern accept. */
+export const newId = (): string => `c${random()}`;
+
+/** Whether a text has the form of an id. Ids that do not are never looked up. */
+export const isId = (text: string): boolean => /^c[a-z0-9]{24}$/.test(text);
+
+const BASE36 = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** `t-` and 8 random base36 characters: the tenant's part of workflow ids, never changed (decisions, section 4). */
+export const newSlug = (): string =>
+  `t-${Array.from(crypto.getRandomValues(new Uint32Array(8)), (n) => BASE36[n % 36]).join('')}`;

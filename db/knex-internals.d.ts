@@ -1,0 +1,17 @@
+/** The two classes of Knex 3.3 that it ships without types, as far as `tenant-client.ts` uses them. */
+declare module 'knex/lib/dialects/postgres/index.js' {
+  import type { knex } from 'knex';
+  const PostgresClient: typeof knex.Client;
+  export = PostgresClient;
+}
+
+declare module 'knex/lib/dialects/postgres/execution/pg-transaction.js' {
+  import type { Knex } from 'knex';
+  class PostgresTransaction {
+    constructor(client: Knex.Client, container: unknown, config: unknown, outer: unknown);
+    readonly userParams?: { readonly tenantId?: string };
+    begin(connection: unknown): Promise<unknown>;
+    query(connection: unknown, sql: string): Promise<unknown>;
+  }
+  export = PostgresTransaction;
+}

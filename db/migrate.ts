@@ -1,0 +1,63 @@
+import { readdir } from 'node:fs/promises';
+import type { Knex } from 'knex';
+import { connect } from './database.ts';
+import { ensureRoles, ROLES } from './roles.ts';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+const nameOf = (file: string): string => file.replace(/\.[jt]s$/, '');
+
+/** Migrations by name without ending, so that a database migrated from TypeScript is not new to compiled code. */
+const migrationSource: Knex.MigrationSource<string> = {
+  async getMigrations() {
+    const files = await readdir(FOLDER);
+    return files.filter((file) => /^\d{14}_.*\.[jt]s$/.test(file)).toSorted();
+  },
+  getMigrationName: (file) => nameOf(file),
+  // The folder holds migrations only, and each exports these two (db/README.md).
+  getMigration: (file) => import(new URL(file, FOLDER).href) as Promise<Knex.Migration>,
+};
+
+// A migration over a large table may take its time.
+const connectAsOwner = (url: string): Knex =>
+  connect({ url, pool: 2, applicationName: 'quoting-migrate', statementTimeoutMs: 30 * 60_000 });
+
+export interface MigrationUrls {
+  /** The owner of the tables. */
+  readonly admin: string;
+  readonly app: string;
+  readonly relay: string;
+}
+
+/** Makes the roles and brings the schema up to date. Returns the names of the migrations that ran. */
+export async function migrate(urls: MigrationUrls): Promise<readonly string[]> {
+  const knex = connectAsOwner(urls.admin);
+  try {
+    await ensureRoles(knex, urls);
+    await knex.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.relay}, ${ROLES.lookup}`);
+    const result: unknown = await knex.migrate.latest({ migrationSource });
+    await knex.raw(`grant select on knex_migrations to ${ROLES.app}`);
+    // Knex answers [batch, names].
+    return Array.isArray(result) && Array.isArray(result[1]) ? result[1].map(String) : [];
+  } finally {
+    await knex.destroy();
+  }
+}
+
+/** Takes every migration back. For tests; it drops all data. */
+export async function migrateDown(adminUrl: string): Promise<void> {
+  const knex = connectAsOwner(adminUrl);
+  try {
+    await knex.migrate.rollback({ migrationSource }, true);
+  } finally {
+    await knex.destroy();
+  }
+}
+
+/** Whether every migration of this version has run. */
+export async function isMigrated(knex: Knex): Promise<boolean> {
+  const names = (await migrationSource.getMigrations([])).map(nameOf);
+  const rows = await knex<{ name: string }>('knex_migrations').select('name');
+  const done = new Set(rows.map((row) => row.name));
+  return names.every((name) => done.has(name));
+}

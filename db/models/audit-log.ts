@@ -1,0 +1,17 @@
+import { Model } from 'objection';
+
+/** One row of `audit_logs`, append-only. */
+export class AuditLog extends Model {
+  static override readonly tableName = 'auditLogs';
+
+  declare id: string;
+  declare tenantId: string;
+  declare userId: string | null;
+  declare actor: string; //            user, key, mail, portal, automation or operator
+  declare action: string;
+  declare entity: string;
+  declare entityId: string;
+  declare metadata: string; //         JSON text
+  declare requestId: string | null;
+  declare createdAt: Date;
+}

@@ -1,0 +1,19 @@
+import { Model } from 'objection';
+
+/** One row of `clients`: somebody who gets quotes. */
+export class Client extends Model {
+  static override readonly tableName = 'clients';
+
+  declare id: string;
+  declare tenantId: string;
+  declare contactName: string;
+  declare companyName: string | null;
+  declare email: string | null;
+  declare phone: string | null;
+  declare taxId: string | null;
+  declare address: string | null;
+  declare notes: string | null;
+  declare isActive: boolean; //      false after DELETE; its quotes keep working
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}

@@ -1,0 +1,23 @@
+import { Model } from 'objection';
+import type { EventType } from '../../domain/events.ts';
+
+/** One row of `outbox_events`: what happened, written in the transaction in which it happened. */
+export class OutboxEvent extends Model {
+  static override readonly tableName = 'outboxEvents';
+
+  declare id: string;
+  declare tenantId: string;
+  declare sequence: string; //         bigint
+  declare type: EventType;
+  declare quoteId: string | null;
+  declare payload: string; //          the body that webhooks get
+  declare rootEventId: string;
+  declare depth: number;
+  declare automationPath: string;
+  declare requestId: string | null;
+  declare traceparent: string | null;
+  declare createdAt: Date;
+  declare handedOverAt: Date | null;
+  declare attempts: number;
+  declare nextAttemptAt: Date;
+}

@@ -1,0 +1,30 @@
+import { Model, type RelationMappings } from 'objection';
+import type { DecimalString } from '../../domain/money.ts';
+import { Product } from './product.ts';
+
+/** One row of `quote_items`: a line of a quote. */
+export class QuoteItem extends Model {
+  static override readonly tableName = 'quoteItems';
+
+  declare id: string;
+  declare tenantId: string;
+  declare quoteId: string;
+  declare position: number; //           from 0
+  declare productId: string | null;
+  declare productName: string;
+  declare model: string | null;
+  declare unitPrice: DecimalString; //   numeric(15,6)
+  declare quantity: number;
+  declare discountPct: DecimalString; // numeric(7,4), percent
+  declare subtotal: DecimalString; //    numeric(18,3), the rounded line amount
+
+  declare product?: Product | null;
+
+  static override readonly relationMappings: RelationMappings = {
+    product: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: Product,
+      join: { from: ['quoteItems.tenantId', 'quoteItems.productId'], to: ['products.tenantId', 'products.id'] },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Model, type Modifiers, type QueryBuilder, type RelationMappings } from 'objection';
+import type { Caller } from '../../domain/caller.ts';
+import type { DecimalString } from '../../domain/money.ts';
+import { can } from '../../domain/permissions.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
+import { Client } from './client.ts';
+import { QuoteItem } from './quote-item.ts';
+import { User } from './user.ts';
+
+/** One row of `quotes`. Types are what pg hands back, not what we wish for. */
+export class Quote extends Model {
+  static override readonly tableName = 'quotes';
+
+  declare id: string;
+  declare tenantId: string;
+  declare quoteNumber: number; //             unique per tenant, from 1, without gaps
+  declare version: number; //                 incremented by revise
+  declare status: QuoteStatus; //             text + check
+  declare clientId: string;
+  declare clientContactName: string; //       as it was when the quote was made
+  declare clientCompanyName: string | null;
+  declare userId: string; //                  creator
+  declare currency: string; //                ISO 4217
+  declare taxRate: DecimalString; //          numeric(5,4), frozen
+  declare subtotal: DecimalString; //         numeric(18,3)
+  declare tax: DecimalString; //              numeric(18,3)
+  declare shippingCost: DecimalString; //     numeric(18,3)
+  declare total: DecimalString; //            numeric(18,3)
+  declare notes: string;
+  declare expiresAt: Date; //                 timestamptz
+  declare publicTokenHash: string; //         SHA-256, hex
+  declare publicTokenSealed: string; //       encrypted, for the mail and the link
+  declare viewCount: number;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+
+  declare items?: QuoteItem[];
+  declare client?: Client;
+  declare user?: User;
+
+  static override readonly modifiers: Modifiers<QueryBuilder<Quote>> = {
+    // Owners see all quotes of their business, collaborators their own (spec, section 4 rule 1).
+    visibleTo(query, caller: Caller) {
+      void query.where('quotes.tenantId', caller.tenantId);
+      if (!can(caller.role, 'quotes:read_all')) void query.where('quotes.userId', caller.userId);
+    },
+  };
+
+  static override readonly relationMappings: RelationMappings = {
+    items: {
+      relation: Model.HasManyRelation,
+      modelClass: QuoteItem,
+      modify: (query) => void query.orderBy('position'),
+      join: { from: ['quotes.tenantId', 'quotes.id'], to: ['quoteItems.tenantId', 'quoteItems.quoteId'] },
+    },
+    client: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: Client,
+      join: { from: ['quotes.tenantId', 'quotes.clientId'], to: ['clients.tenantId', 'clients.id'] },
+    },
+    user: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: User,
+      join: { from: ['quotes.tenantId', 'quotes.userId'], to: ['users.tenantId', 'users.id'] },
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { Model } from 'objection';
+
+/** One row of `files`: an object in storage that belongs to a tenant. */
+export class StoredFile extends Model {
+  static override readonly tableName = 'files';
+
+  declare id: string;
+  declare tenantId: string;
+  declare kind: 'quote_pdf';
+  declare quoteId: string | null;
+  declare storageKey: string; //     t/<tenant>/…
+  declare contentType: string;
+  declare sizeBytes: number;
+  declare sha256: string; //         hex
+  declare createdAt: Date;
+}

@@ -1,0 +1,23 @@
+import { Model } from 'objection';
+import type { DecimalString } from '../../domain/money.ts';
+import type { Plan } from '../../domain/plans.ts';
+
+/** One row of `tenants`: a business. Types are what pg hands back. */
+export class Tenant extends Model {
+  static override readonly tableName = 'tenants';
+
+  declare id: string;
+  declare slug: string; //                     t- and 8 characters, never changed
+  declare companyName: string;
+  declare email: string | null;
+  declare phone: string | null;
+  declare address: string | null;
+  declare plan: Plan; //                       text + check
+  declare taxRate: DecimalString | null; //    numeric(5,4), null = none set
+  declare currency: string; //                 ISO 4217
+  declare quoteValidityDays: number;
+  declare reminderDaysBefore: number;
+  declare defaultNotes: string;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}

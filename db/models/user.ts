@@ -1,0 +1,18 @@
+import { Model } from 'objection';
+import type { Role } from '../../domain/permissions.ts';
+
+/** One row of `users`. */
+export class User extends Model {
+  static override readonly tableName = 'users';
+
+  declare id: string;
+  declare tenantId: string;
+  declare email: string; //                unique over all tenants, whatever its capitals
+  declare name: string;
+  declare role: Role; //                   text + check
+  declare passwordHash: string | null; //  argon2id; null until an invited user chose one
+  declare isActive: boolean;
+  declare lastLoginAt: Date | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}

@@ -1,0 +1,28 @@
+import type { Knex } from 'knex';
+
+/**
+ * The look-ups that come before the tenant is known. They are SECURITY DEFINER functions of the database that return
+ * ids only; everything after them runs in `withTenant`.
+ */
+export interface Lookups {
+  userByEmail(email: string): Promise<{ tenantId: string; userId: string } | undefined>;
+  /** By the key's SHA-256; a revoked key is not found. */
+  apiKey(hash: string): Promise<{ tenantId: string; apiKeyId: string } | undefined>;
+}
+
+export const createLookups = (knex: Knex): Lookups => ({
+  async userByEmail(email) {
+    const { rows } = await knex.raw<{ rows: { tenantId: string; userId: string }[] }>(
+      'select tenant_id as "tenantId", user_id as "userId" from find_user_by_email(?)',
+      [email],
+    );
+    return rows[0];
+  },
+  async apiKey(hash) {
+    const { rows } = await knex.raw<{ rows: { tenantId: string; apiKeyId: string }[] }>(
+      'select tenant_id as "tenantId", api_key_id as "apiKeyId" from find_api_key(?)',
+      [hash],
+    );
+    return rows[0];
+  },
+});

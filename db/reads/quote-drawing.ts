@@ -1,0 +1,50 @@
+import { decimalString, moneyString } from '../../domain/money.ts';
+import { hasFeature } from '../../domain/plans.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { Tenant } from '../models/tenant.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
+import { readFullQuote } from './quote-facts.ts';
+
+/** All that the quote's PDF and mail show, from current data; undefined when there is no such quote. */
+export async function readQuoteDrawing(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing | undefined> {
+  const quote = await readFullQuote(trx, quoteId);
+  if (!quote) return undefined;
+  const tenant = await Tenant.query(trx).findById(quote.tenantId).throwIfNotFound();
+  const money = (amount: string) => moneyString(amount, quote.currency);
+
+  return {
+    quoteNumber: quote.quoteNumber,
+    version: quote.version,
+    currency: quote.currency,
+    createdAt: quote.createdAt.toISOString(),
+    expiresAt: quote.expiresAt.toISOString(),
+    business: {
+      companyName: tenant.companyName,
+      email: tenant.email,
+      phone: tenant.phone,
+      address: tenant.address,
+    },
+    seller: { name: quote.user.name, email: quote.user.email },
+    client: {
+      contactName: quote.clientContactName,
+      companyName: quote.clientCompanyName,
+      email: quote.client.email,
+      phone: quote.client.phone,
+    },
+    lines: quote.items.map((item) => ({
+      productName: item.productName,
+      model: item.model,
+      quantity: item.quantity,
+      unitPrice: decimalString(item.unitPrice),
+      discountPct: decimalString(item.discountPct),
+      amount: money(item.subtotal),
+    })),
+    subtotal: money(quote.subtotal),
+    taxRate: decimalString(quote.taxRate),
+    tax: money(quote.tax),
+    shippingCost: money(quote.shippingCost),
+    total: money(quote.total),
+    notes: quote.notes,
+    watermark: !hasFeature(tenant.plan, 'pdf_branding'),
+  };
+}

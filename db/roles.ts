@@ -1,0 +1,39 @@
+import type { Knex } from 'knex';
+
+/**
+ * The database roles, none of them a superuser and none with BYPASSRLS: managed PostgreSQL gives neither.
+ * The app and relay roles are members of nothing, since policies are inherited through membership.
+ */
+export const ROLES = {
+  /** API and activities: one tenant at a time, owns nothing. */
+  app: 'quoting_app',
+  /** Relay and reconciler: all tenants, but only the tables of their work. */
+  relay: 'quoting_relay',
+  /** Owns the look-ups that come before a tenant is known. Nobody logs in as it. */
+  lookup: 'quoting_lookup',
+} as const;
+
+/** Creates the roles, or gives them the passwords of the URLs again. */
+export async function ensureRoles(admin: Knex, urls: { app: string; relay: string }): Promise<void> {
+  await ensureLogin(admin, ROLES.app, urls.app);
+  await ensureLogin(admin, ROLES.relay, urls.relay);
+  await admin.raw(`do $$ begin
+    if not exists (select from pg_roles where rolname = '${ROLES.lookup}') then create role ${ROLES.lookup} nologin; end if;
+  end $$`);
+}
+
+async function ensureLogin(admin: Knex, role: string, url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  if (decodeURIComponent(username) !== role) throw new Error(`the URL for ${role} logs in as another role`);
+  const { rows } = await admin.raw<{ rows: { exists: boolean }[] }>(
+    'select exists (select from pg_roles where rolname = ?) as exists',
+    [role],
+  );
+  const verb = rows[0]?.exists ? 'alter' : 'create';
+  // format(%L) quotes the password; role names are our own constants.
+  const { rows: statements } = await admin.raw<{ rows: { sql: string }[] }>(
+    `select format('${verb} role ${role} login nosuperuser nocreatedb nocreaterole password %L', ?::text) as sql`,
+    [decodeURIComponent(password)],
+  );
+  for (const { sql } of statements) await admin.raw(sql.replaceAll('?', '\\?'));
+}

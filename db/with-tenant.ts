@@ -1,0 +1,43 @@
+import type { Knex } from 'knex';
+import { isId } from './ids.ts';
+import type { TenantOptions } from './tenant-client.ts';
+
+declare const scoped: unique symbol;
+
+/** A transaction in which row-level security shows one tenant's rows and no others. The only door to tenant data. */
+export type TenantTransaction = Knex.Transaction & { readonly [scoped]: true };
+
+/** Runs the function in a transaction of that tenant: commits what it returns, rolls back when it throws. */
+export type WithTenant = <T>(tenantId: string, fn: (trx: TenantTransaction) => PromiseLike<T>) => Promise<T>;
+
+/** Called after a commit that wrote events, so that the relay need not wait for its next poll. */
+export type Nudge = () => void;
+
+// Which open transactions wrote an event; a set beside them, because Knex's transactions take no members of ours.
+const withEvents = new WeakSet<Knex.Transaction>();
+
+/** For `recordEvent` only. */
+export const markEventRecorded = (trx: TenantTransaction): void => void withEvents.add(trx);
+
+/** The tenant of a transaction. */
+export function tenantOf(trx: TenantTransaction): string {
+  const { tenantId }: { tenantId?: unknown } = trx.userParams;
+  if (typeof tenantId !== 'string' || !isId(tenantId)) throw new Error('a transaction without a tenant');
+  return tenantId;
+}
+
+export function createWithTenant(knex: Knex, nudge: Nudge): WithTenant {
+  return async (tenantId, fn) => {
+    if (!isId(tenantId)) throw new Error('not a tenant id');
+    let recorded = false;
+    const options: TenantOptions = { tenantId };
+    const result = await knex.transaction(async (trx) => {
+      // The brand is given here and nowhere else: this transaction was begun with the tenant set.
+      const value = await fn(trx as TenantTransaction);
+      recorded = withEvents.has(trx);
+      return value;
+    }, options);
+    if (recorded) nudge();
+    return result;
+  };
+}

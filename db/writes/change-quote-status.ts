@@ -1,0 +1,41 @@
+import type { Actor } from '../../domain/caller.ts';
+import { quoteNotFound } from '../../domain/errors.ts';
+import { quotePayload } from '../../domain/events.ts';
+import { assertCanMove, type QuoteStatus } from '../../domain/quote-status.ts';
+import { Quote } from '../models/quote.ts';
+import { type FullQuote, quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
+import { recordAudit } from './record-audit.ts';
+import { recordEvent } from './record-event.ts';
+
+/** The one way a status moves: member, mail, portal or automation. Who may see the quote was settled before. */
+export async function changeQuoteStatus(
+  trx: TenantTransaction,
+  actor: Actor,
+  quoteId: string,
+  to: QuoteStatus,
+): Promise<FullQuote> {
+  const row = await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).forUpdate();
+  if (!row) throw quoteNotFound();
+  const from = row.status;
+  assertCanMove(actor.mover, from, to);
+  await Quote.query(trx)
+    .findOne({ tenantId: actor.tenantId, id: quoteId })
+    .patch({ status: to, updatedAt: new Date() });
+
+  const moved = await readFullQuote(trx, quoteId);
+  if (!moved) throw quoteNotFound();
+  await recordAudit(trx, actor, {
+    action: 'status_change',
+    entity: 'quote',
+    entityId: quoteId,
+    metadata: { quoteNumber: moved.quoteNumber, from, to },
+  });
+  await recordEvent(trx, {
+    type: 'quote.status_changed',
+    quoteId,
+    data: { quote: quotePayload(quoteFacts(moved)), previousStatus: from },
+    requestId: actor.requestId,
+  });
+  return moved;
+}

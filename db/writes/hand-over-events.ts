@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import type { EventType } from '../../domain/events.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
+
+/** An outbox event that nobody has handed over yet, with what starting the lifecycle of its quote needs. */
+export interface WaitingEvent {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly type: EventType;
+  readonly quoteId: string | null;
+  readonly requestId: string | null;
+  readonly attempts: number;
+  readonly quote: {
+    readonly tenantId: string;
+    readonly quoteId: string;
+    readonly tenantSlug: string;
+    readonly quoteNumber: number;
+    readonly status: QuoteStatus;
+  } | null;
+}
+
+interface Row {
+  id: string;
+  tenantId: string;
+  type: EventType;
+  quoteId: string | null;
+  requestId: string | null;
+  attempts: number;
+  slug: string;
+  quoteNumber: number | null;
+  status: QuoteStatus | null;
+}
+
+/** Locks the oldest events that are due, leaving what another relay holds. As the relay's role, over all tenants. */
+export async function claimWaitingEvents(trx: Knex.Transaction, limit: number): Promise<readonly WaitingEvent[]> {
+  const { rows } = await trx.raw<{ rows: Row[] }>(
+    // The page first, then the joins: only a few rows wait, whatever the size of the tables.
+    `with due as materialized (
+       select id, tenant_id, type, quote_id, request_id, attempts, sequence from outbox_events
+        where handed_over_at is null and next_attempt_at <= now()
+        order by sequence limit ? for update skip locked
+     )
+     select d.id, d.tenant_id as "tenantId", d.type, d.quote_id as "quoteId", d.request_id as "requestId", d.attempts,
+            t.slug, q.quote_number as "quoteNumber", q.status
+       from due d
+       join tenants t on t.id = d.tenant_id
+       left join quotes q on q.tenant_id = d.tenant_id and q.id = d.quote_id
+      order by d.sequence`,
+    [limit],
+  );
+  return rows.map(({ slug, quoteNumber, status, ...event }) => ({
+    ...event,
+    quote:
+      event.quoteId === null || quoteNumber === null || status === null
+        ? null
+        : { tenantId: event.tenantId, quoteId: event.quoteId, tenantSlug: slug, quoteNumber, status },
+  }));
+}
+
+/** Temporal has them. */
+export async function markHandedOver(trx: Knex.Transaction, events: readonly WaitingEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await trx('outboxEvents').whereIn('id', events.map(idOf)).update({ handedOverAt: trx.fn.now() });
+}
+
+/** Temporal has them not: they wait 1, 2, 4, then 8 seconds, and block no other quote meanwhile. */
+export async function postponeEvents(trx: Knex.Transaction, events: readonly WaitingEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await trx('outboxEvents')
+    .whereIn('id', events.map(idOf))
+    .update({
+      attempts: trx.raw('attempts + 1'),
+      nextAttemptAt: trx.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
+    });
+}
+
+const idOf = (event: WaitingEvent): string => event.id;

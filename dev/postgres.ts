@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from './ports.ts';
+import { type Account, postgresAccount, postgresHome, reachableCluster } from './postgres-binaries.ts';
+import { codeOf, messageOf, Problem } from './problem.ts';
+import { endLeftover } from './process-table.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** A PostgreSQL server of our own on the loopback address. */
+
+export interface PostgresOptions {
+  /** The stack's data folder; the cluster lies in `postgres` below it. */
+  readonly dataDir: string;
+  readonly port?: number;
+  /** Whether a commit waits for the disk. False only where losing the data does not matter: tests. */
+  readonly fsync?: boolean;
+}
+
+export interface Postgres {
+  readonly port: number;
+  /** As quoting_owner: owns the database and may make roles, but is no superuser. */
+  readonly adminUrl: string;
+  /** As quoting_app, a role that the migrations make with this password. */
+  readonly appUrl: string;
+  /** As quoting_relay, likewise. */
+  readonly relayUrl: string;
+  readonly isNew: boolean;
+  readonly process: ServerProcess;
+  readonly stop: () => Promise<void>;
+}
+
+export const DATABASE = 'quoting';
+const READY_TIMEOUT_MS = 60_000;
+
+/**
+ * Starts the server on its kept data, or makes the data first: superuser `postgres`, and the database `quoting` with
+ * its owner. Works as root (under a borrowed account), as an ordinary user, in a closed checkout, with any umask, and
+ * ends the server that a killed launcher left behind.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { fsync = true } = options;
+  const dataDir = path.resolve(options.dataDir);
+  const secrets = loadSecrets(dataDir);
+  const account = postgresAccount();
+  const home = postgresHome(account);
+  const cluster = reachableCluster(path.join(dataDir, 'postgres'), secrets.dataId, account);
+
+  const isNew = !fs.existsSync(path.join(cluster, 'PG_VERSION'));
+  if (isNew) await makeCluster(home, cluster, account, secrets.postgres, fsync);
+  await endOrphan(cluster);
+
+  const port = options.port ?? (await freePort()); // the server itself refuses port 0
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'timezone=UTC',
+    'max_connections=200',
+    ...(fsync ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ];
+  const server = await startServer({
+    name: 'postgres',
+    dataDir,
+    command: path.join(home, 'bin', 'postgres'),
+    args: ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])],
+    mark: cluster,
+    env: serverEnv,
+    cwd: '/',
+    ...account,
+    stopSignal: 'SIGINT', // "fast": ends sessions, then shuts down cleanly
+  });
+  try {
+    await untilReady(server, cluster);
+    await makeDatabase(port, secrets);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+
+  const urlFor = (role: string, password: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  return {
+    port,
+    adminUrl: urlFor('quoting_owner', secrets.owner),
+    appUrl: urlFor('quoting_app', secrets.app),
+    relayUrl: urlFor('quoting_relay', secrets.relay),
+    isNew,
+    process: server,
+    stop: () => server.stop(),
+  };
+}
+
+const serverEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+
+async function makeCluster(home: string, cluster: string, account: Account, password: string, fsync: boolean) {
+  // A first start that was cut short left a folder that initdb would refuse.
+  fs.rmSync(cluster, { recursive: true, force: true });
+  fs.mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  const passwordFile = `${cluster}.${randomBytes(6).toString('hex')}`;
+  fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (account.uid !== undefined && account.gid !== undefined) {
+    fs.chownSync(cluster, account.uid, account.gid);
+    fs.chownSync(passwordFile, account.uid, account.gid);
+  }
+  try {
+    // The builtin locale sorts alike on every machine.
+    const access = ['-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile];
+    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
+    await initdb(home, account, ['-D', cluster, ...access, ...locale, ...(fsync ? [] : ['--no-sync'])]);
+  } catch (error) {
+    fs.rmSync(cluster, { recursive: true, force: true });
+    throw error;
+  } finally {
+    fs.rmSync(passwordFile, { force: true });
+  }
+}
+
+function initdb(home: string, account: Account, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path.join(home, 'bin', 'initdb'), args, {
+      ...account,
+      cwd: '/',
+      env: serverEnv,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`initdb failed (${code}):\n${errors}`))));
+  });
+}
+
+/** A server whose launcher was killed still holds the cluster. Its pid file is believed only if the command fits. */
+async function endOrphan(cluster: string): Promise<void> {
+  const pid = Number(readPidFile(cluster)[0]);
+  if (pid > 0) await endLeftover(pid, cluster, 'SIGINT', 15_000);
+}
+
+async function untilReady(server: ServerProcess, cluster: string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    // Line 1 is the pid, line 8 the state: what pg_ctl waits for, too.
+    const lines = readPidFile(cluster);
+    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return;
+    if (server.hasExited())
+      throw new Error(`PostgreSQL ended while starting; ${server.logFile}:\n${server.lastLines()}`);
+    if (Date.now() > deadline) {
+      throw new Error(`PostgreSQL was not ready after 60 s; ${server.logFile}:\n${server.lastLines()}`);
+    }
+    await sleep(20);
+  }
+}
+
+function readPidFile(cluster: string): string[] {
+  try {
+    return fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The owner and its database. Repeatable: passwords follow the secrets. */
+async function makeDatabase(port: number, secrets: Secrets): Promise<void> {
+  const client = new Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: secrets.postgres,
+    database: 'postgres',
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ owner: boolean; database: boolean }>(
+      `select exists (select from pg_roles where rolname = 'quoting_owner') as owner,
+              exists (select from pg_database where datname = $1) as database`,
+      [DATABASE],
+    );
+    const verb = rows[0]?.owner ? 'alter' : 'create';
+    await client.query(
+      `${verb} role quoting_owner login createrole nosuperuser nocreatedb nobypassrls
+       password ${client.escapeLiteral(secrets.owner)}`,
+    );
+    if (!rows[0]?.database) await client.query(`create database ${DATABASE} owner quoting_owner`);
+  } catch (error) {
+    if (codeOf(error) !== '28P01') throw error;
+    throw new Problem(
+      `La contraseña de PostgreSQL ya no está en secrets.json (${messageOf(error)}): npm run reset empieza de nuevo.`,
+    );
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import { REPOSITORY, shown } from './paths.ts';
+import { type Exit, type ServerProcess, startServer } from './server-process.ts';
+
+/** Our own processes: migrations, worker, API. Each runs from source, with its log in `logs/<name>.log`. */
+
+export interface OwnProcess {
+  readonly name: 'migrate' | 'worker' | 'api';
+  readonly dataDir: string;
+  /** All its settings. Nothing but what every program needs is added from our environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends it while it is still starting. */
+  readonly signal?: AbortSignal;
+}
+
+const ENTRIES = { migrate: 'activities/migrate.ts', worker: 'activities/worker.ts', api: 'api/main.ts' } as const;
+const READY_TIMEOUT_MS = 120_000;
+
+/** Starts the worker or the API and waits until it says that it is ready. */
+export async function startProcess(options: OwnProcess): Promise<ServerProcess> {
+  const server = await spawnProcess(options);
+  const giveUp = () => void server.stop();
+  options.signal?.addEventListener('abort', giveUp);
+  try {
+    await untilReady(server);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  } finally {
+    options.signal?.removeEventListener('abort', giveUp);
+  }
+  return server;
+}
+
+/** Runs the migrations to their end. Returns how many were new, or undefined if their log does not say. */
+export async function runMigrations(options: Omit<OwnProcess, 'name'>): Promise<number | undefined> {
+  const server = await spawnProcess({ ...options, name: 'migrate' });
+  options.signal?.addEventListener('abort', () => void server.stop());
+  const exit = await server.exited;
+  if (exit.code !== 0) throw new Error(describeExit(server, exit));
+  return appliedIn(server.lastLines(1));
+}
+
+function appliedIn(line: string): number | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    const applied = typeof entry === 'object' && entry !== null && 'applied' in entry ? entry.applied : undefined;
+    return Array.isArray(applied) ? applied.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to tell of a process that ended when it should not have: how, and its last words. */
+export function describeExit(server: ServerProcess, { code, signal }: Exit): string {
+  const how = signal ? `por la señal ${signal}` : `con el código ${code}`;
+  return `${server.name} terminó ${how}. Sus últimas líneas (${shown(server.logFile)}):\n${server.lastLines(15)}`;
+}
+
+function spawnProcess({ name, dataDir, env }: OwnProcess): Promise<ServerProcess> {
+  const entry = path.join(REPOSITORY, ENTRIES[name]);
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
+  return startServer({
+    name,
+    dataDir,
+    command: process.execPath,
+    args: ['--import', 'tsx', '--enable-source-maps', entry],
+    mark: entry,
+    cwd: REPOSITORY,
+    // The storage client's notice about the next version's Node would fill the logs.
+    env: { PATH, HOME, TMPDIR, NODE_OPTIONS, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...env },
+    ipc: true,
+  });
+}
+
+function untilReady(server: ServerProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`${server.name} no respondió en 120 s; vea ${shown(server.logFile)}`)),
+      READY_TIMEOUT_MS,
+    );
+    void server.exited.then((exit) => {
+      clearTimeout(timer);
+      reject(new Error(describeExit(server, exit)));
+    });
+    server.child.on('message', (message) => {
+      if (typeof message !== 'object' || !('ready' in message) || message.ready !== true) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

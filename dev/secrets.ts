@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { codeOf } from './problem.ts';
+
+/** What an embedded stack makes up at its first start and keeps with its data. */
+export interface Secrets {
+  /** Names this data: a fallback folder outside the checkout belongs to it by this id. */
+  readonly dataId: string;
+  readonly postgres: string;
+  readonly owner: string;
+  readonly app: string;
+  readonly relay: string;
+  readonly session: string;
+  readonly encryption: string;
+  readonly s3AccessKeyId: string;
+  readonly s3SecretAccessKey: string;
+  readonly storageSigning: readonly [string, string, string, string];
+}
+
+/** Reads the secrets of a data folder (mode 0600), made whole on first use. */
+export function loadSecrets(dataDir: string): Secrets {
+  const file = path.join(dataDir, 'secrets.json');
+  const known = read(file);
+  if (known) return known;
+  openDataDir(dataDir);
+  const part = `${file}.${process.pid}`;
+  fs.writeFileSync(part, `${JSON.stringify(makeSecrets(), null, 2)}\n`, { mode: 0o600 });
+  try {
+    fs.linkSync(part, file); // unlike a rename this never replaces what another process has just written
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    fs.rmSync(part);
+  }
+  const made = read(file);
+  if (!made) throw new Error(`${file} was removed while it was being read`);
+  return made;
+}
+
+/**
+ * Makes the data folder so that others may pass through it but not list it: as root, PostgreSQL runs under another
+ * account and its files lie below. What is secret in here is a file of mode 0600.
+ */
+export function openDataDir(dataDir: string): void {
+  fs.mkdirSync(dataDir, { recursive: true });
+  fs.chmodSync(dataDir, 0o711);
+}
+
+function read(file: string): Secrets | undefined {
+  try {
+    // Only this file writes it.
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Secrets;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function makeSecrets(): Secrets {
+  const secret = () => randomBytes(24).toString('base64url');
+  return {
+    dataId: randomBytes(8).toString('hex'),
+    postgres: secret(),
+    owner: secret(),
+    app: secret(),
+    relay: secret(),
+    session: randomBytes(32).toString('base64url'),
+    encryption: `k1:${randomBytes(32).toString('base64')}`,
+    s3AccessKeyId: `quoting${randomBytes(5).toString('hex')}`,
+    s3SecretAccessKey: randomBytes(30).toString('base64url'),
+    storageSigning: [secret(), secret(), secret(), secret()],
+  };
+}

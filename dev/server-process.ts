@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { endLeftover, send } from './process-table.ts';
+
+/** One server that runs as a child of ours: its log is a file, its pid is on record, and it always can be ended. */
+
+export interface ServerOptions {
+  /** Short name: the log is `logs/<name>.log`, the record `pids/<name>.json`. */
+  readonly name: string;
+  readonly dataDir: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Part of the command line that only this server has, so that a leftover of a killed run can be told. */
+  readonly mark: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Whether to open a message channel; the child then can tell us things, and knows when we are gone. */
+  readonly ipc?: boolean;
+  readonly stopSignal?: NodeJS.Signals;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ServerProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly logFile: string;
+  readonly child: ChildProcess;
+  readonly exited: Promise<Exit>;
+  readonly hasExited: () => boolean;
+  /** The last lines it wrote in this run. */
+  readonly lastLines: (count?: number) => string;
+  /** Asks it to end, and after `graceMs` ends it. Resolves when it is gone; calling it again is harmless. */
+  readonly stop: (graceMs?: number) => Promise<void>;
+  /** Ends it and its children at once. */
+  readonly kill: () => void;
+}
+
+const MAX_LOG_BYTES = 10 << 20;
+
+const running = new Set<ServerProcess>();
+
+/** Ends every server of this process at once: for the second Ctrl-C. */
+export function killAllServers(): void {
+  for (const server of running) server.kill();
+}
+
+interface PidRecord {
+  readonly pid: number;
+  readonly mark: string;
+  readonly signal: NodeJS.Signals;
+}
+
+/** Starts the server in a process group of its own: a terminal's Ctrl-C must not reach it before the app has drained. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { name, dataDir, stopSignal = 'SIGTERM' } = options;
+  await endRecorded(dataDir, name);
+
+  const logFile = path.join(dataDir, 'logs', `${name}.log`);
+  const log = openLog(logFile);
+  const child = spawn(options.command, options.args, {
+    env: options.env,
+    detached: true,
+    stdio: options.ipc ? ['ignore', log.fd, log.fd, 'ipc'] : ['ignore', log.fd, log.fd],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+    ...(options.gid === undefined ? {} : { gid: options.gid }),
+  });
+  fs.closeSync(log.fd);
+
+  let gone = false;
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      gone = true;
+      resolve({ code, signal });
+    });
+  });
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`${name} could not be started: ${error.message}`)));
+    child.once('spawn', () => resolve(child.pid ?? 0));
+  });
+  child.on('error', () => undefined); // a message to a child that has just gone is no fault of ours
+
+  const pidFile = recordFile(dataDir, name);
+  fs.mkdirSync(path.dirname(pidFile), { recursive: true });
+  const record: PidRecord = { pid, mark: options.mark, signal: stopSignal };
+  fs.writeFileSync(pidFile, JSON.stringify(record));
+  void exited.then(() => forget(pidFile, pid));
+
+  // The group outlives its leader if the server has children of its own.
+  const kill = () => send(-pid, 'SIGKILL');
+  let stopping: Promise<void> | undefined;
+  const stop = async (graceMs: number) => {
+    if (gone) return;
+    send(pid, stopSignal);
+    const timer = setTimeout(kill, graceMs);
+    await exited;
+    clearTimeout(timer);
+  };
+
+  const server: ServerProcess = {
+    name,
+    pid,
+    logFile,
+    child,
+    exited,
+    kill: () => {
+      if (!gone) kill();
+    },
+    hasExited: () => gone,
+    lastLines: (count = 15) => lastLines(logFile, log.from, count),
+    stop: (graceMs = 15_000) => (stopping ??= stop(graceMs)),
+  };
+  running.add(server);
+  void exited.then(() => running.delete(server));
+  return server;
+}
+
+/** Ends what an earlier, killed run left behind under this name. Returns whether there was anything. */
+export async function endRecorded(dataDir: string, name: string): Promise<boolean> {
+  const file = recordFile(dataDir, name);
+  let record: PidRecord;
+  try {
+    // Written by startServer. A file that was cut short has no pid to trust.
+    record = JSON.parse(fs.readFileSync(file, 'utf8')) as PidRecord;
+  } catch {
+    return false;
+  }
+  const ended = await endLeftover(record.pid, record.mark, record.signal, 15_000);
+  fs.rmSync(file, { force: true });
+  return ended;
+}
+
+/** Names of the servers that have a record in this data folder. */
+export function recordedNames(dataDir: string): string[] {
+  try {
+    const files = fs.readdirSync(path.join(dataDir, 'pids')).filter((file) => file.endsWith('.json'));
+    return files.map((file) => path.basename(file, '.json'));
+  } catch {
+    return [];
+  }
+}
+
+const recordFile = (dataDir: string, name: string) => path.join(dataDir, 'pids', `${name}.json`);
+
+function forget(file: string, pid: number): void {
+  try {
+    if ((JSON.parse(fs.readFileSync(file, 'utf8')) as PidRecord).pid === pid) fs.rmSync(file);
+  } catch {
+    // the data folder was removed
+  }
+}
+
+function openLog(file: string): { fd: number; from: number } {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) fs.renameSync(file, `${file}.1`);
+  // Logs of requests may hold personal data.
+  return { fd: fs.openSync(file, 'a', 0o600), from: size > MAX_LOG_BYTES ? 0 : size };
+}
+
+function lastLines(file: string, from: number, count: number): string {
+  try {
+    return fs.readFileSync(file).subarray(from).toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
+  } catch {
+    return '';
+  }
+}

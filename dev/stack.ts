@@ -1,0 +1,198 @@
+import path from 'node:path';
+import { databaseSettings } from './database-settings.ts';
+import { type Inbox, startInbox } from './inbox/inbox.ts';
+import { freePort, preferredPort } from './ports.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { Problem } from './problem.ts';
+import { loadSecrets } from './secrets.ts';
+import { type Storage, startStorage } from './storage.ts';
+import { startTemporal, type Temporal } from './temporal.ts';
+
+/** PostgreSQL, Temporal, storage and mail: started here, or the real ones that the environment names. */
+
+export type Part = 'postgres' | 'temporal' | 'storage' | 'inbox';
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface StackOptions {
+  /** Everything that is kept lies below. */
+  readonly dataDir: string;
+  readonly profile: 'embedded' | 'test';
+  /** Port of the API; default: `PORT`, else 3000 in the embedded profile and a free one in tests. */
+  readonly apiPort?: number;
+  /** Which parts to start; default all. A part left out has no setting in `env`. */
+  readonly parts?: readonly Part[];
+  /** Whether to leave the Temporal UI out. Default: in tests. */
+  readonly headless?: boolean;
+  /** Settings that name real parts. Default: the process's environment; empty in tests. */
+  readonly environment?: Environment;
+  readonly onProgress?: (part: Part, line: string) => void;
+  /** Gives up: parts that are just starting are stopped as soon as they have started. */
+  readonly signal?: AbortSignal;
+  /** Called once per part, when it answers. */
+  readonly onReady?: (part: Part, detail: PartReady) => void;
+}
+
+export interface PartReady {
+  readonly milliseconds: number;
+  /** Whether it is a real one that the environment names, rather than one started here. */
+  readonly external: boolean;
+  readonly isNew: boolean;
+}
+
+export interface BackingServices {
+  /** The settings of `adapters/config.ts` for every process, all as text. */
+  readonly env: Record<string, string>;
+  readonly apiUrl: string;
+  /** The parts started here; one that was left out or is a real one is undefined. */
+  readonly postgres: Postgres | undefined;
+  readonly temporal: Temporal | undefined;
+  readonly storage: Storage | undefined;
+  readonly inbox: Inbox | undefined;
+  /** Stops what was started here. Calling it again is harmless. */
+  readonly stop: () => Promise<void>;
+  /** Ends the servers at once. */
+  readonly kill: () => void;
+}
+
+// Away from the ports that the same programs use when they are installed on the machine.
+const PREFERRED = {
+  postgres: 15_432,
+  temporal: 17_233,
+  temporalUi: 18_233,
+  storage: 18_333,
+  smtp: 11_025,
+  inbox: 18_025,
+};
+
+/** Starts the parts side by side. If one fails, the others are stopped and its error is thrown. */
+export async function startBackingServices(options: StackOptions): Promise<BackingServices> {
+  const { profile, onProgress = () => undefined, onReady = () => undefined } = options;
+  const dataDir = path.resolve(options.dataDir);
+  const given = options.environment ?? (profile === 'test' ? {} : process.env);
+  const wanted = (part: Part) => options.parts?.includes(part) ?? true;
+  const secrets = loadSecrets(dataDir);
+
+  const portFor = async (part: Part, preferred: number) =>
+    profile === 'test'
+      ? freePort()
+      : preferredPort(preferred, (taken, instead) =>
+          onProgress(part, `el puerto ${taken} está ocupado; uso el ${instead}`),
+        );
+  const started: { stop: () => Promise<void>; process?: { kill: () => void } }[] = [];
+
+  async function begin<T extends { stop: () => Promise<void> }>(
+    part: Part,
+    external: boolean,
+    start: () => Promise<T>,
+  ): Promise<T | undefined> {
+    if (!wanted(part)) return undefined;
+    const began = performance.now();
+    const result = external ? undefined : await start();
+    if (result) started.push(result);
+    options.signal?.throwIfAborted();
+    const isNew = result !== undefined && 'isNew' in result && result.isNew === true;
+    onReady(part, { milliseconds: performance.now() - began, external, isNew });
+    return result;
+  }
+
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= Promise.all(started.map((part) => part.stop())).then(() => undefined));
+
+  const database = databaseSettings(given, secrets);
+  const storageSettings = externalStorage(given);
+  const temporalAddress = given['TEMPORAL_ADDRESS'];
+  const results = await Promise.allSettled([
+    begin('postgres', database !== undefined, async () =>
+      startPostgres({
+        dataDir,
+        port: await portFor('postgres', PREFERRED.postgres),
+        fsync: profile !== 'test',
+      }),
+    ),
+    begin('temporal', Boolean(temporalAddress), async () =>
+      startTemporal({
+        dataDir,
+        port: await portFor('temporal', PREFERRED.temporal),
+        uiPort: await portFor('temporal', PREFERRED.temporalUi),
+        headless: options.headless ?? profile === 'test',
+        report: (line) => onProgress('temporal', line),
+      }),
+    ),
+    begin('storage', storageSettings !== undefined, async () =>
+      startStorage({
+        dataDir,
+        port: await portFor('storage', PREFERRED.storage),
+        report: (line) => onProgress('storage', line),
+      }),
+    ),
+    begin('inbox', Boolean(given['SMTP_URL']), async () =>
+      startInbox({
+        dataDir,
+        smtpPort: await portFor('inbox', PREFERRED.smtp),
+        httpPort: await portFor('inbox', PREFERRED.inbox),
+      }),
+    ),
+  ]);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  const [postgres, temporal, storage, inbox] = results.map((result) =>
+    result.status === 'fulfilled' ? result.value : undefined,
+  ) as [Postgres | undefined, Temporal | undefined, Storage | undefined, Inbox | undefined]; // in the order above
+
+  const apiPort = options.apiPort ?? (Number(given['PORT']) || (profile === 'test' ? await freePort() : 3000));
+  const apiUrl = `http://127.0.0.1:${apiPort}`;
+  const env = present({
+    LOG_LEVEL: given['LOG_LEVEL'] ?? (profile === 'test' ? 'warn' : 'info'),
+    ...passedOn(given),
+    PROFILE: profile,
+    HOST: given['HOST'] ?? '127.0.0.1',
+    PORT: String(apiPort),
+    PUBLIC_URL: given['PUBLIC_URL'] ?? apiUrl,
+    SESSION_SECRETS: given['SESSION_SECRETS'] ?? secrets.session,
+    ENCRYPTION_KEYS: given['ENCRYPTION_KEYS'] ?? secrets.encryption,
+    ...(wanted('postgres') && database),
+    ...(postgres && {
+      DATABASE_URL: postgres.appUrl,
+      DATABASE_RELAY_URL: postgres.relayUrl,
+      DATABASE_ADMIN_URL: postgres.adminUrl,
+    }),
+    ...(wanted('temporal') && { TEMPORAL_ADDRESS: temporal?.address ?? temporalAddress }),
+    ...(temporal?.uiUrl !== undefined && { TEMPORAL_UI_URL: temporal.uiUrl }),
+    ...(wanted('storage') && storageSettings),
+    ...(storage && {
+      S3_ENDPOINT: storage.endpoint,
+      S3_PUBLIC_ENDPOINT: storage.endpoint,
+      S3_REGION: storage.region,
+      S3_BUCKET: storage.bucket,
+      S3_ACCESS_KEY_ID: storage.accessKeyId,
+      S3_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    }),
+    ...(wanted('inbox') && { SMTP_URL: inbox?.smtpUrl ?? given['SMTP_URL'] }),
+  });
+  const kill = () => started.forEach((part) => part.process?.kill());
+  return { env, apiUrl, postgres, temporal, storage, inbox, stop, kill };
+}
+
+const PASSED_ON = [
+  'TRUSTED_PROXIES', 'SIGNUP_PLAN', 'DATABASE_POOL', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY',
+  'TEMPORAL_UI_URL', 'MAIL_FROM',
+]; // prettier-ignore
+
+const passedOn = (given: Environment) => Object.fromEntries(PASSED_ON.map((name) => [name, given[name]]));
+
+function externalStorage(given: Environment): Record<string, string | undefined> | undefined {
+  if (!given['S3_ENDPOINT']) return undefined;
+  const names = ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+  const missing = names.filter((name) => !given[name]);
+  if (missing.length > 0) throw new Problem(`Con S3_ENDPOINT hacen falta también ${missing.join(' y ')}.`);
+  const all = [...names, 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET'];
+  return Object.fromEntries(all.map((name) => [name, given[name]]));
+}
+
+function present(settings: Record<string, string | undefined>): Record<string, string> {
+  const entries = Object.entries(settings).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+  return Object.fromEntries(entries);
+}

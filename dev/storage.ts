@@ -1,0 +1,135 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { freePorts } from './ports.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { ensureTool, type Report } from './tools.ts';
+
+/** An S3-compatible server of our own. It checks signatures; loopback only. */
+
+export interface StorageOptions {
+  readonly dataDir: string;
+  readonly port?: number;
+  readonly bucket?: string;
+  readonly report?: Report;
+}
+
+export interface Storage {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly process: ServerProcess;
+  readonly stop: () => Promise<void>;
+}
+
+const REGION = 'us-east-1';
+const READY_TIMEOUT_MS = 60_000;
+
+/** Starts the server on its kept files and makes the bucket (default `quoting`) if it is not there. */
+export async function startStorage(options: StorageOptions): Promise<Storage> {
+  const dataDir = path.resolve(options.dataDir);
+  const secrets = loadSecrets(dataDir);
+  const command = await ensureTool('weed', options.report);
+  const folder = path.join(dataDir, 'storage');
+  const files = path.join(folder, 'files');
+  fs.mkdirSync(files, { recursive: true, mode: 0o700 });
+  const identities = writeSettings(folder, secrets);
+
+  const [s3Port, args] = await portArguments(options.port);
+  const server = await startServer({
+    name: 'storage',
+    dataDir,
+    command,
+    args: [
+      'mini',
+      [`-dir=${files}`, `-s3.config=${identities}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1'],
+      ['-master.telemetry=false', '-webdav=false', '-admin.ui=false'],
+      ['-s3.autoCreateBucket=false', '-s3.allowDeleteBucketNotEmpty=false'],
+      args,
+    ].flat(),
+    mark: files,
+    env: { PATH: process.env['PATH'], HOME: folder, TZ: 'UTC' },
+    cwd: folder, // where it looks for security.toml
+  });
+  const storage = {
+    endpoint: `http://127.0.0.1:${s3Port}`,
+    region: REGION,
+    bucket: options.bucket ?? 'quoting',
+    accessKeyId: secrets.s3AccessKeyId,
+    secretAccessKey: secrets.s3SecretAccessKey,
+    process: server,
+    stop: () => server.stop(),
+  };
+  try {
+    await untilReady(server, storage.endpoint);
+    await makeBucket(storage);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return storage;
+}
+
+/** Every port is named: the server would listen on its well-known ones otherwise, even for what is switched off. */
+async function portArguments(wanted: number | undefined): Promise<[number, string[]]> {
+  const names = [
+    's3.port', 's3.port.grpc', 'master.port', 'master.port.grpc', 'volume.port', 'volume.port.grpc', 'filer.port',
+    'filer.port.grpc', 'admin.port', 'admin.port.grpc',
+  ]; // prettier-ignore
+  const free = await freePorts(names.length);
+  const s3Port = wanted ?? free[0] ?? 0;
+  const args = names.map((name, index) => `-${name}=${index === 0 ? s3Port : free[index]}`);
+  return [s3Port, [...args, '-s3.port.iceberg=0', '-s3.port.lance=0']];
+}
+
+function writeSettings(folder: string, secrets: Secrets): string {
+  const identities = path.join(folder, 's3.json');
+  const credentials = [{ accessKey: secrets.s3AccessKeyId, secretKey: secrets.s3SecretAccessKey }];
+  const actions = ['Admin', 'Read', 'Write', 'List', 'Tagging'];
+  writeSecret(identities, JSON.stringify({ identities: [{ name: 'quoting', credentials, actions }] }));
+  // Without these keys the server's inner ports hand out and delete every file unsigned.
+  const sections = ['jwt.signing', 'jwt.signing.read', 'jwt.filer_signing', 'jwt.filer_signing.read'];
+  const toml = sections.map((name, index) => `[${name}]\nkey = "${secrets.storageSigning[index]}"\n`).join('');
+  writeSecret(path.join(folder, 'security.toml'), toml);
+  return identities;
+}
+
+function writeSecret(file: string, text: string): void {
+  fs.writeFileSync(file, text, { mode: 0o600 });
+}
+
+async function untilReady(server: ServerProcess, endpoint: string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      if ((await fetch(`${endpoint}/healthz`, { signal: AbortSignal.timeout(1_000) })).ok) return;
+    } catch {
+      // not listening yet
+    }
+    if (server.hasExited()) throw new Error(`Storage ended while starting; ${server.logFile}:\n${server.lastLines()}`);
+    if (Date.now() > deadline) throw new Error(`Storage was not ready after 60 s; see ${server.logFile}`);
+    await sleep(50);
+  }
+}
+
+async function makeBucket(storage: Omit<Storage, 'stop' | 'process'>): Promise<void> {
+  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = storage;
+  const credentials = { accessKeyId, secretAccessKey };
+  // Its notice about the next version's Node says nothing to whoever just starts the pinned one.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+  // The first answers may be errors while its parts still find each other; the client repeats them.
+  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 10 });
+  try {
+    const found = await client.send(new HeadBucketCommand({ Bucket })).then(
+      () => true,
+      () => false,
+    );
+    if (!found) await client.send(new CreateBucketCommand({ Bucket }));
+  } finally {
+    client.destroy();
+  }
+}

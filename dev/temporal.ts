@@ -1,0 +1,108 @@
+import path from 'node:path';
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { freePorts } from './ports.ts';
+import { messageOf } from './problem.ts';
+import { openDataDir } from './secrets.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { ensureTool, type Report } from './tools.ts';
+
+/** A Temporal server of our own with its UI: SQLite in a file, for development and tests only. */
+
+export interface TemporalOptions {
+  readonly dataDir: string;
+  readonly port?: number;
+  readonly uiPort?: number;
+  /** Whether to leave the UI out. */
+  readonly headless?: boolean;
+  readonly report?: Report;
+}
+
+export interface Temporal {
+  /** host:port of the frontend. */
+  readonly address: string;
+  /** Origin of the UI; undefined when headless. */
+  readonly uiUrl: string | undefined;
+  readonly process: ServerProcess;
+  readonly stop: () => Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** Starts the server on its kept state and waits until its namespace `default` answers. */
+export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  const dataDir = path.resolve(options.dataDir);
+  openDataDir(dataDir);
+  const command = await ensureTool('temporal', options.report);
+  const state = path.join(dataDir, 'temporal', 'temporal.db');
+  fs.mkdirSync(path.dirname(state), { recursive: true, mode: 0o700 });
+
+  const [port, httpPort, metricsPort, uiPort] = await portsFor(options);
+  const server = await startServer({
+    name: 'temporal',
+    dataDir,
+    command,
+    args: [
+      ['server', 'start-dev'],
+      ['--ip', '127.0.0.1', '--port', String(port), '--http-port', String(httpPort)],
+      ['--metrics-port', String(metricsPort)],
+      options.headless ? ['--headless'] : ['--ui-ip', '127.0.0.1', '--ui-port', String(uiPort)],
+      ['--db-filename', state, '--log-level', 'error'],
+      // Write-ahead logging doubles what SQLite gets through.
+      ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
+      // Off by default; without it a busy business could hold up the others' runs.
+      ['--dynamic-config-value', 'matching.enableFairness=true'],
+    ].flat(),
+    mark: state,
+    // The CLI would read a profile file of the user's otherwise, and look for a newer version of itself.
+    env: { PATH: process.env['PATH'], HOME: dataDir, TEMPORAL_DISABLE_CONFIG_FILE: '1', TZ: 'UTC' },
+    stopSignal: 'SIGINT',
+  });
+
+  const address = `127.0.0.1:${port}`;
+  try {
+    await untilReady(server, address);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return {
+    address,
+    uiUrl: options.headless ? undefined : `http://127.0.0.1:${uiPort}`,
+    process: server,
+    stop: () => server.stop(),
+  };
+}
+
+async function portsFor({ port, uiPort }: TemporalOptions): Promise<[number, number, number, number]> {
+  const [first = 0, second = 0, third = 0, fourth = 0] = await freePorts(4);
+  return [port ?? first, second, third, uiPort ?? fourth];
+}
+
+async function untilReady(server: ServerProcess, address: string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: 1_000 });
+      try {
+        await connection.withDeadline(Date.now() + 2_000, () =>
+          connection.workflowService.describeNamespace({ namespace: 'default' }),
+        );
+        return;
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      if (server.hasExited()) {
+        throw new Error(`Temporal ended while starting; ${server.logFile}:\n${server.lastLines()}`, { cause: error });
+      }
+      if (Date.now() > deadline) {
+        throw new Error(`Temporal was not ready after 60 s (${messageOf(error)}); see ${server.logFile}`, {
+          cause: error,
+        });
+      }
+      await sleep(50);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Plan } from './plans.ts';
+import type { Role } from './permissions.ts';
+import type { Mover } from './quote-status.ts';
+
+/** Who asks: a signed-in user or one of their API keys. Role and plan are read anew for each request. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly plan: Plan;
+  /** How the caller proved it; a key acts with its creator's permissions. */
+  readonly credential: { readonly kind: 'session' | 'key'; readonly id: string };
+  readonly requestId: string;
+}
+
+/** Who changed something, for the audit log: a member, a key of theirs, or the service on its own. */
+export interface Actor {
+  readonly tenantId: string;
+  /** The user behind the change, or null where no user stands behind it. */
+  readonly userId: string | null;
+  readonly kind: 'user' | 'key' | 'mail' | 'portal' | 'automation' | 'operator';
+  readonly mover: Mover;
+  readonly requestId: string | null;
+}
+
+export const memberActor = ({ tenantId, userId, credential, requestId }: Caller): Actor => ({
+  tenantId,
+  userId,
+  kind: credential.kind === 'key' ? 'key' : 'user',
+  mover: 'member',
+  requestId,
+});

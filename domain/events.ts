@@ -1,0 +1,77 @@
+import { type DecimalString, decimalNumber } from './money.ts';
+import type { QuoteStatus } from './quote-status.ts';
+
+/** What is written to the outbox, and for whom (decisions, section 6). */
+export const EVENT_TYPES = [
+  'quote.created',
+  'quote.status_changed',
+  'quote.sent',
+  'quote.viewed',
+  'quote.expiring',
+  'quote.revised',
+  'client.created',
+  'product.created',
+  'tenant.settings_changed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The events that a webhook can subscribe to (spec, section 6). */
+export const SUBSCRIBABLE_EVENTS = [
+  'quote.created',
+  'quote.status_changed',
+  'quote.sent',
+  'client.created',
+  'product.created',
+] as const satisfies readonly EventType[];
+
+/** What the quote part of an event is made from, as the database returns it. */
+export interface QuoteFacts {
+  readonly id: string;
+  readonly quoteNumber: number;
+  readonly status: QuoteStatus;
+  readonly total: DecimalString;
+  readonly subtotal: DecimalString;
+  readonly currency: string;
+  readonly notes: string;
+  readonly client: {
+    readonly id: string;
+    readonly contactName: string;
+    readonly companyName: string | null;
+    readonly email: string | null;
+  };
+  readonly items: readonly {
+    readonly productName: string;
+    readonly model: string | null;
+    readonly unitPrice: DecimalString;
+    readonly quantity: number;
+    readonly discountPct: DecimalString;
+  }[];
+}
+
+/** The quote as webhooks and automations see it: the fire_webhook shape of spec section 2, money as numbers. */
+export const quotePayload = (quote: QuoteFacts) => ({
+  id: quote.id,
+  quoteNumber: quote.quoteNumber,
+  status: quote.status,
+  total: decimalNumber(quote.total),
+  subtotal: decimalNumber(quote.subtotal),
+  currency: quote.currency,
+  notes: quote.notes,
+  client: {
+    id: quote.client.id,
+    contactName: quote.client.contactName,
+    companyName: quote.client.companyName,
+    email: quote.client.email,
+  },
+  items: quote.items.map((item) => ({
+    productName: item.productName,
+    model: item.model,
+    unitPrice: decimalNumber(item.unitPrice),
+    quantity: item.quantity,
+    discountPct: decimalNumber(item.discountPct),
+  })),
+});
+
+/** The text that leaves for an event: exactly {event, timestamp, data}, frozen when it happened. */
+export const eventBody = (event: string, at: Date, data: object): string =>
+  JSON.stringify({ event, timestamp: at.toISOString(), data });

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import * as fc from 'fast-check';
+import { EncryptJWT } from 'jose';
+import { newApiKey, parseApiKey } from '../../adapters/crypto/api-keys.ts';
+import { createPasswords } from '../../adapters/crypto/passwords.ts';
+import { createSecretBox, SecretUnreadable } from '../../adapters/crypto/secret-box.ts';
+import { createSessionCookies } from '../../adapters/crypto/session-cookie.ts';
+import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
+import { ServiceError } from '../../domain/errors.ts';
+
+const encryptionKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+const flipped = (text: string, at: number): string => {
+  const other = text.at(at) === 'A' ? 'B' : 'A';
+  return `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
+};
+
+describe('createPasswords', () => {
+  it('makes argon2id hashes with the parameters of the decisions, a new salt each time', async () => {
+    const passwords = createPasswords();
+
+    const [one, two] = await Promise.all([passwords.hash('correcta 123'), passwords.hash('correcta 123')]);
+
+    assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.notEqual(one, two);
+  });
+
+  it('knows the right password, also with its accent composed otherwise, and no other', async () => {
+    const passwords = createPasswords();
+    const hash = await passwords.hash('contraseña'.normalize('NFC'));
+
+    assert.equal(await passwords.verify(hash, 'contraseña'.normalize('NFC')), true);
+    assert.equal(await passwords.verify(hash, 'contraseña'.normalize('NFD')), true);
+    assert.equal(await passwords.verify(hash, 'contrasena'), false);
+    assert.equal(await passwords.verifyNothing('contraseña'), false);
+  });
+
+  it('throws «Demasiadas solicitudes» to the 23rd at once, serves the other 22, and then takes more', async () => {
+    const passwords = createPasswords();
+    await passwords.verifyNothing('warm up');
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 23 }, () => passwords.hash('x')));
+
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    assert.equal(refused.length, 1);
+    const reason: unknown = refused[0]?.reason;
+    assert.ok(reason instanceof ServiceError);
+    assert.equal(reason.kind, 'rate_limited');
+    assert.equal(reason.message, 'Demasiadas solicitudes');
+    assert.match(await passwords.hash('later'), /^\$argon2id/);
+  }).timeout(20_000);
+
+  it('takes as long for an account that does not exist as for a wrong password: medians of 15 within 25 %', async () => {
+    const passwords = createPasswords();
+    const hash = await passwords.hash('correcta');
+    await passwords.verifyNothing('warm up');
+    const known: number[] = [];
+    const unknown: number[] = [];
+
+    // Turn about, so that a busy machine slows both alike.
+    for (let i = 0; i < 15; i += 1) {
+      known.push(await msOf(() => passwords.verify(hash, 'equivocada')));
+      unknown.push(await msOf(() => passwords.verifyNothing('equivocada')));
+    }
+
+    const ratio = median(unknown) / median(known);
+    assert.ok(ratio > 0.75 && ratio < 1.25, `ratio ${ratio}`);
+  }).timeout(30_000);
+});
+
+describe('API keys', () => {
+  it('are svc_ and 40 digits, found again by their hash, named by prefix and last four', () => {
+    const { key, hash, prefix, last4 } = newApiKey();
+
+    assert.match(key, /^svc_[0-9a-f]{40}$/);
+    assert.deepEqual(parseApiKey(key), { hash });
+    assert.equal(hash, hashToken(key));
+    assert.ok(key.startsWith(prefix) && key.endsWith(last4));
+    assert.equal(prefix.length, 8);
+  });
+
+  it('have the CRC-32 of their 32 digits as the last eight', () => {
+    // The CRC-32 (IEEE) of 32 zeros as text, by another implementation.
+    assert.ok(parseApiKey(`svc_${'0'.repeat(32)}a0f292d0`));
+  });
+
+  it('are not found when one digit is another, or when the text is no key', () => {
+    const { key } = newApiKey();
+    const other = key.at(10) === '0' ? '1' : '0';
+
+    for (const text of [`${key.slice(0, 10)}${other}${key.slice(11)}`, key.toUpperCase(), `${key} `, '', 'svc_'])
+      assert.equal(parseApiKey(text), undefined);
+  });
+});
+
+describe('createSecretBox', () => {
+  it('opens what it sealed for the same context, and seals the same text differently each time', () => {
+    const box = createSecretBox(encryptionKey('k1'));
+
+    const sealed = [box.seal('whsec_ñ', 'row-1'), box.seal('whsec_ñ', 'row-1')] as const;
+
+    assert.match(sealed[0], /^k1\.[A-Za-z0-9_-]+$/);
+    assert.notEqual(sealed[0], sealed[1]);
+    assert.equal(box.open(sealed[0], 'row-1'), 'whsec_ñ');
+    assert.equal(box.open(sealed[1], 'row-1'), 'whsec_ñ');
+  });
+
+  it('opens with an old key after a new one was put first, and no longer when the old one is gone', () => {
+    const [old, fresh] = [encryptionKey('k1'), encryptionKey('k2')];
+    const sealed = createSecretBox(old).seal('secret', 'row-1');
+
+    const rotated = createSecretBox(`${fresh},${old}`);
+
+    assert.equal(rotated.open(sealed, 'row-1'), 'secret');
+    assert.match(rotated.seal('secret', 'row-1'), /^k2\./);
+    assert.throws(() => createSecretBox(fresh).open(sealed, 'row-1'), SecretUnreadable);
+  });
+
+  it('throws SecretUnreadable in another row, and when any byte was changed or cut off', () => {
+    const box = createSecretBox(encryptionKey('k1'));
+    const sealed = box.seal('secret', 'row-1');
+
+    assert.throws(() => box.open(sealed, 'row-2'), SecretUnreadable);
+    for (let at = 3; at < sealed.length - 1; at += 1)
+      assert.throws(() => box.open(flipped(sealed, at), 'row-1'), SecretUnreadable);
+    for (const cut of [sealed.slice(0, -4), 'k1.', 'k1', '', '.'])
+      assert.throws(() => box.open(cut, 'row-1'), SecretUnreadable);
+  });
+
+  it('is not made from keys that are too short', () => {
+    assert.throws(() => createSecretBox(`k1:${randomBytes(16).toString('base64')}`), TypeError);
+  });
+});
+
+describe('tokens', () => {
+  it('are 43 characters of base64url, never the same, and hashed as SHA-256', () => {
+    assert.match(newToken(), /^[A-Za-z0-9_-]{43}$/);
+    assert.notEqual(newToken(), newToken());
+    assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('createSessionCookies', () => {
+  const OLD = 'an old secret of 32 characters...';
+  const NEW = 'a new secret of 32 characters....';
+  const ids = { sessionId: 's1', userId: 'u1', tenantId: 't1' };
+  const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+  it('is named with the __Secure- prefix on https only', () => {
+    assert.equal(createSessionCookies({ secrets: NEW, secure: false }).name, 'quoting.session-token');
+    assert.equal(createSessionCookies({ secrets: NEW, secure: true }).name, '__Secure-quoting.session-token');
+  });
+
+  it('opens what it sealed, and shows none of it', async () => {
+    const cookies = createSessionCookies({ secrets: NEW, secure: true });
+
+    const token = await cookies.seal(ids, inAnHour());
+
+    assert.deepEqual(await cookies.open(token), ids);
+    assert.ok(token.length < 400);
+    assert.doesNotMatch(Buffer.from(token, 'base64url').toString('latin1'), /"(s1|u1|t1)"/);
+  });
+
+  it('opens cookies of an old secret while it is listed, and seals with the first', async () => {
+    const before = await createSessionCookies({ secrets: OLD, secure: false }).seal(ids, inAnHour());
+    const rotated = createSessionCookies({ secrets: `${NEW},${OLD}`, secure: false });
+
+    const after = await rotated.seal(ids, inAnHour());
+
+    assert.deepEqual(await rotated.open(before), ids);
+    assert.deepEqual(await createSessionCookies({ secrets: NEW, secure: false }).open(after), ids);
+    assert.equal(await createSessionCookies({ secrets: NEW, secure: false }).open(before), undefined);
+  });
+
+  it('answers undefined for an expired cookie and for one made under the other name', async () => {
+    const cookies = createSessionCookies({ secrets: NEW, secure: true });
+
+    const expired = await cookies.seal(ids, new Date(Date.now() - 1_000));
+    const plain = await createSessionCookies({ secrets: NEW, secure: false }).seal(ids, inAnHour());
+
+    assert.equal(await cookies.open(expired), undefined);
+    assert.equal(await cookies.open(plain), undefined);
+  });
+
+  it('answers undefined for a cookie with any part changed', async () => {
+    const cookies = createSessionCookies({ secrets: NEW, secure: true });
+    const token = await cookies.seal(ids, inAnHour());
+    const parts = [3, token.indexOf('..') + 4, token.lastIndexOf('.') - 4, token.lastIndexOf('.') + 3];
+
+    const opened = await Promise.all(parts.map((at) => cookies.open(flipped(token, at))));
+
+    assert.deepEqual(opened, [undefined, undefined, undefined, undefined]);
+  });
+
+  it('answers undefined for a token without encryption or under a key that is not ours', async () => {
+    const cookies = createSessionCookies({ secrets: NEW, secure: true });
+    const claims = { sid: 's1', tid: 't1', sub: 'u1', exp: Math.floor(Date.now() / 1_000) + 3_600 };
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+    const unsigned = `${encode({ alg: 'none' })}.${encode(claims)}.`;
+    const foreign = await new EncryptJWT(claims)
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: 'unknown' })
+      .encrypt(randomBytes(32));
+
+    assert.equal(await cookies.open(unsigned), undefined);
+    assert.equal(await cookies.open(foreign), undefined);
+  });
+
+  it('answers undefined for any garbage', async () => {
+    const cookies = createSessionCookies({ secrets: NEW, secure: true });
+    const header = (await cookies.seal(ids, inAnHour())).split('.')[0] ?? '';
+    const piece = fc.oneof(fc.base64String(), fc.string(), fc.constant(header), fc.constant(''));
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
+        assert.equal(await cookies.open(pieces.join('.')), undefined);
+      }),
+    );
+  });
+});
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { composeQuoteMail, messageIdOf } from '../../adapters/mail/quote-mail.ts';
+import { createMailer } from '../../adapters/mail/transport.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { smtpServer } from './mail-servers.ts';
+
+const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
+  quoteNumber: 12,
+  version: 1,
+  currency: 'MXN',
+  createdAt: '2026-11-30T15:00:00.000Z',
+  expiresAt: '2026-12-15T15:00:00.000Z',
+  business: { companyName: 'Ferretería Núñez', email: 'ventas@nunez.mx', phone: null, address: 'Av. Sur 12, CDMX' },
+  seller: { name: 'Ana Núñez', email: 'ana@nunez.mx' },
+  client: { contactName: 'María Fernández', companyName: null, email: 'maria@cliente.mx', phone: null },
+  lines: [],
+  subtotal: '1000.00',
+  taxRate: '0.16',
+  tax: '160.00',
+  shippingCost: '0.00',
+  total: '1160.00',
+  notes: '',
+  watermark: false,
+  ...changes,
+});
+
+const compose = (changes: Partial<QuoteDrawing> = {}, portalUrl: string | null = null) =>
+  composeQuoteMail({
+    drawing: drawing(changes),
+    pdf: Buffer.from('%PDF-1.7'),
+    portalUrl,
+    messageId: messageIdOf('share', 'cabc123', 'cotizaciones@nunez.mx'),
+  });
+
+const EVIL = '<a href=//evil>Pague aqui</a>';
+
+describe('composeQuoteMail', () => {
+  it('names quote, business and total in the subject, and all of it with the last day in both parts', () => {
+    const { subject, text, html, messageId } = compose();
+
+    assert.equal(subject, 'Cotización COT-12 de Ferretería Núñez: $1,160.00 MXN');
+    assert.equal(messageId, '<share.cabc123@nunez.mx>');
+    for (const part of [text, html]) {
+      assert.match(part, /Hola, María Fernández:/);
+      assert.match(part, /COT-12/);
+      assert.match(part, /\$1,160\.00 MXN/);
+      assert.match(part, /15 de diciembre de 2026/);
+      assert.match(part, /Ana Núñez/);
+      assert.match(part, /Av\. Sur 12, CDMX/);
+    }
+  });
+
+  it('has a button and a plain link to the page when there is one, and neither when there is none', () => {
+    const withPage = compose({}, 'https://cotiza.mx/p/abc?x=1&y="2"');
+    const without = compose();
+
+    assert.ok(withPage.html.includes('href="https://cotiza.mx/p/abc?x=1&amp;y=&quot;2&quot;"'));
+    assert.ok(withPage.text.includes('Ver cotización:\nhttps://cotiza.mx/p/abc?x=1&y="2"\n'));
+    assert.doesNotMatch(without.html, /<a /);
+    assert.doesNotMatch(without.text, /Ver cotización/);
+  });
+
+  it('shows a version only from the second on', () => {
+    assert.doesNotMatch(compose().text, /versión/);
+    assert.match(compose({ version: 2 }).text, /Cotización: COT-12 \(versión 2\)/);
+  });
+
+  it('loads nothing from anywhere: no image, no style sheet, no script, no tracking', () => {
+    const { html } = compose({}, 'https://cotiza.mx/p/abc');
+
+    assert.doesNotMatch(html, /<(img|link|script|iframe|form)|url\(|@import| src=/i);
+    assert.deepEqual(html.match(/https?:\/\/[^"\s<]+/g), ['https://cotiza.mx/p/abc']);
+  });
+
+  it('escapes what people wrote wherever it stands in the HTML, and leaves the subject plain', () => {
+    const evil = { email: 'e@x.mx', phone: EVIL, address: EVIL, companyName: EVIL };
+
+    const { html, subject } = compose({
+      business: evil,
+      seller: { name: EVIL, email: 'ana@nunez.mx' },
+      client: { contactName: EVIL, companyName: EVIL, email: 'maria@cliente.mx', phone: null },
+    });
+
+    assert.doesNotMatch(html, /<a[ >]/);
+    assert.equal(html.split('&lt;a href=//evil&gt;Pague aqui&lt;/a&gt;').length, 9);
+    assert.equal(subject, `Cotización COT-12 de ${EVIL}: $1,160.00 MXN`);
+  });
+
+  it('throws on a page address that is not of the web', () => {
+    assert.throws(() => compose({}, 'javascript:alert(1)'), TypeError);
+  });
+
+  it('arrives as text, HTML and COT-12.pdf, from the business, answers going to the seller, without a Bcc', async () => {
+    const smtp = await smtpServer();
+    const mailer = createMailer({ SMTP_URL: smtp.url, MAIL_FROM: 'cotizaciones@nunez.mx' });
+
+    await mailer.send(
+      compose({
+        business: { companyName: 'Núñez\r\nBcc: c@d.mx', email: null, phone: null, address: null },
+        client: { contactName: EVIL, companyName: null, email: 'maria@cliente.mx', phone: null },
+      }),
+    );
+
+    await smtp.stop();
+    const [{ mail, raw, recipients } = assert.fail()] = smtp.received;
+    assert.deepEqual(recipients, ['maria@cliente.mx']);
+    assert.equal(mail.headers.has('bcc'), false);
+    assert.equal(mail.from?.value[0]?.name, 'Núñez Bcc: c@d.mx');
+    assert.equal(mail.from?.value[0]?.address, 'cotizaciones@nunez.mx');
+    assert.equal(mail.replyTo?.value[0]?.address, 'ana@nunez.mx');
+    assert.equal(mail.subject, 'Cotización COT-12 de Núñez Bcc: c@d.mx: $1,160.00 MXN');
+    assert.equal(mail.messageId, '<share.cabc123@nunez.mx>');
+    assert.match(raw, /multipart\/mixed[\s\S]*multipart\/alternative[\s\S]*text\/plain[\s\S]*text\/html/);
+    assert.match(mail.text ?? '', /Hola, <a href=\/\/evil>/);
+    assert.equal(mail.attachments[0]?.filename, 'COT-12.pdf');
+    assert.equal(mail.attachments[0]?.contentDisposition, 'attachment');
+    assert.equal(mail.attachments[0]?.content.toString(), '%PDF-1.7');
+  });
+});

@@ -1,0 +1,51 @@
+import { moneyString, quoteTotals } from '../../domain/money.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+
+type Line = QuoteDrawing['lines'][number];
+
+export const line = (productName: string, more: Partial<Omit<Line, 'productName' | 'amount'>> = {}) => ({
+  productName,
+  model: null,
+  quantity: 1,
+  unitPrice: '10.00',
+  discountPct: '0.00',
+  ...more,
+});
+
+/** A quote as it is drawn, with amounts that belong to its lines. */
+export function drawingOf(
+  lines: readonly ReturnType<typeof line>[],
+  more: Partial<Omit<QuoteDrawing, 'lines' | 'subtotal' | 'tax' | 'total'>> = {},
+): QuoteDrawing {
+  const { currency = 'MXN', taxRate = '0.1600', shippingCost = '0.00' } = more;
+  const totals = quoteTotals(lines, { taxRate, shippingCost, currency });
+  return {
+    quoteNumber: 12,
+    version: 1,
+    createdAt: '2026-03-05T18:00:00.000Z',
+    expiresAt: '2026-03-20T18:00:00.000Z',
+    business: {
+      companyName: 'Ferretería del Bajío',
+      email: 'ventas@ferrebajio.example',
+      phone: '+52 442 123 4567',
+      address: 'Av. Constituyentes 120, Querétaro',
+    },
+    seller: { name: 'Ana Peña', email: 'ana@ferrebajio.example' },
+    client: {
+      contactName: 'Jorge Núñez',
+      companyName: 'Construcciones Núñez',
+      email: 'jorge@nunez.example',
+      phone: '442 987 6543',
+    },
+    notes: '',
+    watermark: false,
+    ...more,
+    currency,
+    taxRate,
+    shippingCost,
+    lines: lines.map((item, index) => ({ ...item, amount: moneyString(totals.lines[index] ?? 0, currency) })),
+    subtotal: moneyString(totals.subtotal, currency),
+    tax: moneyString(totals.tax, currency),
+    total: moneyString(totals.total, currency),
+  };
+}

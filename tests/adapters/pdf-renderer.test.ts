@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { createPdfRenderer, PdfFailed, type PdfFailure } from '../../adapters/pdf/renderer.ts';
+import { drawingOf, line } from './pdf-drawings.ts';
+
+const small = () => drawingOf([line('Cemento')]);
+
+/** Takes a second or so to draw. */
+const large = () => drawingOf(Array.from({ length: 600 }, (_, index) => line(`${index} ${'palabra '.repeat(248)}`)));
+
+/** More lines than the thread's heap can hold. */
+const enormous = () => drawingOf([line('Cemento')], { notes: 'a\n'.repeat(2_000_000) });
+
+const failedWith = (reason: PdfFailure) => (error: unknown) => error instanceof PdfFailed && error.reason === reason;
+
+const isPdf = (bytes: Buffer) => bytes.subarray(0, 5).toString() === '%PDF-';
+
+describe('the PDF renderer', function () {
+  this.timeout(60_000);
+
+  it('fails a job that exceeds its deadline, and draws the next one', async () => {
+    const pdf = createPdfRenderer({ deadlineMs: 250 });
+
+    const late = pdf.render(large());
+    const next = pdf.render(small());
+
+    await assert.rejects(late, failedWith('deadline'));
+    assert.ok(isPdf(await next));
+    await pdf.close();
+  });
+
+  it('fails a job that the thread dies of, and draws the next one', async () => {
+    const pdf = createPdfRenderer({ deadlineMs: 50_000, maxHeapMb: 64 });
+
+    const deadly = pdf.render(enormous());
+    const next = pdf.render(small());
+
+    await assert.rejects(deadly, failedWith('crashed'));
+    assert.ok(isPdf(await next));
+    await pdf.close();
+  });
+
+  it('fails a drawing that makes no sense, and draws the next one', async () => {
+    const pdf = createPdfRenderer();
+
+    const senseless = pdf.render({ ...small(), createdAt: 'yesterday' });
+    const next = pdf.render(small());
+
+    await assert.rejects(senseless, failedWith('refused'));
+    assert.ok(isPdf(await next));
+    await pdf.close();
+  });
+
+  it('fails what is still waiting when it is closed, and whatever comes later', async () => {
+    const pdf = createPdfRenderer();
+    await pdf.render(small());
+    const running = assert.rejects(pdf.render(large()), failedWith('closed'));
+    const waiting = assert.rejects(pdf.render(small()), failedWith('closed'));
+
+    await setImmediate();
+    await pdf.close();
+
+    await Promise.all([running, waiting]);
+    await assert.rejects(pdf.render(small()), failedWith('closed'));
+  });
+
+  it('leaves the event loop free while it draws four large quotes', async () => {
+    const pdf = createPdfRenderer();
+    await pdf.render(small());
+    const lag = monitorEventLoopDelay({ resolution: 5 });
+    const drawings = Array.from({ length: 4 }, large);
+
+    const started = performance.now();
+    lag.enable();
+    await Promise.all(drawings.map((drawing) => pdf.render(drawing)));
+    lag.disable();
+    const elapsedMs = performance.now() - started;
+
+    // Drawing on this thread would stop it for a quarter of the time at once.
+    const maxLagMs = lag.max / 1e6;
+    assert.ok(maxLagMs < elapsedMs / 8, `lag ${maxLagMs.toFixed(0)} ms while drawing took ${elapsedMs.toFixed(0)} ms`);
+    await pdf.close();
+  });
+});

@@ -1,0 +1,87 @@
+import { newApiKey } from '../../adapters/crypto/api-keys.ts';
+import { newId } from '../../db/ids.ts';
+import { ApiKey } from '../../db/models/api-key.ts';
+import { Tenant } from '../../db/models/tenant.ts';
+import { User } from '../../db/models/user.ts';
+import type { Plan } from '../../domain/plans.ts';
+import type { Role } from '../../domain/permissions.ts';
+import { type Credential, service } from './service.ts';
+
+/** What tests need before they can begin: each test builds its own business, so that they may run side by side. */
+
+export interface Business {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly email: string;
+  /** The owner's session. */
+  readonly owner: Credential;
+}
+
+export const PASSWORD = 'una frase larga';
+
+/** A business with its owner signed in, registered over HTTP. */
+export async function business({ plan = 'PRO', ...tenant }: { plan?: Plan } & Partial<Tenant> = {}): Promise<Business> {
+  const app = await service();
+  const email = `${newId()}@dueno.test`;
+  const res = await app.post('/api/auth/register', { businessName: 'Acme', name: 'Diana', email, password: PASSWORD });
+  if (res.status !== 201) throw new Error(`registration failed: ${JSON.stringify(res.body)}`);
+  const { tenantId, id: userId } = res.body.user;
+  if (plan !== 'PRO' || Object.keys(tenant).length > 0) {
+    await app.deps.withTenant(tenantId, (trx) =>
+      Tenant.query(trx)
+        .findById(tenantId)
+        .patch({ plan, ...tenant }),
+    );
+  }
+  return { tenantId, userId, email, owner: cookieOf(res.headers) };
+}
+
+/** The session cookie of an answer, as a header for the next request. */
+export function cookieOf(headers: Headers): Credential {
+  const [pair] = headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  return { Cookie: pair ?? '' };
+}
+
+/** Another user of the business, with an API key. */
+export async function member(
+  { tenantId }: Business,
+  { role = 'COLLABORATOR' }: { role?: Role } = {},
+): Promise<{ userId: string; as: Credential }> {
+  const { deps } = await service();
+  const userId = newId();
+  const as = await deps.withTenant(tenantId, async (trx) => {
+    const email = `${userId}@colaborador.test`;
+    await User.query(trx).insert({ id: userId, tenantId, email, name: 'Carlos', role, isActive: true });
+    const { key, hash, prefix, last4 } = newApiKey();
+    await ApiKey.query(trx).insert({ id: newId(), tenantId, userId, name: 'prueba', hash, prefix, last4 });
+    return { Authorization: `Bearer ${key}` };
+  });
+  return { userId, as };
+}
+
+/** A client of the business; `email` null makes one without an address. */
+export async function client(
+  as: Credential,
+  fields: Record<string, unknown> = {},
+): Promise<{ id: string; email: string }> {
+  const app = await service();
+  const email = `${newId()}@cliente.test`;
+  const res = await app.post(
+    '/api/clients',
+    { contactName: 'Laura Méndez', companyName: 'La Palma', email, ...fields },
+    as,
+  );
+  if (res.status !== 201) throw new Error(`client was not created: ${JSON.stringify(res.body)}`);
+  return res.body;
+}
+
+export const ITEM = { productName: 'Silla', unitPrice: 100, quantity: 2 } as const;
+
+/** A quote of the business, GENERATED, as POST answers it. */
+export async function quote(as: Credential, fields: Record<string, unknown> = {}) {
+  const app = await service();
+  const clientId = fields['clientId'] ?? (await client(as)).id;
+  const res = await app.post('/api/quotes', { items: [ITEM], ...fields, clientId }, as);
+  if (res.status !== 201) throw new Error(`quote was not created: ${JSON.stringify(res.body)}`);
+  return res.body as { id: string; quoteNumber: number; publicToken: string; client: { id: string; email: string } };
+}

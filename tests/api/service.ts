@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readApiConfig } from '../../adapters/config.ts';
+import { createApp } from '../../api/app.ts';
+import { compose } from '../../api/compose.ts';
+import { testStack } from '../stack.ts';
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; tests know what they asked for. */
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- each test asserts the shape it expects
+  readonly bytes: Buffer;
+}
+
+/** A caller's credential, as headers. */
+export type Credential = Readonly<Record<string, string>>;
+
+/** The API over real HTTP, in this process, against the shared servers. */
+export interface Service {
+  readonly url: string;
+  readonly deps: ReturnType<typeof compose>['deps'];
+  request(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  get(path: string, as?: Credential): Promise<Response>;
+  post(path: string, body?: unknown, as?: Credential): Promise<Response>;
+  patch(path: string, body?: unknown, as?: Credential): Promise<Response>;
+}
+
+export interface RequestOptions {
+  readonly headers?: Credential;
+  /** JSON, or a string that is sent as it is. */
+  readonly body?: unknown;
+}
+
+let starting: Promise<Service> | undefined;
+
+/** The one in-process API of a test run; it ends with the process. */
+export const service = (): Promise<Service> => (starting ??= start());
+
+async function start(): Promise<Service> {
+  const { env } = await testStack();
+  const { deps } = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO' }));
+  const handle = createApp(deps).callback();
+  const server = createServer((req, res) => void handle(req, res));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  server.unref();
+  // The port is known once the server listens.
+  const { port } = server.address() as AddressInfo;
+  return { ...httpClient(`http://127.0.0.1:${port}`), deps };
+}
+
+/** Requests against any running API. */
+export function httpClient(url: string): Omit<Service, 'deps'> {
+  async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
+    const json = body !== undefined && typeof body !== 'string';
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
+      redirect: 'manual',
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: isJson ? JSON.parse(bytes.toString()) : undefined,
+      bytes,
+    };
+  }
+  return {
+    url,
+    request,
+    get: (path, as = {}) => request('GET', path, { headers: as }),
+    post: (path, body, as = {}) => request('POST', path, { headers: as, ...(body === undefined ? {} : { body }) }),
+    patch: (path, body, as = {}) => request('PATCH', path, { headers: as, body }),
+  };
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../dev/ports.ts';
+import { isAlive } from '../../dev/process-table.ts';
+import type { StackFile } from '../../dev/stack-file.ts';
+import { makeDataFolder, removeFolder } from './data-folder.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+describe('npm start', function () {
+  this.timeout(180_000);
+
+  let dataDir: string;
+  let port: number;
+  const launchers: Run[] = [];
+
+  interface Run {
+    readonly child: ChildProcess;
+    readonly output: () => string;
+    readonly exitCode: Promise<number | null>;
+  }
+
+  before(async () => {
+    dataDir = await makeDataFolder();
+    port = await freePort();
+  });
+
+  afterEach(async () => {
+    for (const { child, exitCode } of launchers.splice(0)) {
+      child.kill('SIGTERM');
+      await exitCode;
+    }
+  });
+
+  after(async () => {
+    await script('stop').exitCode;
+    await removeFolder(dataDir);
+  });
+
+  function script(name: string, ...args: string[]): Run {
+    const child = spawn(process.execPath, ['--import', 'tsx', `dev/${name}.ts`, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return { child, output: () => output, exitCode: once(child, 'close').then(([code]) => code as number | null) };
+  }
+
+  /** Starts the stack and waits for its file. */
+  async function start(): Promise<Run & { stack: StackFile }> {
+    const run = script('main');
+    launchers.push(run);
+    const file = path.join(dataDir, 'stack.json');
+    while (!fs.existsSync(file)) {
+      if (run.child.exitCode !== null) throw new Error(run.output());
+      await sleep(100);
+    }
+    await sleep(200); // the table comes right after the file
+    return { ...run, stack: JSON.parse(fs.readFileSync(file, 'utf8')) as StackFile };
+  }
+
+  /** The pids of all that the launcher has started. */
+  function startedPids(): number[] {
+    const folder = path.join(dataDir, 'pids');
+    return fs.readdirSync(folder).map((name) => {
+      const { pid } = JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')) as { pid: number };
+      return pid;
+    });
+  }
+
+  it('shows addresses, tried logins and a command that creates and shares a quote with its PDF', async () => {
+    const { output, stack } = await start();
+    const command = output().slice(output().indexOf('curl -sS'), output().indexOf('\n\nSiga con'));
+
+    const shell = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [answer] = (await once(shell.stdout, 'data')) as [Buffer];
+    const mails = (await (await fetch(stack.inboxApi ?? '')).json()) as { attachments: { contentType: string }[] }[];
+
+    assert.equal(answer.toString().trim(), '{"success":true}');
+    assert.equal(mails[0]?.attachments[0]?.contentType, 'application/pdf');
+    assert.match(output(), new RegExp(`${stack.demo.owner.email} / ${stack.demo.owner.password}`));
+    assert.match(output(), /✔ Entrada de prueba/);
+  });
+
+  it('leaves no process and no stack.json after Ctrl-C, and exits with 0', async () => {
+    const { child, exitCode } = await start();
+    const pids = startedPids();
+
+    child.kill('SIGINT');
+
+    assert.equal(await exitCode, 0);
+    assert.ok(pids.length >= 5);
+    assert.deepEqual(pids.filter(isAlive), []);
+    assert.equal(fs.existsSync(path.join(dataDir, 'stack.json')), false);
+  });
+
+  it('prints the same addresses by npm run status -- --json while it runs', async () => {
+    const { stack } = await start();
+
+    const status = script('status', '--json');
+
+    assert.equal(await status.exitCode, 0);
+    assert.deepEqual(JSON.parse(status.output()), stack);
+  });
+
+  it('refuses a second start and a reset while it runs, and names npm run stop', async () => {
+    await start();
+
+    const second = script('main');
+    const reset = script('reset', '--yes');
+
+    assert.equal(await second.exitCode, 1);
+    assert.match(second.output(), /ya está en marcha \(proceso \d+\)\. Para detenerlo: npm run stop/);
+    assert.equal(await reset.exitCode, 1);
+    assert.match(reset.output(), /deténgalo antes: npm run stop/);
+  });
+
+  it('ends what a killed launcher left behind and starts on the same data', async () => {
+    const killed = await start();
+    const pids = startedPids();
+    killed.child.kill('SIGKILL');
+    await killed.exitCode;
+
+    const { output, stack } = await start();
+
+    assert.match(output(), /detuve lo que dejó una ejecución anterior: .*postgres/);
+    assert.deepEqual(pids.filter(isAlive), []);
+    assert.deepEqual(stack.demo, killed.stack.demo);
+  });
+
+  it('stops the rest and shows the last lines when the worker dies', async () => {
+    const { exitCode, output } = await start();
+    const pids = startedPids();
+    const { pid } = JSON.parse(fs.readFileSync(path.join(dataDir, 'pids', 'worker.json'), 'utf8')) as { pid: number };
+
+    process.kill(pid, 'SIGKILL');
+
+    assert.equal(await exitCode, 1);
+    assert.match(output(), /worker terminó por la señal SIGKILL\. Sus últimas líneas/);
+    assert.deepEqual(pids.filter(isAlive), []);
+  });
+
+  it('refuses a busy API port by number, names PORT, and starts nothing', async () => {
+    const other = net.createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+
+    const { exitCode, output } = script('main');
+
+    assert.equal(await exitCode, 1);
+    assert.match(output(), new RegExp(`El puerto ${port} está ocupado`));
+    assert.match(output(), new RegExp(`PORT=${port + 1} npm start`));
+    assert.deepEqual(startedPids(), []);
+    other.close();
+  });
+
+  it('removes the data by npm run reset -- --yes once it is stopped, and only asks without it', async () => {
+    const asked = script('reset');
+    const code = await asked.exitCode;
+    const kept = fs.existsSync(dataDir);
+
+    const confirmed = script('reset', '--yes');
+
+    assert.deepEqual([code, kept], [1, true]);
+    assert.equal(await confirmed.exitCode, 0);
+    assert.equal(fs.existsSync(dataDir), false);
+  });
+});

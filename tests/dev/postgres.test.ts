@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from 'pg';
+import { startPostgres } from '../../dev/postgres.ts';
+import { waitUntilGone } from '../../dev/process-table.ts';
+import { makeDataFolder, removeFolder } from './data-folder.ts';
+
+describe('dev/postgres.ts', () => {
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = await makeDataFolder();
+  });
+
+  afterEach(() => removeFolder(dataDir));
+
+  async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('makes a database whose owner is no superuser and may make roles', async () => {
+    const postgres = await startPostgres({ dataDir, fsync: false });
+
+    const rows = await query(
+      postgres.adminUrl,
+      `select current_user, current_database(), rolsuper, rolbypassrls, rolcreaterole,
+              pg_get_userbyid(datdba) as owner
+       from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+    );
+    await postgres.stop();
+
+    assert.deepEqual(rows, [
+      {
+        current_user: 'quoting_owner',
+        current_database: 'quoting',
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: true,
+        owner: 'quoting_owner',
+      },
+    ]);
+  });
+
+  it('lets the owner make a table, a role and the extensions pg_trgm and unaccent', async () => {
+    const postgres = await startPostgres({ dataDir, fsync: false });
+
+    await query(
+      postgres.adminUrl,
+      `create table t (id int); create role quoting_app login; create extension pg_trgm; create extension unaccent`,
+    );
+    const tables = await query(postgres.adminUrl, `select tableowner from pg_tables where tablename = 't'`);
+    await postgres.stop();
+
+    assert.deepEqual(tables, [{ tableowner: 'quoting_owner' }]);
+  });
+
+  it('still has its rows and its password after a restart', async () => {
+    const first = await startPostgres({ dataDir, fsync: false });
+    await query(first.adminUrl, 'create table t as select 42 as n');
+    await first.stop();
+
+    const second = await startPostgres({ dataDir, port: first.port, fsync: false });
+    const rows = await query(first.adminUrl, 'select n from t');
+    await second.stop();
+
+    assert.equal(first.isNew, true);
+    assert.equal(second.isNew, false);
+    assert.deepEqual(rows, [{ n: 42 }]);
+  });
+
+  it('ends the server that a killed launcher left behind, and starts on its data', async () => {
+    const orphan = await orphanServer();
+
+    const postgres = await startPostgres({ dataDir, fsync: false });
+    const rows = await query(postgres.adminUrl, 'select 1 as one');
+    await postgres.stop();
+
+    assert.equal(await waitUntilGone(orphan, 1_000), true);
+    assert.deepEqual(rows, [{ one: 1 }]);
+  });
+
+  it('leaves alone a process that merely has the number in a stale pid file', async () => {
+    const bystander = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+    await once(bystander, 'spawn');
+    const record = { pid: bystander.pid, mark: path.join(dataDir, 'postgres'), signal: 'SIGKILL' };
+    await fs.mkdir(path.join(dataDir, 'pids'));
+    await fs.writeFile(path.join(dataDir, 'pids', 'postgres.json'), JSON.stringify(record));
+
+    const postgres = await startPostgres({ dataDir, fsync: false });
+    await postgres.stop();
+
+    assert.equal(bystander.exitCode ?? bystander.signalCode, null);
+    bystander.kill();
+  });
+
+  it('keeps its secrets in a file that only its owner reads', async () => {
+    const postgres = await startPostgres({ dataDir, fsync: false });
+    await postgres.stop();
+
+    const { mode } = await fs.stat(path.join(dataDir, 'secrets.json'));
+
+    assert.equal(mode & 0o777, 0o600);
+  });
+
+  /** Starts the server from a process that is then killed, and returns the server's pid. */
+  async function orphanServer(): Promise<number> {
+    const module = path.resolve(import.meta.dirname, '../../dev/postgres.ts');
+    const code = `const { startPostgres } = await import(${JSON.stringify(module)});
+      const { process: server } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, fsync: false });
+      process.send(server.pid);`;
+    const launcher = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const [pid] = (await once(launcher, 'message')) as [number]; // what the code above sends
+    launcher.kill('SIGKILL');
+    await once(launcher, 'exit');
+    return pid;
+  }
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../domain/errors.ts';
+import { assertFeature, hasFeature, type Feature } from '../../domain/plans.ts';
+
+/** What a FREE tenant reads, feature by feature. The type makes a new feature fail here until its sentence is written. */
+const SENTENCES: Record<Feature, string> = {
+  webhooks: 'Función disponible en el plan Pro',
+  pipeline: 'Función disponible en el plan Pro',
+  dashboard: 'Función disponible en el plan Pro',
+  collaborators: 'Función disponible en el plan Pro',
+  digital_signatures: 'Función disponible en el plan Pro',
+  quote_versioning: 'Función no disponible en el plan actual',
+  quote_duplication: 'Función disponible en el plan Pro',
+  multi_currency: 'Función disponible en el plan Pro',
+  audit_log_ui: 'Función disponible en el plan Pro',
+  client_portal: 'Función disponible en el plan Pro',
+  pdf_branding: 'Función disponible en el plan Pro',
+  automations: 'Función disponible en el plan Pro',
+  templates: 'Función disponible en plan PRO',
+  connector: 'Función disponible en el plan Pro',
+};
+// The keys are those of the type above.
+const FEATURES = Object.keys(SENTENCES) as Feature[];
+
+function refusal(feature: Feature): unknown {
+  try {
+    return assertFeature('FREE', feature);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a PRO feature on the FREE plan', () => {
+  for (const feature of FEATURES) {
+    it(`is refused with «${SENTENCES[feature]}»: ${feature}`, () => {
+      const error = refusal(feature);
+
+      assert.ok(error instanceof ServiceError);
+      assert.deepEqual([error.kind, error.message], ['plan_required', SENTENCES[feature]]);
+    });
+  }
+
+  it('is not there when asked', () => {
+    assert.deepEqual(
+      FEATURES.filter((feature) => hasFeature('FREE', feature)),
+      [],
+    );
+  });
+});
+
+describe('a PRO feature on the PRO plan', () => {
+  it('is there, each of them', () => {
+    assert.deepEqual(
+      FEATURES.filter((feature) => hasFeature('PRO', feature)),
+      FEATURES,
+    );
+  });
+
+  it('is not refused', () => {
+    assert.doesNotThrow(() => FEATURES.forEach((feature) => assertFeature('PRO', feature)));
+  });
+});

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** One of our own processes, run as it is in production, that a test may stop or kill. */
+export interface OwnProcess {
+  readonly pid: number;
+  /** What it wrote so far, both streams. */
+  output(): string;
+  exitCode(): number | null;
+  /** Asks it to drain and waits until it is gone. */
+  stop(): Promise<void>;
+  /** kill -9, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** Starts an entry point such as "api/main.ts" and waits until it says that it is ready, or until it ended. */
+export async function startOwnProcess(
+  entry: string,
+  env: Record<string, string>,
+  { waitFor = 'ready' }: { waitFor?: 'ready' | 'exit' } = {},
+): Promise<OwnProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  const collect = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  const exited = once(child, 'exit');
+  const ready = once(child, 'message');
+  const first = await Promise.race([ready.then(() => 'ready'), exited.then(() => 'exit')]);
+  if (waitFor === 'ready' && first === 'exit') throw new Error(`${entry} ended before it was ready\n${output}`);
+
+  const end = (signal: NodeJS.Signals) => async () => {
+    if (isRunning(child)) child.kill(signal);
+    await exited;
+  };
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    exitCode: () => child.exitCode,
+    stop: end('SIGTERM'),
+    kill: end('SIGKILL'),
+  };
+}
+
+const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;

@@ -1,0 +1,12 @@
+import { reporters } from 'mocha';
+
+/** Mocha's spec reporter with a plain closing line that people and scripts read alike. */
+export class ClosingLineReporter extends reporters.Spec {
+  override epilogue(): void {
+    super.epilogue();
+    const { passes, failures, pending } = this.stats;
+    console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
+  }
+}
+// Mocha takes a reporter as a module's default export only.
+export { ClosingLineReporter as default };

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BackingServices, startBackingServices } from '../dev/stack.ts';
+import { type OwnProcess, startOwnProcess } from './own-process.ts';
+
+/**
+ * The real servers behind the tests, started by the first test that asks and shared by all: PostgreSQL (migrated, with
+ * the roles of production), Temporal, SeaweedFS and the inbox. Tests do not collide, since each has its own tenant.
+ */
+export interface TestStack extends Required<Pick<BackingServices, 'postgres' | 'temporal' | 'storage' | 'inbox'>> {
+  readonly env: Record<string, string>;
+}
+
+let starting: Promise<{ stack: TestStack; stop(): Promise<void> }> | undefined;
+let working: Promise<OwnProcess> | undefined;
+
+export const testStack = async (): Promise<TestStack> => (await (starting ??= start())).stack;
+
+/** A worker process against the shared servers, started by the first test that asks. */
+export const testWorker = async (): Promise<OwnProcess> => {
+  const { env } = await testStack();
+  return (working ??= startOwnProcess('activities/worker.ts', env));
+};
+
+async function start() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
+  const services = await startBackingServices({ dataDir, profile: 'test' });
+  const { env, postgres, temporal, storage, inbox } = services;
+  if (!postgres || !temporal || !storage || !inbox) throw new Error('the test stack is not whole');
+  const migration = await startOwnProcess('activities/migrate.ts', env, { waitFor: 'exit' });
+  if (migration.exitCode() !== 0) throw new Error(`migrations failed\n${migration.output()}`);
+  return {
+    stack: { env, postgres, temporal, storage, inbox },
+    async stop() {
+      await services.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Stops all that was started. Mocha calls it once, after the last test. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  await (await working)?.stop();
+  await (await starting)?.stop();
+}

@@ -1,0 +1,106 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { quoteLabel } from '../domain/quote-drawing.ts';
+import { isFinal } from '../domain/quote-status.ts';
+import {
+  attributes,
+  type LifecycleInput,
+  type LifecycleState,
+  queries,
+  type QuoteEventsInput,
+  type ShareInput,
+  type ShareResult,
+  signals,
+  updates,
+} from './contract.ts';
+import { localRecords } from './policies.ts';
+import { sendQuote } from './send-quote.ts';
+
+export const quoteEvents = defineSignal<[QuoteEventsInput]>(signals.quoteEvents);
+export const share = defineUpdate<ShareResult, [ShareInput]>(updates.share);
+export const currentState = defineQuery<LifecycleState | undefined>(queries.currentState);
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long an open quote keeps its run after it expired; a later event starts it again (design, section 3). */
+const LINGER_MS = 30 * DAY_MS;
+/** Events remembered over continue-as-new; the relay repeats only what it has just handed over. */
+const REMEMBERED_EVENTS = 200;
+
+/** One quote from creation until its status is final, or long past its expiry, and nothing is under way. */
+export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
+  const seen = new Set(input.seen);
+  let state: LifecycleState | undefined;
+  let stale = true;
+  let sharing: Promise<ShareResult> | undefined;
+
+  // Before the first await: an update that finds no handler in its activation is refused.
+  setHandler(currentState, () => state, { description: 'Estado conocido de la cotización' });
+  setHandler(quoteEvents, ({ events }) => {
+    for (const { id } of events) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      // The record is the truth: an event only says that it is worth another look.
+      stale = true;
+    }
+  });
+  // An update, not a signal: whoever pressed share waits for the mail server's answer. Calls in flight share one mail.
+  setHandler(
+    share,
+    (request) =>
+      (sharing ??= sendQuote(request).finally(() => {
+        sharing = undefined;
+        stale = true;
+      })),
+    { description: 'Enviar la cotización por correo' },
+  );
+
+  for (;;) {
+    while (stale) {
+      stale = false;
+      state = await localRecords.readLifecycleState(input.quote);
+      show(state);
+    }
+    if (sharing) {
+      // It makes the state stale when it ends, well or badly.
+      await condition(() => stale);
+      continue;
+    }
+    if (state === undefined || isFinal(state.status) || isOver(state)) break;
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof quoteLifecycle>({ ...input, seen: [...seen].slice(-REMEMBERED_EVENTS) });
+    }
+    await condition(() => stale || sharing !== undefined, untilOver(state), {
+      summary: 'Fin de la vigencia y 30 días',
+    });
+  }
+  await condition(allHandlersFinished);
+}
+
+/** Milliseconds until a run without events ends; at least one, so that an overdue timer fires. */
+const untilOver = (state: LifecycleState): number => Math.max(1, Date.parse(state.expiresAt) + LINGER_MS - Date.now());
+
+const isOver = (state: LifecycleState): boolean => Date.parse(state.expiresAt) + LINGER_MS <= Date.now();
+
+/** For the Temporal UI: the state as search attribute and in words. */
+function show(state: LifecycleState | undefined): void {
+  if (!state) return setCurrentDetails('La cotización ya no existe.');
+  upsertSearchAttributes([{ key: attributes.quoteStatus, value: state.status }]);
+  setCurrentDetails(
+    [
+      `**${quoteLabel(state.quoteNumber)}** · versión ${state.version}`,
+      `- Estado: ${state.status}`,
+      `- Vence: ${state.expiresAt}`,
+    ].join('\n'),
+  );
+}

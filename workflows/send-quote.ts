@@ -1,0 +1,47 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import type { ShareInput, ShareResult } from './contract.ts';
+import { documents, failures, mail, records } from './policies.ts';
+
+// A quote that is revised while it is being mailed is drawn again; nobody revises this often in one share.
+const DRAWINGS = 3;
+
+/** Puts the PDF in storage, mails it to the client, then moves the quote to SENT (decisions, section 3: Share). */
+export async function sendQuote(input: ShareInput): Promise<ShareResult> {
+  try {
+    for (let drawing = 1; drawing <= DRAWINGS; drawing += 1) {
+      const pdf = await documents.ensureQuotePdf.executeWithOptions({ summary: 'Generar y guardar el PDF' }, [
+        input.quote,
+      ]);
+      const { mailed } = await mail.sendQuoteMail.executeWithOptions({ summary: 'Enviar el correo al cliente' }, [
+        { ...input, storageKey: pdf.storageKey },
+      ]);
+      if (!mailed) continue;
+      // Only now: a quote whose mail was refused must stay GENERATED.
+      await records.markQuoteSent.executeWithOptions({ summary: 'Marcar como enviada' }, [input]);
+      return { outcome: 'sent' };
+    }
+    return { outcome: 'unavailable' };
+  } catch (error) {
+    return resultOf(error);
+  }
+}
+
+/** What a permanent failure of a step means to whoever pressed share. */
+function resultOf(error: unknown): ShareResult {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  switch (type) {
+    case failures.smtpRefused:
+    case failures.smtpMaybeSent:
+    case failures.smtpUnavailable:
+      return { outcome: 'mail_failed' };
+    case failures.documentUnavailable:
+      return { outcome: 'unavailable' };
+    case failures.quoteGone:
+      return { outcome: 'refused', reason: 'quote_not_found' };
+    case failures.clientHasNoEmail:
+      return { outcome: 'refused', reason: 'client_has_no_email' };
+    default:
+      throw error;
+  }
+}
