@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts';
 import { createWorkflows } from './temporal.ts';
 
 /** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
-export function compose(config: ApiConfig): { readonly deps: Deps; close(): Promise<void> } {
+export function compose(config: ApiConfig): { readonly deps: Deps; readonly close: () => Promise<void> } {
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
   const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-api' });
   // Retries are ours to decide: a share that may have been handed over must not be handed over twice unseen.

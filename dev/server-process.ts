@@ -167,7 +167,12 @@ function openLog(file: string): { fd: number; from: number } {
 
 function lastLines(file: string, from: number, count: number): string {
   try {
-    return fs.readFileSync(file).subarray(from).toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
+    const lines = fs.readFileSync(file).subarray(from).toString('utf8').trimEnd().split('\n');
+    return lines
+      .filter((line) => !/^\s+at |^\s+\w+: undefined,?$/.test(line)) // stacks and empty fields crowd out the message
+      .slice(-count)
+      .map((line) => line.replaceAll(/(\bpassword\s+)'[^']*'/gi, "$1'…'")) // a failed statement is quoted whole
+      .join('\n');
   } catch {
     return '';
   }

@@ -8,5 +8,5 @@ export class ClosingLineReporter extends reporters.Spec {
     console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
   }
 }
-// Mocha takes a reporter as a module's default export only.
+// oxlint-disable-next-line import/no-default-export -- Mocha takes a reporter as a module's default export only
 export { ClosingLineReporter as default };

@@ -39,8 +39,15 @@ async function start() {
   };
 }
 
-/** Stops all that was started. Mocha calls it once, after the last test. */
-export async function mochaGlobalTeardown(): Promise<void> {
+const closers: (() => Promise<void>)[] = [];
+
+/** Closes something of the test process itself before the servers stop; an open pool would keep Mocha from ending. */
+export const closeAfterTests = (close: () => Promise<void>): void => void closers.push(close);
+
+// A root hook: this module is loaded while Mocha collects the tests, outside of any describe.
+after(async function stopAll() {
+  this.timeout(60_000);
+  for (const close of closers) await close();
   await (await working)?.stop();
   await (await starting)?.stop();
-}
+});

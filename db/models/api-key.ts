@@ -1,7 +1,7 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 
 /** One row of `api_keys`. Only the hash of the key is kept. */
-export class ApiKey extends Model {
+export class ApiKey extends Row {
   static override readonly tableName = 'apiKeys';
 
   declare id: string;

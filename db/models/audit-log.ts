@@ -1,7 +1,7 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 
 /** One row of `audit_logs`, append-only. */
-export class AuditLog extends Model {
+export class AuditLog extends Row {
   static override readonly tableName = 'auditLogs';
 
   declare id: string;

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 
 /** One row of `clients`: somebody who gets quotes. */
-export class Client extends Model {
+export class Client extends Row {
   static override readonly tableName = 'clients';
 
   declare id: string;

@@ -1,8 +1,8 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 import type { EventType } from '../../domain/events.ts';
 
 /** One row of `outbox_events`: what happened, written in the transaction in which it happened. */
-export class OutboxEvent extends Model {
+export class OutboxEvent extends Row {
   static override readonly tableName = 'outboxEvents';
 
   declare id: string;

@@ -1,8 +1,8 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 
 /** One row of `products`: the catalogue. A quote's line copies the price. */
-export class Product extends Model {
+export class Product extends Row {
   static override readonly tableName = 'products';
 
   declare id: string;

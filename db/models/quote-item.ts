@@ -1,9 +1,10 @@
 import { Model, type RelationMappings } from 'objection';
+import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 import { Product } from './product.ts';
 
 /** One row of `quote_items`: a line of a quote. */
-export class QuoteItem extends Model {
+export class QuoteItem extends Row {
   static override readonly tableName = 'quoteItems';
 
   declare id: string;

@@ -1,4 +1,5 @@
 import { Model, type Modifiers, type QueryBuilder, type RelationMappings } from 'objection';
+import { Row } from './row.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { DecimalString } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
@@ -8,7 +9,7 @@ import { QuoteItem } from './quote-item.ts';
 import { User } from './user.ts';
 
 /** One row of `quotes`. Types are what pg hands back, not what we wish for. */
-export class Quote extends Model {
+export class Quote extends Row {
   static override readonly tableName = 'quotes';
 
   declare id: string;

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 
 /** One row of `sessions`: a signed-in browser. The cookie names it; revoking the row ends it. */
-export class Session extends Model {
+export class Session extends Row {
   static override readonly tableName = 'sessions';
 
   declare id: string;

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 
 /** One row of `files`: an object in storage that belongs to a tenant. */
-export class StoredFile extends Model {
+export class StoredFile extends Row {
   static override readonly tableName = 'files';
 
   declare id: string;

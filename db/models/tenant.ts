@@ -1,9 +1,9 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 import type { Plan } from '../../domain/plans.ts';
 
 /** One row of `tenants`: a business. Types are what pg hands back. */
-export class Tenant extends Model {
+export class Tenant extends Row {
   static override readonly tableName = 'tenants';
 
   declare id: string;

@@ -1,8 +1,8 @@
-import { Model } from 'objection';
+import { Row } from './row.ts';
 import type { Role } from '../../domain/permissions.ts';
 
 /** One row of `users`. */
-export class User extends Model {
+export class User extends Row {
   static override readonly tableName = 'users';
 
   declare id: string;

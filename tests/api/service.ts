@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readApiConfig } from '../../adapters/config.ts';
 import { createApp } from '../../api/app.ts';
 import { compose } from '../../api/compose.ts';
-import { testStack } from '../stack.ts';
+import { closeAfterTests, testStack } from '../stack.ts';
 
 export interface Response {
   readonly status: number;
@@ -34,18 +34,22 @@ export interface RequestOptions {
 
 let starting: Promise<Service> | undefined;
 
-/** The one in-process API of a test run; it ends with the process. */
+/** The one in-process API of a test run; it is closed after the last test. */
 export const service = (): Promise<Service> => (starting ??= start());
 
 async function start(): Promise<Service> {
   const { env } = await testStack();
-  const { deps } = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO' }));
+  const { deps, close } = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO' }));
   const handle = createApp(deps).callback();
   const server = createServer((req, res) => void handle(req, res));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  server.unref();
+  closeAfterTests(async () => {
+    server.closeAllConnections();
+    server.close();
+    await close();
+  });
   // The port is known once the server listens.
   const { port } = server.address() as AddressInfo;
   return { ...httpClient(`http://127.0.0.1:${port}`), deps };
