@@ -13,6 +13,8 @@ export const ROLES = {
   lookup: 'quoting_lookup',
 } as const;
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** Creates the roles, or gives them the passwords of the URLs again. */
 export async function ensureRoles(admin: Knex, urls: { app: string; relay: string }): Promise<void> {
   await ensureLogin(admin, ROLES.app, urls.app);
@@ -29,11 +31,22 @@ async function ensureLogin(admin: Knex, role: string, url: string): Promise<void
     'select exists (select from pg_roles where rolname = ?) as exists',
     [role],
   );
+  // A superuser attribute may not even be named by a role that is none, so a new role gets the (safe) defaults.
   const verb = rows[0]?.exists ? 'alter' : 'create';
   // format(%L) quotes the password; role names are our own constants.
   const { rows: statements } = await admin.raw<{ rows: { sql: string }[] }>(
-    `select format('${verb} role ${role} login nosuperuser nocreatedb nocreaterole password %L', ?::text) as sql`,
+    `select format('${verb} role ${role} login password %L', ?::text) as sql`,
     [decodeURIComponent(password)],
   );
-  for (const { sql } of statements) await admin.raw(sql.replaceAll('?', '\\?'));
+  for (const { sql } of statements) await runUnlessManaged(admin, sql.replaceAll('?', '\\?'));
+}
+
+/** A role that a database administrator made is theirs: that we may not set its password is no failure. */
+async function runUnlessManaged(admin: Knex, sql: string): Promise<void> {
+  try {
+    await admin.raw(sql);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (!sql.startsWith('alter') || code !== INSUFFICIENT_PRIVILEGE) throw error;
+  }
 }
