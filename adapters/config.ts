@@ -11,6 +11,9 @@ const url = (schemes: string, description: string) => Type.String({ pattern: `^(
 const choice = <const T extends string>(values: readonly T[], fallback: NoInfer<T>, description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: values, default: fallback, description });
 
+const perWindow = (fallback: number, description: string) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum: 1_000_000_000, description });
+
 const settings = {
   PROFILE: choice(
     ['production', 'embedded', 'test'],
@@ -28,6 +31,14 @@ const settings = {
     description: 'proxies in front of the API whose X-Forwarded-For entries are believed',
   }),
   SIGNUP_PLAN: choice(['FREE', 'PRO'], 'FREE', 'plan of a business that registers itself'),
+  RATE_LIMITS: choice(['on', 'off'], 'on', 'off only for load tests'),
+  RATE_USER_PER_MINUTE: perWindow(600, 'requests of one user or key a minute'),
+  RATE_TENANT_PER_MINUTE: perWindow(1200, 'requests of one business a minute'),
+  RATE_ADDRESS_PER_MINUTE: perWindow(300, 'requests without a session of one address a minute'),
+  RATE_LOGIN_PER_MINUTE: perWindow(20, 'sign-ins and registrations of one address a minute'),
+  RATE_SHARE_PER_HOUR: perWindow(120, 'quotes that one user or key mails an hour'),
+  RATE_WEBHOOK_TEST_PER_MINUTE: perWindow(20, 'webhook tests of one user or key a minute'),
+  RATE_UPLOAD_PER_HOUR: perWindow(40, 'uploads of one user or key an hour'),
   SESSION_SECRETS: Type.String({
     pattern: '^[^\\s,]{32,}(,[^\\s,]{32,})*$',
     description: 'comma-separated secrets of 32 characters or more; the first encrypts new sessions, all decrypt',
@@ -68,6 +79,9 @@ const settings = {
 
 const API = [
   'PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'SIGNUP_PLAN', 'SESSION_SECRETS',
+  'RATE_LIMITS', 'RATE_USER_PER_MINUTE', 'RATE_TENANT_PER_MINUTE',
+  'RATE_ADDRESS_PER_MINUTE', 'RATE_LOGIN_PER_MINUTE', 'RATE_SHARE_PER_HOUR', 'RATE_WEBHOOK_TEST_PER_MINUTE',
+  'RATE_UPLOAD_PER_HOUR', 
   'ENCRYPTION_KEYS', 'DATABASE_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS',
   'TEMPORAL_API_KEY', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
   'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',

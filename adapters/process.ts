@@ -7,7 +7,7 @@ export const reportReady = (): void => void process.send?.({ ready: true });
  * Runs `stop` once on SIGTERM, SIGINT or, for a process started with an IPC channel, when its parent is gone; then
  * exits with 0. A stop that fails or takes longer than `graceMs` ends the process with 1.
  */
-export function onShutdown(stop: () => Promise<void>, graceMs = 20_000): void {
+export function onShutdown(stop: () => Promise<void>, graceMs = 14_000): void {
   let stopping = false;
   const begin = () => {
     if (stopping) return;

@@ -43,16 +43,21 @@ export function createApp(deps: Deps): Koa {
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(async (ctx, next) => {
     await next();
-    if (ctx.status === 404 && ctx.body === undefined) throw routeNotFound();
+    // The router answers 405 with Allow, and 501 for a method that none of its routes has.
+    if ((ctx.status === 405 || ctx.status === 501) && ctx.response.get('Allow') !== '') throw methodNotAllowed();
+    if ((ctx.status === 404 || ctx.status === 501) && !ctx.body) throw routeNotFound();
   });
   app.use(pages.routes());
   app.use(router.routes());
-  app.use(router.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  app.use(router.allowedMethods());
   return app;
 }
 
 /** Each route under /api for either credential, and once more under /api/v1 for keys alone (decisions, section 1). */
 function register(router: Router, deps: Deps, route: Route): void {
+  if ((route.method === 'POST') !== (route.idempotency !== undefined)) {
+    throw new Error(`${route.method} ${route.path}: every POST, and nothing else, says what an Idempotency-Key does`);
+  }
   router.register(route.path, [route.method], endpoint(deps, route, 'any'));
   if (route.path.startsWith('/api/auth/')) return;
   const versioned = route.path.replace(/^\/api\//, '/api/v1/');

@@ -13,6 +13,7 @@ import { createNudge } from '../db/nudge.ts';
 import { createLookups } from '../db/reads/lookups.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import type { Deps } from './deps.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { createWorkflows } from './temporal.ts';
 
 /** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
@@ -33,6 +34,7 @@ export function compose(config: ApiConfig): { readonly deps: Deps; readonly clos
     pdf: createPdfRenderer(),
     storage: createStorage(config),
     workflows: createWorkflows(connection, config.TEMPORAL_NAMESPACE),
+    rateLimits: createRateLimits(config),
     health: {
       async database() {
         if (!(await isMigrated(knex))) throw new Error('migrations are missing');

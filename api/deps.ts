@@ -7,6 +7,7 @@ import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
+import type { RateLimits } from './rate-limits.ts';
 import type { Workflows } from './temporal.ts';
 
 /** What requests work with; made once in `main.ts` and passed down. */
@@ -21,6 +22,7 @@ export interface Deps {
   readonly pdf: PdfRenderer;
   readonly storage: Storage;
   readonly workflows: Workflows;
+  readonly rateLimits: RateLimits;
   /** For the readiness page. */
   readonly health: { readonly database: () => Promise<void>; readonly temporal: () => Promise<void> };
 }

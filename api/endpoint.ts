@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
+import { newId } from '../db/ids.ts';
 import type { Caller } from '../domain/caller.ts';
 import { foreignOrigin, forbidden, unavailable } from '../domain/errors.ts';
 import { can } from '../domain/permissions.ts';
@@ -7,7 +8,8 @@ import { assertFeature } from '../domain/plans.ts';
 import { authenticate, cookieValue, type Credentials } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import { readBody } from './read-body.ts';
-import type { Access, Answer, Route } from './route.ts';
+import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
+import type { Access, Answer, Input, Route, Transact } from './route.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
 /** The net under every request: whatever its parts do, the caller hears something within ten seconds. */
@@ -24,34 +26,54 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const requestId = String(ctx.state['requestId']);
     ctx.state['route'] = route.path;
     refuseForeignOrigin(deps, ctx, route.access);
-    const caller = await admit(deps, ctx, { access: route.access, credentials, requestId });
-    if (caller) ctx.state['tenantId'] = caller.tenantId;
-    if (caller && route.feature) assertFeature(caller.plan, route.feature);
-
-    const input = {
-      // Only public handlers get no caller, and their type says so.
-      caller: caller as Caller & undefined,
-      requestId,
+    const caller = await admit(deps, ctx, { route, credentials, requestId });
+    const request = {
       params: params?.(ctx['params']),
       query: query?.({ ...ctx.query }),
       body: body?.(await readBody(ctx)),
     };
-    send(deps, ctx, await withinDeadline(route.handle(input)));
+    const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attemptId'>) =>
+      route.handle({ caller, requestId, ip: ctx.ip, ...request, ...once });
+    send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle)));
   };
+}
+
+/** Runs the handler; with an Idempotency-Key, so that a repeated request has no second effect. */
+function runOnce(
+  deps: Deps,
+  { ctx, route, caller, request }: { ctx: Context; route: Route; caller: Caller | undefined; request: object },
+  handle: (once: { transact: Transact & undefined; attemptId: string }) => Promise<Answer>,
+): Promise<Answer> {
+  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(ctx.get('Idempotency-Key')) : undefined;
+  const plain: Transact = (effect) => deps.withTenant(caller?.tenantId ?? '', effect);
+  const once = (transact: Transact, attemptId = newId()) =>
+    handle({ transact: transact as Transact & undefined, attemptId });
+  if (!caller || key === undefined) return once(plain);
+
+  const own = keyed(caller, `${route.method} ${route.path}`, key, request);
+  if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attemptId) => once(plain, attemptId));
+  return once(transactOnce(deps, own));
 }
 
 const optional = (compile: (schema: TSchema) => Check<unknown>, schema: TSchema | undefined) =>
   schema && compile(schema);
 
-/** Who calls, with the permission that the route asks for; undefined on public routes. */
+/** Who calls, with the permission and plan that the route asks for and within its limits; undefined on public routes. */
 async function admit(
   deps: Deps,
   ctx: Context,
-  { access, credentials, requestId }: { access: Access; credentials: Credentials; requestId: string },
+  { route, credentials, requestId }: { route: Route; credentials: Credentials; requestId: string },
 ): Promise<Caller | undefined> {
-  if (access === 'public') return undefined;
-  const caller = await authenticate(deps, { headers: ctx.headers, requestId, credentials });
-  if (access !== 'authenticated' && !can(caller.role, access)) throw forbidden();
+  const { access, feature, rate } = route;
+  const caller =
+    access === 'public' ? undefined : await authenticate(deps, { headers: ctx.headers, requestId, credentials });
+  const limit = await deps.rateLimits.count(rate, { caller, ip: ctx.ip });
+  if (limit) ctx.set({ 'RateLimit-Policy': limit.policy, RateLimit: limit.state });
+  if (!caller) return undefined;
+
+  ctx.state['tenantId'] = caller.tenantId;
+  if (access !== 'authenticated' && access !== 'public' && !can(caller.role, access)) throw forbidden();
+  if (feature) assertFeature(caller.plan, feature);
   return caller;
 }
 

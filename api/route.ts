@@ -2,6 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../domain/caller.ts';
 import type { Permission } from '../domain/permissions.ts';
 import type { Feature } from '../domain/plans.ts';
+import type { TenantTransaction } from '../db/with-tenant.ts';
+import type { RateClass } from './rate-limits.ts';
 
 /** What a handler answers. A Buffer goes out as it is, with its content type. */
 export interface Answer {
@@ -19,10 +21,21 @@ export interface DocumentedResponse {
   readonly contentType?: string;
 }
 
+/**
+ * Runs the effect of a request in one transaction of the caller's tenant. With an Idempotency-Key the answer is stored in
+ * that same transaction, and a repeated request gets it without a second effect (decisions, section 1).
+ */
+export type Transact = (effect: (trx: TenantTransaction) => Promise<Answer>) => Promise<Answer>;
+
 /** What a handler gets; it never sees Koa's context. */
 export interface Input<Access, P, Q, B> {
   readonly caller: Access extends 'public' ? undefined : Caller;
+  readonly transact: Access extends 'public' ? undefined : Transact;
+  /** For a route that answers after work outside the database: the attempt's id, the same for a repeated key. */
+  readonly attemptId: string;
   readonly requestId: string;
+  /** The caller's address, for limits and evidence. */
+  readonly ip: string;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -43,6 +56,13 @@ export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, 
   readonly access: Access;
   /** Plan gate of the whole route; gates that hang on a member are in the handler. */
   readonly feature?: Feature;
+  /** How often it may be called (`rate-limits.ts`). */
+  readonly rate: RateClass;
+  /**
+   * What an Idempotency-Key does, on every POST: `transaction` stores the answer with the effect (the handler calls
+   * `transact`), `attempt` keeps a running row around work outside the database, `none` ignores the header.
+   */
+  readonly idempotency?: 'transaction' | 'attempt' | 'none';
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

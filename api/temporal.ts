@@ -10,6 +10,8 @@ import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
 /** How long a caller waits for a share (decisions, section 3). */
 const SHARE_WAIT_MS = 9_000;
+/** How long Temporal may take to say that it is there. */
+const ANSWER_MS = 3_000;
 
 /** What the API may say to Temporal, in its own verbs. */
 export interface Workflows {
@@ -22,20 +24,32 @@ export interface Workflows {
 
 export function createWorkflows(connection: Connection, namespace: string): Workflows {
   const temporal = new Client({ connection, namespace });
+  // The lifecycle joins calls too, but Temporal refuses the eleventh update in flight of a run: a process asks once.
+  const inFlight = new Map<string, Promise<ShareResult>>();
+
+  async function shareOnce(quote: QuoteStart, share: Omit<ShareInput, 'quote'>): Promise<ShareResult> {
+    const deadline = Date.now() + SHARE_WAIT_MS;
+    try {
+      // Asked each time: of a call that a hung server never answered, nobody could say whether it was handed over.
+      // (The SDK's ensureConnected() would keep its first answer, a failure too, for ever.)
+      await temporal.withDeadline(Date.now() + ANSWER_MS, () => connection.workflowService.getSystemInfo({}));
+    } catch (error) {
+      throw unavailable(error);
+    }
+    try {
+      return await temporal.withDeadline(deadline, () => executeShare(temporal, quote, share));
+    } catch (error) {
+      throw wasNeverSent(error) ? unavailable(error) : sharePending(error);
+    }
+  }
+
   return {
     async share(quote, share) {
-      const deadline = Date.now() + SHARE_WAIT_MS;
-      try {
-        await temporal.withDeadline(deadline, () => connection.ensureConnected());
-      } catch (error) {
-        // The very first call of this process, and nobody answers there.
-        throw unavailable(error);
-      }
-      try {
-        return await temporal.withDeadline(deadline, () => executeShare(temporal, quote, share));
-      } catch (error) {
-        throw wasNeverSent(error) ? unavailable(error) : sharePending(error);
-      }
+      const running = inFlight.get(quote.quoteId);
+      if (running) return running;
+      const started = shareOnce(quote, share).finally(() => inFlight.delete(quote.quoteId));
+      inFlight.set(quote.quoteId, started);
+      return started;
     },
   };
 }
@@ -51,12 +65,16 @@ function executeShare(temporal: Client, quote: QuoteStart, share: Omit<ShareInpu
   });
 }
 
-/** gRPC's UNAVAILABLE, with the words for "no connection was there to send it on". */
+/** gRPC's status codes for a server over its limits, and for one that is not there. */
+const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
+/** The words with which UNAVAILABLE says that there was no connection to send it on. */
 const NOT_CONNECTED = /No connection established|ECONNREFUSED|EHOSTUNREACH|ENOTFOUND|Name resolution failed/;
 
 function wasNeverSent(error: unknown): boolean {
   const cause = error instanceof TemporalServiceError ? error.cause : error;
-  if (!(cause instanceof Error) || !('code' in cause) || cause.code !== UNAVAILABLE) return false;
+  if (!(cause instanceof Error) || !('code' in cause)) return false;
+  if (cause.code === RESOURCE_EXHAUSTED) return true;
+  if (cause.code !== UNAVAILABLE) return false;
   return NOT_CONNECTED.test('details' in cause ? String(cause.details) : cause.message);
 }

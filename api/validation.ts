@@ -12,6 +12,9 @@ export type Check<T> = (value: unknown) => T;
 /** More are not worth reading. */
 const MOST_DETAILS = 20;
 
+/** Levels of lists and objects in a body. No schema of ours comes near; thousands would exhaust the stack. */
+const DEEPEST = 32;
+
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -65,7 +68,7 @@ function compile<S extends TSchema>(ajv: Ajv, schema: S): Check<Static<S>> {
   return (value) => {
     const details: Detail[] = [];
     const clean = cleanText(value, '', details);
-    if (details.length > 0) throw invalidInput(details);
+    if (details.length > 0) throw invalidInput(details.slice(0, MOST_DETAILS));
     if (valid(clean)) return clean;
     throw invalidInput(detailsOf(valid.errors ?? []));
   };
@@ -73,8 +76,8 @@ function compile<S extends TSchema>(ajv: Ajv, schema: S): Check<Static<S>> {
 
 function detailsOf(errors: readonly ErrorObject[]): readonly Detail[] {
   const details = errors
-    // A failed branch of "text or null" repeats itself once for each branch.
-    .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
+    // A failed "text or null" says what the text should have been; the union itself, and its null, only repeat that.
+    .filter(({ keyword, params }) => keyword !== 'anyOf' && keyword !== 'oneOf' && params['type'] !== 'null')
     .map((error) => explain(error));
   const unique = new Map(details.map((detail) => [`${detail.path}\n${detail.message}`, detail]));
   return [...unique.values()].slice(0, MOST_DETAILS);
@@ -84,16 +87,19 @@ function detailsOf(errors: readonly ErrorObject[]): readonly Detail[] {
 const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
 
 /** Every text in NFC, so that equal names are equal and lengths are what people count. Notes what cannot be stored. */
-function cleanText(value: unknown, path: string, problems: Detail[]): unknown {
+function cleanText(value: unknown, path: string, problems: Detail[], depth = 0): unknown {
   if (typeof value === 'string') {
     if (UNSTORABLE.test(value)) problems.push({ path, message: 'contiene caracteres no permitidos' });
     return value.normalize('NFC');
   }
-  if (Array.isArray(value)) return value.map((item, i) => cleanText(item, join(path, String(i)), problems));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, cleanText(member, join(path, key), problems)]),
-  );
+  if (depth > DEEPEST) {
+    problems.push({ path: '', message: `debe tener como máximo ${DEEPEST} niveles` });
+    return null;
+  }
+  const clean = (member: unknown, key: string) => cleanText(member, join(path, key), problems, depth + 1);
+  if (Array.isArray(value)) return value.map((item, i) => clean(item, String(i)));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member, key)]));
 }
 
 const join = (path: string, key: string): string => (path ? `${path}.${key}` : key);

@@ -47,6 +47,8 @@ async function runUnlessManaged(admin: Knex, sql: string): Promise<void> {
     await admin.raw(sql);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (!sql.startsWith('alter') || code !== INSUFFICIENT_PRIVILEGE) throw error;
+    if (sql.startsWith('alter') && code === INSUFFICIENT_PRIVILEGE) return;
+    // oxlint-disable-next-line preserve-caught-error -- Knex puts the statement into it, and with it the password
+    throw new Error(`a database role could not be set up (SQLSTATE ${String(code)})`);
   }
 }

@@ -69,6 +69,9 @@ export const tooLarge = () => new ServiceError('too_large', 'Solicitud demasiado
 export const unsupportedMediaType = () => new ServiceError('unsupported_media_type', 'Tipo de contenido no admitido');
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new ServiceError('rate_limited', 'Demasiadas solicitudes', { retryAfterSeconds });
+export const keyReused = () => new ServiceError('unprocessable', 'Idempotency-Key usada con otro contenido');
+export const requestInProgress = () =>
+  new ServiceError('request_in_progress', 'Solicitud en curso', { retryAfterSeconds: 2 });
 export const unavailable = (cause?: unknown) =>
   new ServiceError('unavailable', 'Servicio no disponible, intente más tarde', { cause, retryAfterSeconds: 5 });
 
@@ -76,6 +79,14 @@ export const quoteNotFound = () => new ServiceError('not_found', 'Cotización no
 export const clientNotFound = () => new ServiceError('not_found', 'Cliente no encontrado');
 export const productNotFound = () => new ServiceError('not_found', 'Producto no encontrado');
 export const businessNotFound = () => new ServiceError('not_found', 'Negocio no encontrado');
+export const templateNotFound = () => new ServiceError('not_found', 'Plantilla no encontrada');
+export const automationNotFound = () => new ServiceError('not_found', 'Automatización no encontrada');
+export const webhookNotFound = () => new ServiceError('not_found', 'Webhook no encontrado');
+export const deliveryNotFound = () => new ServiceError('not_found', 'Entrega no encontrada');
+export const notificationNotFound = () => new ServiceError('not_found', 'No encontrada');
+export const labelNotFound = () => new ServiceError('not_found', 'Etiqueta no encontrada');
+export const apiKeyNotFound = () => new ServiceError('not_found', 'Clave no encontrada');
+export const collaboratorNotFound = () => new ServiceError('not_found', 'Colaborador no encontrado');
 export const emailTaken = () => new ServiceError('conflict', 'El correo ya está registrado');
 
 export const invalidTransition = (from: string, to: string) =>

@@ -18,6 +18,8 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     tag: 'Acceso',
     summary: 'Registra un negocio y a su dueño',
     access: 'public',
+    rate: 'login',
+    idempotency: 'none',
     body: Register,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     handle: ({ body, requestId }) => register(deps, body, requestId),
@@ -28,6 +30,8 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     tag: 'Acceso',
     summary: 'Inicia sesión con correo y contraseña',
     access: 'public',
+    rate: 'login',
+    idempotency: 'none',
     body: Credentials,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     handle: ({ body, requestId }) => signIn(deps, body, requestId),
@@ -39,6 +43,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'La sesión en curso',
     description: 'Con una clave de API, `expires` es nulo.',
     access: 'authenticated',
+    rate: 'default',
     responses: { 200: { description: 'Quién llama', schema: SessionBody } },
     handle: ({ caller: { tenantId, userId, plan, credential } }) =>
       deps.withTenant(tenantId, async (trx) => {
@@ -55,6 +60,8 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Cierra la sesión',
     description: 'La sesión deja de valer en ese momento. Una clave de API no se revoca así.',
     access: 'authenticated',
+    rate: 'default',
+    idempotency: 'none',
     responses: { 200: { description: 'Cerrada', schema: Type.Object({ ok: Type.Literal(true) }) } },
     handle: ({ caller }) =>
       deps.withTenant(caller.tenantId, async (trx) => {

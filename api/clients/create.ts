@@ -2,38 +2,36 @@ import { newId } from '../../db/ids.ts';
 import { Client } from '../../db/models/client.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import type { Deps } from '../deps.ts';
 import { clientBody } from './present.ts';
 import type { CreateClient } from './schema.ts';
 
 /** A new client, its audit entry and client.created, together. */
-export async function createClient(deps: Deps, caller: Caller, body: CreateClient) {
+export async function createClient(trx: TenantTransaction, caller: Caller, body: CreateClient) {
   const { tenantId, requestId } = caller;
-  return deps.withTenant(tenantId, async (trx) => {
-    const client = await Client.query(trx).insertAndFetch({
-      id: newId(),
-      tenantId,
-      contactName: body.contactName,
-      companyName: body.companyName || null,
-      email: body.email || null,
-      phone: body.phone || null,
-      taxId: body.taxId || null,
-      address: body.address || null,
-      notes: body.notes || null,
-    });
-    const { id, contactName, companyName } = client;
-    await recordAudit(trx, memberActor(caller), {
-      action: 'create',
-      entity: 'client',
-      entityId: id,
-      metadata: { contactName, companyName },
-    });
-    await recordEvent(trx, {
-      type: 'client.created',
-      data: { client: { id, contactName, companyName, email: client.email, phone: client.phone } },
-      requestId,
-    });
-    return clientBody(client);
+  const client = await Client.query(trx).insertAndFetch({
+    id: newId(),
+    tenantId,
+    contactName: body.contactName,
+    companyName: body.companyName || null,
+    email: body.email || null,
+    phone: body.phone || null,
+    taxId: body.taxId || null,
+    address: body.address || null,
+    notes: body.notes || null,
   });
+  const { id, contactName, companyName } = client;
+  await recordAudit(trx, memberActor(caller), {
+    action: 'create',
+    entity: 'client',
+    entityId: id,
+    metadata: { contactName, companyName },
+  });
+  await recordEvent(trx, {
+    type: 'client.created',
+    data: { client: { id, contactName, companyName, email: client.email, phone: client.phone } },
+    requestId,
+  });
+  return clientBody(client);
 }

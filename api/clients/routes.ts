@@ -13,6 +13,7 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     tag: 'Clientes',
     summary: 'Lista los clientes',
     access: 'clients:read',
+    rate: 'default',
     query: ListClients,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ClientBody) } },
     handle: ({ caller: { tenantId }, query }) =>
@@ -27,8 +28,11 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     tag: 'Clientes',
     summary: 'Crea un cliente',
     access: 'clients:create',
+    rate: 'default',
+    idempotency: 'transaction',
     body: CreateClient,
     responses: { 201: { description: 'El cliente', schema: ClientBody } },
-    handle: async ({ caller, body }) => ({ status: 201, body: await createClient(deps, caller, body) }),
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({ status: 201, body: await createClient(trx, caller, body) })),
   }),
 ];

@@ -23,59 +23,62 @@ import type { CreateQuote } from './schema.ts';
  * A new quote in one transaction: client visible, amounts, number, rows, audit entry, event. A create that fails
  * consumes no number (decisions, section 3).
  */
-export async function createQuote(deps: Deps, caller: Caller, body: CreateQuote) {
+export async function createQuote(
+  { secrets }: Pick<Deps, 'secrets'>,
+  trx: TenantTransaction,
+  caller: Caller,
+  body: CreateQuote,
+) {
   const { tenantId } = caller;
   const publicToken = newToken();
   const quoteId = newId();
 
-  return deps.withTenant(tenantId, async (trx) => {
-    const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
-    const currency = body.currency ?? tenant.currency;
-    assertCurrency(currency);
-    const expiresAt = expiryFrom(body.expiresAt, tenant.quoteValidityDays);
-    if (currency !== tenant.currency) assertFeature(caller.plan, 'multi_currency');
-    const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
-    const quote = priced(body, { taxRate, currency });
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const currency = body.currency ?? tenant.currency;
+  assertCurrency(currency);
+  const expiresAt = expiryFrom(body.expiresAt, tenant.quoteValidityDays);
+  if (currency !== tenant.currency) assertFeature(caller.plan, 'multi_currency');
+  const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
+  const quote = priced(body, { taxRate, currency });
 
-    const client = await activeClient(trx, tenantId, body.clientId);
-    await assertProductsExist(trx, tenantId, body);
+  const client = await activeClient(trx, tenantId, body.clientId);
+  await assertProductsExist(trx, tenantId, body);
 
-    // Late, for its row stays locked until the commit.
-    const quoteNumber = await allocateQuoteNumber(trx);
-    await trx('quotes').insert({
-      id: quoteId,
-      tenantId,
-      quoteNumber,
-      clientId: client.id,
-      clientContactName: client.contactName,
-      clientCompanyName: client.companyName,
-      userId: caller.userId,
-      currency,
-      taxRate: decimalString(taxRate),
-      ...quote.amounts,
-      notes: body.notes ?? tenant.defaultNotes,
-      expiresAt,
-      publicTokenHash: hashToken(publicToken),
-      publicTokenSealed: deps.secrets.seal(publicToken, quoteId),
-    });
-    await trx('quoteItems').insert(itemRows(tenantId, quoteId, quote));
-
-    const full = await readFullQuote(trx, quoteId);
-    if (!full) throw quoteNotFound();
-    await recordAudit(trx, memberActor(caller), {
-      action: 'create',
-      entity: 'quote',
-      entityId: quoteId,
-      metadata: { quoteNumber, total: full.total, currency, clientId: client.id },
-    });
-    await recordEvent(trx, {
-      type: 'quote.created',
-      quoteId,
-      data: { quote: quotePayload(quoteFacts(full)) },
-      requestId: caller.requestId,
-    });
-    return createdQuote(full, publicToken);
+  // Late, for its row stays locked until the commit.
+  const quoteNumber = await allocateQuoteNumber(trx);
+  await trx('quotes').insert({
+    id: quoteId,
+    tenantId,
+    quoteNumber,
+    clientId: client.id,
+    clientContactName: client.contactName,
+    clientCompanyName: client.companyName,
+    userId: caller.userId,
+    currency,
+    taxRate: decimalString(taxRate),
+    ...quote.amounts,
+    notes: body.notes ?? tenant.defaultNotes,
+    expiresAt,
+    publicTokenHash: hashToken(publicToken),
+    publicTokenSealed: secrets.seal(publicToken, quoteId),
   });
+  await trx('quoteItems').insert(itemRows(tenantId, quoteId, quote));
+
+  const full = await readFullQuote(trx, quoteId);
+  if (!full) throw quoteNotFound();
+  await recordAudit(trx, memberActor(caller), {
+    action: 'create',
+    entity: 'quote',
+    entityId: quoteId,
+    metadata: { quoteNumber, total: full.total, currency, clientId: client.id },
+  });
+  await recordEvent(trx, {
+    type: 'quote.created',
+    quoteId,
+    data: { quote: quotePayload(quoteFacts(full)) },
+    requestId: caller.requestId,
+  });
+  return createdQuote(full, publicToken);
 }
 
 async function activeClient(trx: TenantTransaction, tenantId: string, clientId: string): Promise<Client> {

@@ -21,6 +21,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Lista las cotizaciones',
     description: 'Un colaborador ve las suyas, un dueño todas.',
     access: 'quotes:read',
+    rate: 'default',
     query: ListQuotes,
     responses: { 200: { description: 'Una página, por número descendente', schema: pageOf(QuoteSummary) } },
     handle: ({ caller, query }) =>
@@ -35,9 +36,12 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Crea una cotización',
     access: 'quotes:create',
+    rate: 'default',
+    idempotency: 'transaction',
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
-    handle: async ({ caller, body }) => ({ status: 201, body: await createQuote(deps, caller, body) }),
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({ status: 201, body: await createQuote(deps, trx, caller, body) })),
   }),
   route({
     method: 'GET',
@@ -45,6 +49,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Una cotización',
     access: 'quotes:read',
+    rate: 'default',
     params: QuoteParams,
     responses: { 200: { description: 'La cotización, con importes como texto', schema: QuoteBody } },
     handle: ({ caller, params }) =>
@@ -60,6 +65,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Cambia el estado',
     description: 'GENERATED → SENT, SENT → WON o LOST. Lo demás se rechaza con 400.',
     access: 'quotes:read_all',
+    rate: 'default',
     params: QuoteParams,
     body: ChangeStatus,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
@@ -78,10 +84,12 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
       'Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío ' +
       'sigue en curso; otra llamada se une a él.',
     access: 'quotes:read',
+    rate: 'share',
+    idempotency: 'attempt',
     params: QuoteParams,
     responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
-    handle: async ({ caller, params }) => {
-      await shareQuote(deps, caller, params.id);
+    handle: async ({ caller, params, attemptId }) => {
+      await shareQuote(deps, caller, { quoteId: params.id, attemptId });
       return { status: 200, body: { success: true } };
     },
   }),
@@ -91,6 +99,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'El PDF, generado al momento',
     access: 'quotes:read',
+    rate: 'default',
     params: QuoteParams,
     responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
     handle: async ({ caller, params }) => {
@@ -110,6 +119,8 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Guarda el PDF y devuelve un enlace temporal',
     description: 'Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos.',
     access: 'quotes:read',
+    rate: 'default',
+    idempotency: 'none',
     params: QuoteParams,
     responses: {
       200: { description: 'El enlace', schema: Type.Object({ pdfUrl: Type.String({ format: 'uri' }) }) },

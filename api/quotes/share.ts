@@ -1,4 +1,3 @@
-import { newId } from '../../db/ids.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, unavailable } from '../../domain/errors.ts';
@@ -10,7 +9,11 @@ import { findVisibleQuote } from './queries.ts';
  * Mails the quote's PDF to its client and answers when the mail server took it (decisions, section 3). The work is the
  * lifecycle's: if this process dies now, the mail is sent all the same.
  */
-export async function shareQuote({ withTenant, workflows }: Deps, caller: Caller, quoteId: string): Promise<void> {
+export async function shareQuote(
+  { withTenant, workflows }: Deps,
+  caller: Caller,
+  { quoteId, attemptId }: { quoteId: string; attemptId: string },
+): Promise<void> {
   const { tenantId, userId, requestId } = caller;
   const quote = await withTenant(tenantId, async (trx) => {
     const found = await findVisibleQuote(trx, caller, quoteId);
@@ -21,7 +24,7 @@ export async function shareQuote({ withTenant, workflows }: Deps, caller: Caller
   });
 
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
-  const result = await workflows.share(quote, { shareId: newId(), by, requestId });
+  const result = await workflows.share(quote, { shareId: attemptId, by, requestId });
   assertSent(result);
 }
 

@@ -3,9 +3,41 @@ import { newId } from '../ids.ts';
 import { AuditLog } from '../models/audit-log.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 
+/** Spec, section 2 (Audit log entry), and further actions in the same style (decisions, section 8). */
+export type AuditAction =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'status_change'
+  | 'invite'
+  | 'duplicate'
+  | 'quote.revised'
+  | 'share'
+  | 'login'
+  | 'logout'
+  | 'rotate'
+  | 'replay'
+  | 'transfer'
+  | 'password_reset'
+  | 'accept_invitation';
+
+/** `Webhook` has its capital in the spec. */
+export type AuditEntity =
+  | 'quote'
+  | 'client'
+  | 'product'
+  | 'tenant'
+  | 'collaborator'
+  | 'Webhook'
+  | 'template'
+  | 'automation'
+  | 'label'
+  | 'api_key'
+  | 'session';
+
 export interface AuditEntry {
-  readonly action: 'create' | 'update' | 'delete' | 'status_change' | 'share' | 'login' | 'logout';
-  readonly entity: 'quote' | 'client' | 'product' | 'tenant' | 'collaborator' | 'session';
+  readonly action: AuditAction;
+  readonly entity: AuditEntity;
   readonly entityId: string;
   /** What changed, before and after. Never a secret, never a token. */
   readonly metadata?: object;

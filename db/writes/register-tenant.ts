@@ -3,6 +3,7 @@ import type { Plan } from '../../domain/plans.ts';
 import { newId, newSlug } from '../ids.ts';
 import { Tenant } from '../models/tenant.ts';
 import { User } from '../models/user.ts';
+import { violatedConstraint } from '../violated-constraint.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
 
@@ -39,7 +40,7 @@ async function insertOwner(trx: TenantTransaction, { tenantId, owner }: NewBusin
     return await User.query(trx).insertAndFetch({ id: newId(), tenantId, role: 'OWNER', ...owner });
   } catch (error) {
     // The index over all tenants decides, not a look beforehand: two may register at once.
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email') throw emailTaken();
+    if (violatedConstraint(error) === 'users_email') throw emailTaken();
     throw error;
   }
 }

@@ -1,10 +1,13 @@
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
+import { Product } from '../../db/models/product.ts';
+import { Quote } from '../../db/models/quote.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Role } from '../../domain/permissions.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { type Credential, service } from './service.ts';
 
 /** What tests need before they can begin: each test builds its own business, so that they may run side by side. */
@@ -84,4 +87,38 @@ export async function quote(as: Credential, fields: Record<string, unknown> = {}
   const res = await app.post('/api/quotes', { items: [ITEM], ...fields, clientId }, as);
   if (res.status !== 201) throw new Error(`quote was not created: ${JSON.stringify(res.body)}`);
   return res.body as { id: string; quoteNumber: number; publicToken: string; client: { id: string; email: string } };
+}
+
+/** A product of the business's catalogue. */
+export async function product({ tenantId }: Business, fields: Partial<Product> = {}): Promise<{ id: string }> {
+  const { deps } = await service();
+  const id = newId();
+  await deps.withTenant(tenantId, (trx) =>
+    Product.query(trx).insert({
+      id,
+      tenantId,
+      name: 'Escritorio',
+      modelSku: 'ES-1',
+      unitPrice: '100',
+      currency: 'MXN',
+      ...fields,
+    }),
+  );
+  return { id };
+}
+
+/** Columns of a quote that no request may set, put there by hand. */
+export async function patchQuote(
+  { tenantId }: Business,
+  id: string,
+  columns: { status?: QuoteStatus; expiresAt?: Date },
+): Promise<void> {
+  const { deps } = await service();
+  await deps.withTenant(tenantId, (trx) => Quote.query(trx).findOne({ tenantId, id }).patch(columns));
+}
+
+/** Settings of a business that exists, before there is a page for them. */
+export async function patchTenant({ tenantId }: Business, columns: Partial<Tenant>): Promise<void> {
+  const { deps } = await service();
+  await deps.withTenant(tenantId, (trx) => Tenant.query(trx).findById(tenantId).patch(columns));
 }

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readApiConfig } from '../../adapters/config.ts';
-import { createApp } from '../../api/app.ts';
+import { apiRoutes, createApp } from '../../api/app.ts';
 import { compose } from '../../api/compose.ts';
+import { openApiDocument } from '../../api/openapi.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
+import { type Conformance, createConformance, type OpenApi } from './conformance.ts';
 
 export interface Response {
   readonly status: number;
@@ -16,7 +18,7 @@ export interface Response {
 /** A caller's credential, as headers. */
 export type Credential = Readonly<Record<string, string>>;
 
-/** The API over real HTTP, in this process, against the shared servers. */
+/** The API over real HTTP, in this process, against the shared servers; its answers are held to its OpenAPI document. */
 export interface Service {
   readonly url: string;
   readonly deps: ReturnType<typeof compose>['deps'];
@@ -52,11 +54,13 @@ async function start(): Promise<Service> {
   });
   // The port is known once the server listens.
   const { port } = server.address() as AddressInfo;
-  return { ...httpClient(`http://127.0.0.1:${port}`), deps };
+  // The document's own type says no more than "object"; createConformance reads it as what it is.
+  const document = openApiDocument(apiRoutes(deps), deps.config.PUBLIC_URL) as OpenApi;
+  return { ...httpClient(`http://127.0.0.1:${port}`, createConformance(document)), deps };
 }
 
 /** Requests against any running API. */
-export function httpClient(url: string): Omit<Service, 'deps'> {
+export function httpClient(url: string, conforms: Conformance = () => undefined): Omit<Service, 'deps'> {
   async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
     const json = body !== undefined && typeof body !== 'string';
     const answer = await fetch(url + path, {
@@ -67,12 +71,11 @@ export function httpClient(url: string): Omit<Service, 'deps'> {
     });
     const bytes = Buffer.from(await answer.arrayBuffer());
     const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: isJson ? JSON.parse(bytes.toString()) : undefined,
-      bytes,
-    };
+    const parsed: unknown = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
+    if (answer.headers.get('content-type')?.startsWith('application/json') && path !== '/api/openapi.json') {
+      conforms({ method, path, status: answer.status, body: parsed });
+    }
+    return { status: answer.status, headers: answer.headers, body: parsed, bytes };
   }
   return {
     url,

@@ -54,17 +54,16 @@ describe('npm start', function () {
     return { child, output: () => output, exitCode: once(child, 'close').then(([code]) => code as number | null) };
   }
 
-  /** Starts the stack and waits for its file. */
+  /** Starts the stack and waits for the end of its table. */
   async function start(): Promise<Run & { stack: StackFile }> {
     const run = script('main');
     launchers.push(run);
-    const file = path.join(dataDir, 'stack.json');
-    while (!fs.existsSync(file)) {
+    while (!run.output().includes('npm run reset ')) {
       if (run.child.exitCode !== null) throw new Error(run.output());
-      await sleep(100);
+      await sleep(50);
     }
-    await sleep(200); // the table comes right after the file
-    return { ...run, stack: JSON.parse(fs.readFileSync(file, 'utf8')) as StackFile };
+    const file = fs.readFileSync(path.join(dataDir, 'stack.json'), 'utf8');
+    return { ...run, stack: JSON.parse(file) as StackFile };
   }
 
   /** The pids of all that the launcher has started. */

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { newId } from '../db/ids.ts';
+import { IdempotencyKey } from '../db/models/idempotency-key.ts';
+import type { TenantTransaction } from '../db/with-tenant.ts';
+import type { Caller } from '../domain/caller.ts';
+import { invalidInput, keyReused, requestInProgress, ServiceError } from '../domain/errors.ts';
+import type { Deps } from './deps.ts';
+import type { Answer, Transact } from './route.ts';
+
+/** Idempotency-Key (decisions, section 1; IETF draft-ietf-httpapi-idempotency-key-header). Only 2xx is kept. */
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+/** After this long a running attempt is taken over by a repeated request, under the same attempt id. */
+const TAKEOVER_MS = 60_000;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+type Parts = Pick<Deps, 'withTenant' | 'secrets'>;
+
+/** A request that carries a key: whose, for which route, and what it asks. */
+export interface Keyed {
+  readonly tenantId: string;
+  readonly scope: string;
+  readonly fingerprint: string;
+}
+
+/** The header's key, in the draft's quotes or bare; undefined when there is none. Throws a 400 on one that is none. */
+export function keyOf(header: string): string | undefined {
+  if (header === '') return undefined;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (!KEY.test(key))
+    throw invalidInput([{ path: 'Idempotency-Key', message: 'debe tener de 1 a 255 caracteres visibles' }]);
+  return key;
+}
+
+export function keyed(caller: Caller, route: string, key: string, request: object): Keyed {
+  const actor = caller.credential.kind === 'key' ? `key:${caller.credential.id}` : `user:${caller.userId}`;
+  return {
+    tenantId: caller.tenantId,
+    scope: sha256([actor, route, key]),
+    fingerprint: sha256(request),
+  };
+}
+
+const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** `transact` for a request with a key: the effect and its stored answer commit together, or the stored one is given. */
+export const transactOnce =
+  (parts: Parts, request: Keyed): Transact =>
+  (effect) =>
+    parts.withTenant(request.tenantId, async (trx) => {
+      const stored = await claim(trx, request);
+      if (stored?.answerSealed) return replayed(parts, request, stored.answerSealed);
+      if (stored) throw requestInProgress();
+      const answer = await effect(trx);
+      await insert(trx, request, { attemptId: newId(), answerSealed: seal(parts, request, answer) });
+      return answer;
+    });
+
+/** For work outside the database: a running row is committed first, and completed or removed when the work ended. */
+export async function attemptOnce(
+  parts: Parts,
+  request: Keyed,
+  work: (attemptId: string) => Promise<Answer>,
+): Promise<Answer> {
+  const begun = await parts.withTenant(request.tenantId, (trx) => begin(trx, request));
+  if (begun.answerSealed) return replayed(parts, request, begun.answerSealed);
+  try {
+    const answer = await work(begun.attemptId);
+    await update(parts, request, { answerSealed: seal(parts, request, answer) });
+    return answer;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'share_pending') {
+      // It may still end well: a repeated request asks for this attempt's outcome at once.
+      await update(parts, request, { startedAt: new Date(Date.now() - TAKEOVER_MS) });
+    } else {
+      await parts.withTenant(request.tenantId, (trx) => remove(trx, request));
+    }
+    throw error;
+  }
+}
+
+async function begin(
+  trx: TenantTransaction,
+  request: Keyed,
+): Promise<{ attemptId: string; answerSealed: string | null }> {
+  const stored = await claim(trx, request);
+  if (!stored) {
+    const attemptId = newId();
+    await insert(trx, request, { attemptId, answerSealed: null });
+    return { attemptId, answerSealed: null };
+  }
+  if (stored.answerSealed) return stored;
+  if (stored.startedAt.getTime() > Date.now() - TAKEOVER_MS) throw requestInProgress();
+  await find(trx, request).patch({ startedAt: new Date() });
+  return stored;
+}
+
+/** Takes the key's lock, or throws a 409 when another request holds it, and returns its live row. */
+async function claim(trx: TenantTransaction, request: Keyed): Promise<IdempotencyKey | undefined> {
+  const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as locked',
+    [`idempotency ${request.tenantId} ${request.scope}`],
+  );
+  if (!rows[0]?.locked) throw requestInProgress();
+  const stored = await find(trx, request);
+  if (stored && stored.createdAt.getTime() < Date.now() - KEPT_MS) {
+    await remove(trx, request);
+    return undefined;
+  }
+  if (stored && stored.fingerprint !== request.fingerprint) throw keyReused();
+  return stored;
+}
+
+const find = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
+  IdempotencyKey.query(trx).findOne({ tenantId, scope });
+
+const insert = (trx: TenantTransaction, request: Keyed, row: { attemptId: string; answerSealed: string | null }) =>
+  IdempotencyKey.query(trx).insert({ ...request, ...row });
+
+const remove = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
+  IdempotencyKey.query(trx).delete().where({ tenantId, scope });
+
+const update = ({ withTenant }: Parts, request: Keyed, change: { answerSealed: string } | { startedAt: Date }) =>
+  withTenant(request.tenantId, (trx) => find(trx, request).patch(change));
+
+// Answers hold public tokens and one-time keys, so they are not kept in the clear.
+const seal = ({ secrets }: Parts, { scope }: Keyed, { status, body, headers }: Answer): string =>
+  secrets.seal(JSON.stringify({ status, body, headers }), scope);
+
+function replayed({ secrets }: Parts, { scope }: Keyed, sealed: string): Answer {
+  // Sealed by seal() above, and authenticated: it is an answer.
+  const answer = JSON.parse(secrets.open(sealed, scope)) as Answer;
+  return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
+}

@@ -1,0 +1,87 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { ApiConfig } from '../adapters/config.ts';
+import type { Caller } from '../domain/caller.ts';
+import { tooManyRequests } from '../domain/errors.ts';
+
+/**
+ * How often a route may be called. `default` counts against the user (or key) and the business; the stricter classes
+ * count on top of it, each for itself. Buckets are per process: the bound over n processes is n times as high.
+ */
+export type RateClass = 'default' | 'login' | 'share' | 'webhook_test' | 'upload' | 'public';
+
+interface Policy {
+  readonly name: string;
+  readonly limiter: RateLimiterMemory;
+}
+
+/** What the headers say (IETF draft-ietf-httpapi-ratelimit-headers). */
+export interface RateState {
+  readonly policy: string;
+  readonly state: string;
+}
+
+export interface RateLimits {
+  /** Counts a call. Throws `rate_limited` with the seconds to wait; answers the tightest policy for the headers. */
+  count(rate: RateClass, who: { caller: Caller | undefined; ip: string }): Promise<RateState | undefined>;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+const policy = (name: string, points: number, duration: number): Policy => ({
+  name,
+  limiter: new RateLimiterMemory({ keyPrefix: name, points, duration }),
+});
+
+export function createRateLimits(config: ApiConfig): RateLimits {
+  if (config.RATE_LIMITS === 'off') return { count: () => Promise.resolve(undefined) };
+  const user = policy('user', config.RATE_USER_PER_MINUTE, MINUTE);
+  const tenant = policy('tenant', config.RATE_TENANT_PER_MINUTE, MINUTE);
+  const address = policy('address', config.RATE_ADDRESS_PER_MINUTE, MINUTE);
+  const strict: Partial<Record<RateClass, Policy>> = {
+    login: policy('login', config.RATE_LOGIN_PER_MINUTE, MINUTE),
+    share: policy('share', config.RATE_SHARE_PER_HOUR, HOUR),
+    webhook_test: policy('webhook_test', config.RATE_WEBHOOK_TEST_PER_MINUTE, MINUTE),
+    upload: policy('upload', config.RATE_UPLOAD_PER_HOUR, HOUR),
+  };
+
+  return {
+    async count(rate, { caller, ip }) {
+      const own = strict[rate];
+      const who = caller ? actorOf(caller) : ip;
+      const counted: [Policy, string][] = [
+        ...(own ? [[own, who] satisfies [Policy, string]] : []),
+        ...(caller
+          ? ([
+              [user, who],
+              [tenant, caller.tenantId],
+            ] satisfies [Policy, string][])
+          : ([[address, ip]] satisfies [Policy, string][])),
+      ];
+      let tightest: RateState | undefined;
+      let least = Infinity;
+      for (const [{ name, limiter }, key] of counted) {
+        const left = await consume(limiter, key);
+        if (left.remainingPoints >= least) continue;
+        least = left.remainingPoints;
+        tightest = {
+          policy: `"${name}";q=${limiter.points};w=${limiter.duration}`,
+          state: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
+        };
+      }
+      return tightest;
+    },
+  };
+}
+
+const actorOf = ({ credential, userId }: Caller): string =>
+  credential.kind === 'key' ? `key:${credential.id}` : `user:${userId}`;
+
+async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(key);
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    throw tooManyRequests(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)));
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { newApiKey } from '../../adapters/crypto/api-keys.ts';
+import { ApiKey } from '../../db/models/api-key.ts';
+import { User } from '../../db/models/user.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+
+describe('Authorization: Bearer <API key>', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const listAs = (authorization: string, path = '/api/clients') => app.get(path, { Authorization: authorization });
+  const keyOf = async () => (await build.member(await build.business())).as['Authorization'] ?? '';
+
+  it('answers 200 under /api and under /api/v1', async () => {
+    const bearer = await keyOf();
+
+    assert.equal((await listAs(bearer)).status, 200);
+    assert.equal((await listAs(bearer, '/api/v1/clients')).status, 200);
+  });
+
+  it('takes the scheme in any capitals', async () => {
+    const bearer = await keyOf();
+
+    assert.equal((await listAs(bearer.replace('Bearer', 'bearer'))).status, 200);
+  });
+
+  it('answers 401 «No autorizado» under /api/v1 to a cookie', async () => {
+    const { owner } = await build.business();
+
+    const res = await app.get('/api/v1/quotes', owner);
+
+    assert.equal(res.status, 401);
+    assert.equal(res.body.error, 'No autorizado');
+  });
+
+  it('answers 401 «No autorizado» to a key whose check digits are wrong', async () => {
+    const bearer = await keyOf();
+    const wrong = bearer.slice(0, -1) + (bearer.endsWith('0') ? '1' : '0');
+
+    const res = await listAs(wrong);
+
+    assert.equal(res.status, 401);
+  });
+
+  it('answers 401 «No autorizado» to a well-formed key that was never issued', async () => {
+    const res = await listAs(`Bearer ${newApiKey().key}`);
+
+    assert.equal(res.status, 401);
+  });
+
+  it('answers 401 «No autorizado» to another scheme', async () => {
+    const res = await listAs('Basic ZGlhbmE6c2VjcmV0');
+
+    assert.equal(res.status, 401);
+  });
+
+  it('answers 401 «No autorizado» to a revoked key', async () => {
+    const business = await build.business();
+    const { as } = await build.member(business);
+    const { tenantId } = business;
+    await app.deps.withTenant(tenantId, (trx) =>
+      ApiKey.query(trx).where({ tenantId }).patch({ revokedAt: new Date() }),
+    );
+
+    const res = await app.get('/api/clients', as);
+
+    assert.equal(res.status, 401);
+  });
+
+  it('answers 401 «No autorizado» at once when the key’s user was deactivated (D20)', async () => {
+    const business = await build.business();
+    const { as, userId } = await build.member(business);
+    const { tenantId } = business;
+    await app.deps.withTenant(tenantId, (trx) =>
+      User.query(trx).findOne({ tenantId, id: userId }).patch({ isActive: false }),
+    );
+
+    const res = await app.get('/api/clients', as);
+
+    assert.equal(res.status, 401);
+  });
+
+  it('wins over a cookie that is sent beside it', async () => {
+    const mine = await build.business();
+    const { as, userId } = await build.member(mine);
+    const other = await build.business();
+
+    const res = await app.get('/api/auth/session', { ...as, ...other.owner });
+
+    assert.equal(res.body.user.id, userId);
+  });
+
+  it('answers 401 «No autorizado» to a bad key even beside a good cookie', async () => {
+    const { owner } = await build.business();
+
+    const res = await app.get('/api/auth/session', { ...owner, Authorization: 'Bearer svc_no' });
+
+    assert.equal(res.status, 401);
+  });
+
+  it('has the role of its user at each call: a demoted owner’s key gets 403 «Sin permisos»', async () => {
+    const business = await build.business();
+    const { as, userId } = await build.member(business, { role: 'OWNER' });
+    const { id } = await build.quote(as);
+    const { tenantId } = business;
+    await app.deps.withTenant(tenantId, (trx) =>
+      User.query(trx).findOne({ tenantId, id: userId }).patch({ role: 'COLLABORATOR' }),
+    );
+
+    const res = await app.patch(`/api/quotes/${id}/status`, { status: 'SENT' }, as);
+
+    assert.equal(res.status, 403);
+    assert.equal(res.body.error, 'Sin permisos');
+  });
+
+  it('has the time of its use noted', async () => {
+    const business = await build.business();
+    const { as } = await build.member(business);
+    const { tenantId } = business;
+
+    await app.get('/api/clients', as);
+
+    const key = await app.deps.withTenant(tenantId, (trx) => ApiKey.query(trx).findOne({ tenantId }));
+    assert.ok(Date.now() - (key?.lastUsedAt?.getTime() ?? 0) < 60_000);
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { User } from '../../db/models/user.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+import { auditOf } from './stored.ts';
+
+describe('POST /api/auth/register', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const newBusiness = (fields: Record<string, unknown> = {}) => ({
+    businessName: 'Ferretería La Palma',
+    name: 'Diana Ruiz',
+    email: `${newId()}@dueno.test`,
+    password: build.PASSWORD,
+    ...fields,
+  });
+  const register = (fields: Record<string, unknown> = {}) => app.post('/api/auth/register', newBusiness(fields));
+
+  it('answers 201 with the owner, the plan of SIGNUP_PLAN and when the session ends', async () => {
+    const email = `${newId()}@dueno.test`;
+
+    const res = await register({ email });
+
+    assert.equal(res.status, 201);
+    const { id, tenantId, ...user } = res.body.user;
+    assert.deepEqual(user, { email, name: 'Diana Ruiz', role: 'OWNER', plan: 'PRO' });
+    assert.match(id, /^c[a-z0-9]{24}$/);
+    assert.match(tenantId, /^c[a-z0-9]{24}$/);
+    const inSevenDays = Date.now() + 7 * 24 * 3600 * 1000;
+    assert.ok(Math.abs(Date.parse(res.body.expires) - inSevenDays) < 60_000, res.body.expires);
+  });
+
+  it('sets an HttpOnly, SameSite=Lax cookie for the whole site, which signs the owner in', async () => {
+    const res = await register();
+
+    const [cookie = ''] = res.headers.getSetCookie();
+    assert.match(cookie, /^quoting\.session-token=[\w.-]+; path=\/; expires=[^;]+; samesite=lax; httponly$/i);
+    const session = await app.get('/api/auth/session', build.cookieOf(res.headers));
+    assert.equal(session.body.user.id, res.body.user.id);
+  });
+
+  it('shows neither ids nor anything else in the cookie', async () => {
+    const res = await register();
+
+    const [header = ''] = (res.headers.getSetCookie()[0] ?? '').replace(/^[^=]+=/, '').split('.');
+    const { alg, enc } = JSON.parse(Buffer.from(header, 'base64url').toString());
+    assert.deepEqual({ alg, enc }, { alg: 'dir', enc: 'A256GCM' });
+    assert.ok(!Buffer.from(res.headers.getSetCookie().join()).includes(res.body.user.id));
+  });
+
+  it('stores an argon2id hash of 19 MiB and two passes, never the password', async () => {
+    const res = await register();
+
+    const { id, tenantId } = res.body.user;
+    const user = await app.deps.withTenant(tenantId, (trx) => User.query(trx).findOne({ tenantId, id }));
+    assert.match(user?.passwordHash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('writes the audit entries «create» of the tenant and «login» of the session', async () => {
+    const { tenantId, userId } = await build.business();
+
+    const [created] = await auditOf({ tenantId }, tenantId);
+
+    assert.deepEqual(
+      { action: created?.action, entity: created?.entity, userId: created?.userId },
+      { action: 'create', entity: 'tenant', userId },
+    );
+  });
+
+  it('answers 409 «El correo ya está registrado» to an address that has an account', async () => {
+    const { email } = await build.business();
+
+    const res = await register({ email });
+
+    assert.equal(res.status, 409);
+    assert.equal(res.body.error, 'El correo ya está registrado');
+    assert.equal(res.body.code, 'conflict');
+    assert.deepEqual(res.headers.getSetCookie(), []);
+  });
+
+  it('answers 409 «El correo ya está registrado» to the same address in other capitals and with spaces', async () => {
+    const { email } = await build.business();
+
+    const res = await register({ email: ` ${email.toUpperCase()} ` });
+
+    assert.equal(res.status, 409);
+    assert.equal(res.body.error, 'El correo ya está registrado');
+  });
+
+  it('lets exactly one of ten parallel registrations of an address through, the others get 409', async () => {
+    const email = `${newId()}@dueno.test`;
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => register({ email })));
+
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 409)]);
+  });
+
+  it('answers 400 «email: debe ser un correo electrónico válido» to what is no address', async () => {
+    const res = await register({ email: 'diana arroba acme' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'email: debe ser un correo electrónico válido');
+  });
+
+  it('answers 400 «password: debe tener al menos 8 caracteres» to a short password', async () => {
+    const res = await register({ password: 'corta77' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'password: debe tener al menos 8 caracteres');
+  });
+
+  it('answers 400 «password: debe tener como máximo 128 caracteres» to a longer one', async () => {
+    const res = await register({ password: 'x'.repeat(129) });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'password: debe tener como máximo 128 caracteres');
+  });
+
+  it('answers 400 «businessName: debe tener al menos 2 caracteres» when only spaces are left of it', async () => {
+    const res = await register({ businessName: '  A  ' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'businessName: debe tener al menos 2 caracteres');
+  });
+
+  it('drops plan, role and tenantId of the body', async () => {
+    const other = await build.business();
+
+    const res = await register({ plan: 'FREE', role: 'COLLABORATOR', tenantId: other.tenantId });
+
+    assert.equal(res.body.user.plan, 'PRO');
+    assert.equal(res.body.user.role, 'OWNER');
+    assert.notEqual(res.body.user.tenantId, other.tenantId);
+  });
+});

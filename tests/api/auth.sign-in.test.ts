@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { User } from '../../db/models/user.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+
+describe('POST /api/auth/callback/credentials', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const signIn = (email: string, password: string) => app.post('/api/auth/callback/credentials', { email, password });
+
+  it('answers 200 with the session and sets its cookie', async () => {
+    const { email, userId } = await build.business();
+
+    const res = await signIn(email, build.PASSWORD);
+
+    assert.equal(res.status, 200);
+    assert.equal(res.body.user.id, userId);
+    const session = await app.get('/api/auth/session', build.cookieOf(res.headers));
+    assert.equal(session.status, 200);
+  });
+
+  it('takes the address in other capitals', async () => {
+    const { email } = await build.business();
+
+    const res = await signIn(email.toUpperCase(), build.PASSWORD);
+
+    assert.equal(res.status, 200);
+  });
+
+  it('takes a password with an accent in either Unicode form', async () => {
+    const email = `${newId()}@dueno.test`;
+    const owner = { businessName: 'Acme', name: 'Diana', email, password: 'contraseña larga'.normalize('NFC') };
+    await app.post('/api/auth/register', owner);
+
+    const res = await signIn(email, 'contraseña larga'.normalize('NFD'));
+
+    assert.equal(res.status, 200);
+  });
+
+  it('notes the time of the last login', async () => {
+    const { email, tenantId, userId } = await build.business();
+    const before = new Date();
+
+    await signIn(email, build.PASSWORD);
+
+    const user = await app.deps.withTenant(tenantId, (trx) => User.query(trx).findOne({ tenantId, id: userId }));
+    assert.ok((user?.lastLoginAt ?? 0) >= before);
+  });
+
+  it('answers 401 «No autorizado» and no cookie to a wrong password', async () => {
+    const { email } = await build.business();
+
+    const res = await signIn(email, 'otra frase larga');
+
+    assert.equal(res.status, 401);
+    assert.deepEqual([res.body.error, res.body.code], ['No autorizado', 'unauthenticated']);
+    assert.deepEqual(res.headers.getSetCookie(), []);
+  });
+
+  it('answers 401 «No autorizado» to an unknown address', async () => {
+    const res = await signIn(`${newId()}@nadie.test`, build.PASSWORD);
+
+    assert.equal(res.status, 401);
+    assert.equal(res.body.error, 'No autorizado');
+  });
+
+  it('answers 401 «No autorizado» to a text that is no address', async () => {
+    const res = await signIn("' or 1=1 --", build.PASSWORD);
+
+    assert.equal(res.status, 401);
+  });
+
+  it('answers 401 «No autorizado» to a deactivated user with the right password', async () => {
+    const { email, tenantId, userId } = await build.business();
+    await app.deps.withTenant(tenantId, (trx) =>
+      User.query(trx).findOne({ tenantId, id: userId }).patch({ isActive: false }),
+    );
+
+    const res = await signIn(email, build.PASSWORD);
+
+    assert.equal(res.status, 401);
+    assert.equal(res.body.error, 'No autorizado');
+  });
+
+  it('answers 401 «No autorizado» to a user who was invited and has no password yet', async () => {
+    const business = await build.business();
+    const { userId } = await build.member(business);
+
+    const res = await signIn(`${userId}@colaborador.test`, build.PASSWORD);
+
+    assert.equal(res.status, 401);
+  });
+
+  it('answers 400 «password: es obligatorio» without a password', async () => {
+    const res = await app.post('/api/auth/callback/credentials', { email: 'ana@example.com' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'password: es obligatorio');
+  });
+});

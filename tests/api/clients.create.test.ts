@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { Client } from '../../db/models/client.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+import { auditOf, eventsOf, rowCounts } from './stored.ts';
+
+describe('POST /api/clients', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const create = (business: build.Business, body: unknown) => app.post('/api/clients', body, business.owner);
+
+  it('answers 201 with the whole record', async () => {
+    const business = await build.business();
+    const fields = {
+      contactName: 'Laura Méndez',
+      companyName: 'La Palma',
+      email: 'laura@palma.example',
+      phone: '+52 55 1234 5678',
+      taxId: 'XAXX010101000',
+      address: 'Calle 5 #12\nCDMX',
+      notes: 'Paga a 30 días',
+    };
+
+    const res = await create(business, fields);
+
+    assert.equal(res.status, 201);
+    const { id, createdAt, updatedAt, ...rest } = res.body;
+    assert.deepEqual(rest, { ...fields, isActive: true });
+    assert.match(id, /^c[a-z0-9]{24}$/);
+    assert.equal(createdAt, updatedAt);
+  });
+
+  it('needs nothing but a contact name; the other fields are null', async () => {
+    const res = await create(await build.business(), { contactName: 'Laura' });
+
+    assert.equal(res.status, 201);
+    const { companyName, email, phone, taxId, address, notes } = res.body;
+    assert.deepEqual([companyName, email, phone, taxId, address, notes], [null, null, null, null, null, null]);
+  });
+
+  it('trims names and the e-mail', async () => {
+    const res = await create(await build.business(), { contactName: '  Laura ', email: ' laura@palma.example ' });
+
+    assert.deepEqual([res.body.contactName, res.body.email], ['Laura', 'laura@palma.example']);
+  });
+
+  it('stores text in NFC', async () => {
+    const res = await create(await build.business(), { contactName: 'Jose\u0301' });
+
+    assert.equal(res.body.contactName, 'José');
+  });
+
+  it('writes one audit entry «create» and one event client.created, with the same request id', async () => {
+    const business = await build.business();
+
+    const res = await create(business, { contactName: 'Laura', email: 'laura@palma.example' });
+
+    const { id } = res.body;
+    const requestId = res.headers.get('X-Request-Id');
+    const metadata = { contactName: 'Laura', companyName: null };
+    assert.deepEqual(await auditOf(business, id), [
+      { action: 'create', actor: 'user', userId: business.userId, entity: 'client', requestId, metadata },
+    ]);
+    const [event, ...more] = await eventsOf(business);
+    assert.deepEqual([event?.type, event?.requestId, more], ['client.created', requestId, []]);
+    const client = { id, contactName: 'Laura', companyName: null, email: 'laura@palma.example', phone: null };
+    assert.deepEqual(event?.body.data, { client });
+  });
+
+  it('names the key, not the user alone, in the audit entry of a key', async () => {
+    const business = await build.business();
+    const { as, userId } = await build.member(business);
+
+    const { id } = await build.client(as);
+
+    const [entry] = await auditOf(business, id);
+    assert.deepEqual([entry?.actor, entry?.userId], ['key', userId]);
+  });
+
+  it('answers 201 to a collaborator', async () => {
+    const { as } = await build.member(await build.business());
+
+    const res = await app.post('/api/clients', { contactName: 'Laura' }, as);
+
+    assert.equal(res.status, 201);
+  });
+
+  it('answers 401 «No autorizado» without a credential, before it looks at the body', async () => {
+    const res = await app.post('/api/clients', {});
+
+    assert.equal(res.status, 401);
+    assert.equal(res.body.error, 'No autorizado');
+  });
+
+  it('answers 400 «contactName: es obligatorio» and stores nothing', async () => {
+    const business = await build.business();
+    const before = await rowCounts(business);
+
+    const res = await create(business, { companyName: 'La Palma' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'contactName: es obligatorio');
+    assert.deepEqual(await rowCounts(business), before);
+  });
+
+  it('answers 400 «contactName: no puede estar vacío» when only spaces are left of it', async () => {
+    const res = await create(await build.business(), { contactName: '   ' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'contactName: no puede estar vacío');
+  });
+
+  it('answers 400 «contactName: debe tener como máximo 200 caracteres» to 201', async () => {
+    const res = await create(await build.business(), { contactName: 'ñ'.repeat(201) });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'contactName: debe tener como máximo 200 caracteres');
+  });
+
+  it('answers 400 «email: debe ser un correo electrónico válido», and that alone, to a bad address', async () => {
+    const res = await create(await build.business(), { contactName: 'Laura', email: 'laura' });
+
+    assert.equal(res.status, 400);
+    assert.deepEqual(res.body.details, [{ path: 'email', message: 'debe ser un correo electrónico válido' }]);
+  });
+
+  it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it (D36)', async () => {
+    const res = await create(await build.business(), { contactName: 'Laura', email: 'a@b.mx\r\nBcc: c@d.mx' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'email: debe ser un correo electrónico válido');
+  });
+
+  it('answers 400 «notes: contiene caracteres no permitidos» to U+0000 (D29)', async () => {
+    const res = await create(await build.business(), { contactName: 'Laura', notes: 'a\u0000b' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'notes: contiene caracteres no permitidos');
+  });
+
+  it('answers 400 «notes: contiene caracteres no permitidos» to half a surrogate pair', async () => {
+    const body = '{"contactName":"Laura","notes":"\\ud83d"}';
+
+    const res = await create(await build.business(), body);
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'notes: contiene caracteres no permitidos');
+  });
+
+  it('drops tenantId, id and isActive of the body', async () => {
+    const business = await build.business();
+    const other = await build.business();
+    const forged = { id: 'c'.padEnd(25, '0'), tenantId: other.tenantId, isActive: false };
+
+    const res = await create(business, { contactName: 'Laura', ...forged });
+
+    const { tenantId } = business;
+    const stored = await app.deps.withTenant(tenantId, (trx) => Client.query(trx).where({ tenantId }));
+    assert.deepEqual(
+      stored.map(({ id, isActive }) => ({ id, isActive })),
+      [{ id: res.body.id, isActive: true }],
+    );
+    assert.notEqual(res.body.id, forged.id);
+  });
+});

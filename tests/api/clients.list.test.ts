@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { Client } from '../../db/models/client.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+
+describe('GET /api/clients', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const namesOf = (res: { body: { data: { contactName: string }[] } }) =>
+    res.body.data.map(({ contactName }) => contactName);
+
+  /** The names of the clients that a search finds, in any order. */
+  const found = async ({ owner }: build.Business, search: string) =>
+    namesOf(await app.get(`/api/clients?${new URLSearchParams({ search })}`, owner)).toSorted();
+
+  async function businessWith(...names: string[]): Promise<build.Business> {
+    const business = await build.business();
+    for (const contactName of names) await build.client(business.owner, { contactName, companyName: null });
+    return business;
+  }
+
+  it('answers 200 {data, total, page, totalPages}, newest first', async () => {
+    const { owner } = await businessWith('Uno', 'Dos', 'Tres');
+
+    const res = await app.get('/api/clients', owner);
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(namesOf(res), ['Tres', 'Dos', 'Uno']);
+    assert.deepEqual([res.body.total, res.body.page, res.body.totalPages], [3, 1, 1]);
+  });
+
+  it('answers 200 with an empty list and totalPages 0 to a new business', async () => {
+    const { owner } = await build.business();
+
+    const res = await app.get('/api/clients', owner);
+
+    assert.deepEqual(res.body, { data: [], total: 0, page: 1, totalPages: 0 });
+  });
+
+  it('shows nothing of another business', async () => {
+    await businessWith('Ajeno');
+    const { owner } = await businessWith('Propio');
+
+    const res = await app.get('/api/clients', owner);
+
+    assert.deepEqual(namesOf(res), ['Propio']);
+  });
+
+  it('answers 200 to a collaborator', async () => {
+    const business = await businessWith('Uno');
+    const { as } = await build.member(business);
+
+    const res = await app.get('/api/clients', as);
+
+    assert.deepEqual(namesOf(res), ['Uno']);
+  });
+
+  it('answers 401 «No autorizado» without a credential', async () => {
+    const res = await app.get('/api/clients');
+
+    assert.equal(res.status, 401);
+    assert.equal(res.body.error, 'No autorizado');
+  });
+
+  describe('search', () => {
+    it('ignores capitals and accents on both sides', async () => {
+      const business = await businessWith('José Ñúñez', 'Ana');
+
+      assert.deepEqual(await found(business, 'jose nunez'), ['José Ñúñez']);
+      assert.deepEqual(await found(business, 'ÁNÁ'), ['Ana']);
+    });
+
+    it('finds a name typed with combining accents', async () => {
+      const business = await businessWith('José');
+
+      assert.deepEqual(await found(business, 'Jose\u0301'), ['José']);
+    });
+
+    it('looks in the company name and the e-mail too', async () => {
+      const business = await build.business();
+      await build.client(business.owner, { contactName: 'Uno', companyName: 'Aceros del Norte' });
+      await build.client(business.owner, { contactName: 'Dos', companyName: null, email: 'ventas@nortena.example' });
+
+      assert.deepEqual(await found(business, 'NORTE'), ['Dos', 'Uno']);
+    });
+
+    it('takes a percent sign literally (D26)', async () => {
+      const business = await businessWith('100% Natural', '100 Natural');
+
+      assert.deepEqual(await found(business, '100%'), ['100% Natural']);
+    });
+
+    it('takes an underscore literally (D26)', async () => {
+      const business = await businessWith('a_b', 'acb');
+
+      assert.deepEqual(await found(business, '_'), ['a_b']);
+    });
+
+    it('takes a backslash literally (D26)', async () => {
+      const business = await businessWith('a\\b', 'ab');
+
+      assert.deepEqual(await found(business, '\\'), ['a\\b']);
+    });
+
+    it('takes a question mark and a quote literally', async () => {
+      const business = await businessWith("O'Higgins?", 'Ohiggins');
+
+      assert.deepEqual(await found(business, "o'higgins?"), ["O'Higgins?"]);
+    });
+
+    it('answers 400 «search: contiene caracteres no permitidos» to U+0000 (D29)', async () => {
+      const { owner } = await build.business();
+
+      const res = await app.get('/api/clients?search=a%00b', owner);
+
+      assert.equal(res.status, 400);
+      assert.equal(res.body.error, 'search: contiene caracteres no permitidos');
+    });
+
+    it('answers 200 to percent-encoding that is no UTF-8', async () => {
+      const { owner } = await build.business();
+
+      const res = await app.get('/api/clients?search=%E0%A4%A', owner);
+
+      assert.equal(res.status, 200);
+    });
+  });
+
+  it('filters by `active`', async () => {
+    const business = await businessWith('Activo', 'Inactivo');
+    const { tenantId, owner } = business;
+    await app.deps.withTenant(tenantId, (trx) =>
+      Client.query(trx).where({ tenantId, contactName: 'Inactivo' }).patch({ isActive: false }),
+    );
+
+    assert.deepEqual(namesOf(await app.get('/api/clients?active=true', owner)), ['Activo']);
+    assert.deepEqual(namesOf(await app.get('/api/clients?active=false', owner)), ['Inactivo']);
+    assert.equal((await app.get('/api/clients', owner)).body.total, 2);
+  });
+
+  it('walks all pages without a client twice or missing, though all were created in parallel (D27)', async () => {
+    const { owner } = await build.business();
+    const created = await Promise.all(Array.from({ length: 25 }, () => build.client(owner)));
+
+    const pages = await Promise.all([1, 2, 3].map((page) => app.get(`/api/clients?limit=10&page=${page}`, owner)));
+
+    const ids = pages.flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id));
+    assert.deepEqual(ids.toSorted(), created.map(({ id }) => id).toSorted());
+    assert.equal(pages[0]?.body.totalPages, 3);
+  });
+
+  it('answers 200 with an empty list past the last page', async () => {
+    const { owner } = await businessWith('Uno');
+
+    const res = await app.get('/api/clients?page=7', owner);
+
+    assert.deepEqual(res.body, { data: [], total: 1, page: 7, totalPages: 1 });
+  });
+});

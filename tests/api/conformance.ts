@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/**
+ * Holds answers to what /api/openapi.json prints. Every answer that a test gets passes through here, so a member that
+ * no schema names, or one that a schema promises and the answer lacks, fails the test that met it.
+ */
+
+/** As much of an OpenAPI document as is read here. */
+export interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>>;
+}
+
+/** Throws when a JSON answer is not what the document says of that operation. Unknown paths must be errors. */
+export type Conformance = (answer: { method: string; path: string; status: number; body: unknown }) => void;
+
+export function createConformance({ paths, components }: OpenApi): Conformance {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // CommonJS: under nodenext the plugin is the namespace's default.
+  formats.default(ajv);
+  const compiled = new Map<object, ValidateFunction>();
+  const validatorOf = (schema: object): ValidateFunction => {
+    const known = compiled.get(schema) ?? ajv.compile(closedOff(schema) as object);
+    compiled.set(schema, known);
+    return known;
+  };
+  const patterns = Object.keys(paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+
+  return ({ method, path, status, body }) => {
+    const plain = (path.split('?')[0] ?? '').replace(/^\/api\/v1\//, '/api/');
+    const template = patterns.find(({ pattern }) => pattern.test(plain))?.path ?? '';
+    const declared = paths[template]?.[method.toLowerCase()]?.responses[status];
+    const schema = status < 400 ? declared?.content['application/json']?.schema : components.schemas['Error'];
+    assert.ok(schema, `${method} ${plain} answers ${status} with JSON, which the document does not declare`);
+    const valid = validatorOf(schema);
+    assert.ok(valid(body), `${method} ${plain} ${status}: ${ajv.errorsText(valid.errors)}\n${JSON.stringify(body)}`);
+  };
+}
+
+/** The schema with every object closed: an answer may hold what is declared and nothing else. */
+function closedOff(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closedOff);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closedOff(value)]));
+  return 'properties' in schema && 'type' in schema ? { ...copy, additionalProperties: false } : copy;
+}

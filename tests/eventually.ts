@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Looks again and again until looking no longer throws, and returns what it saw. After `timeoutMs` the last error is
+ * thrown: what was still wrong, rather than that time ran out.
+ */
+export async function eventually<T>(look: () => T | Promise<T>, timeoutMs = 10_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { newId } from '../../db/ids.ts';
+import { cookieOf } from '../api/build.ts';
+import type { Credential, Response } from '../api/service.ts';
+import type { Installation } from './installation.ts';
+
+/** A business as its owner makes it, call by call over HTTP. */
+export interface Business {
+  readonly tenantId: string;
+  readonly slug: string;
+  readonly owner: Credential;
+}
+
+export interface Quote {
+  readonly id: string;
+  readonly quoteNumber: number;
+  readonly clientEmail: string;
+  /** Id of its lifecycle's workflow. */
+  readonly workflowId: string;
+}
+
+export async function register(service: Installation): Promise<Business> {
+  const email = `${newId()}@dueno.test`;
+  const res = await service.http.post('/api/auth/register', {
+    businessName: 'Muebles Roble',
+    name: 'Diana Ríos',
+    email,
+    password: 'una frase larga',
+  });
+  const { tenantId } = created(res).user;
+  const [tenant] = await service.rows('select slug from tenants where id = $1', tenantId);
+  return { tenantId, slug: String(tenant?.['slug']), owner: cookieOf(res.headers) };
+}
+
+/** A quote for a client of its own, whose address may ask the inbox for trouble: "reject+550". */
+export async function makeQuote(
+  { http }: Installation,
+  { owner, slug }: Business,
+  mailbox: string = newId(),
+): Promise<Quote> {
+  const clientEmail = `${mailbox}@cliente.test`;
+  const client = created(await http.post('/api/clients', { contactName: 'Laura Méndez', email: clientEmail }, owner));
+  const items = [{ productName: 'Silla de roble', quantity: 2, unitPrice: 100 }];
+  const quote = created(await http.post('/api/quotes', { clientId: client.id, items }, owner));
+  const { id, quoteNumber } = quote;
+  return { id, quoteNumber, clientEmail, workflowId: `quote.${slug}.COT-${quoteNumber}` };
+}
+
+function created(res: Response) {
+  if (res.status !== 201) throw new Error(`not created: ${res.status} ${JSON.stringify(res.body)}`);
+  return res.body;
+}
+
+/** Shares the quote; how long the answer took is part of it. */
+export async function share(
+  { http }: Installation,
+  { owner }: Business,
+  quote: Quote,
+): Promise<Response & { ms: number }> {
+  const startedAt = performance.now();
+  const res = await http.post(`/api/quotes/${quote.id}/share`, undefined, owner);
+  return { ...res, ms: performance.now() - startedAt };
+}
+
+export async function statusOf({ http }: Installation, { owner }: Business, quote: Quote): Promise<string> {
+  const res = await http.get(`/api/quotes/${quote.id}`, owner);
+  return String(res.body.status);
+}
+
+/** Mails that the client of this quote got, newest first. */
+export async function mailsTo({ parts }: Installation, quote: Quote) {
+  const messages = await parts.inbox.messages();
+  return messages.filter(({ to }) => to.includes(quote.clientEmail));
+}
+
+/** Types of the quote's events in the order in which they were written. */
+export async function eventsOf(service: Installation, quote: Quote): Promise<unknown[]> {
+  const events = await service.rows('select type from outbox_events where quote_id = $1 order by sequence', quote.id);
+  return events.map((event) => event['type']);
+}
+
+/** The actions that the audit log has of the quote, by name: entries of one transaction have one time. */
+export async function auditOf(service: Installation, quote: Quote): Promise<unknown[]> {
+  const entries = await service.rows('select action from audit_logs where entity_id = $1 order by action', quote.id);
+  return entries.map((entry) => entry['action']);
+}

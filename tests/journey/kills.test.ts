@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
+import { startOwnProcess } from '../own-process.ts';
+import { type Business, eventsOf, mailsTo, makeQuote, register, share, statusOf } from './business.ts';
+import { type Installation, installation } from './installation.ts';
+
+describe('kill -9', function kills() {
+  this.timeout(90_000);
+  let service: Installation;
+  let business: Business;
+
+  before(async () => {
+    service = await installation();
+    business = await register(service);
+  });
+  afterEach(() => service.parts.inbox.setMode('accept'));
+
+  it('of the API right after a commit: the quote is there and its workflow starts', async () => {
+    const [user] = await service.rows('select id from users where tenant_id = $1', business.tenantId);
+    const [client] = await service.http
+      .post('/api/clients', { contactName: 'Laura', email: 'laura@cliente.test' }, business.owner)
+      .then((res) => [res.body]);
+
+    const env = { ...service.env, QUOTE_FOR: `${business.tenantId} ${user?.['id']} ${client.id}` };
+    const child = await startOwnProcess('tests/journey/commit-and-die.ts', env, { waitFor: 'exit' });
+
+    // No exit code: it did not end, it was ended.
+    assert.equal(child.exitCode(), null, child.output());
+    const [quote] = await service.rows('select id, quote_number from quotes where client_id = $1', client.id);
+    assert.ok(quote, 'the quote was not committed');
+    const handle = service.temporal.workflow.getHandle(`quote.${business.slug}.COT-${quote['quote_number']}`);
+    const run = await eventually(() => handle.describe());
+    assert.deepEqual(run.searchAttributes['QuoteId'], [quote['id']]);
+  });
+
+  it('of the API while a caller waits for its share: the mail is sent all the same, once', async () => {
+    const quote = await makeQuote(service, business);
+    service.parts.inbox.setMode('hang');
+    const shared = share(service, business, quote).catch((error: unknown) => error);
+    await untilPending(quote.workflowId, 'sendQuoteMail');
+
+    await service.processes.api.kill();
+    service.parts.inbox.setMode('accept');
+    await service.startApi();
+
+    assert.ok((await shared) instanceof Error, 'the caller lost its connection');
+    await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'));
+    assert.equal((await mailsTo(service, quote)).length, 1);
+  });
+
+  it('of the worker while it talks to the mail server: another one sends the mail, the quote ends SENT', async () => {
+    const quote = await makeQuote(service, business);
+    service.parts.inbox.setMode('hang');
+    const shared = share(service, business, quote);
+    await untilPending(quote.workflowId, 'sendQuoteMail');
+
+    await service.processes.worker.kill();
+    service.parts.inbox.setMode('accept');
+    await service.startWorker();
+
+    await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'), 30_000);
+    assert.equal((await mailsTo(service, quote)).length, 1);
+    const { status, body } = await shared;
+    assert.ok(status === 200 || body.code === 'share_pending', JSON.stringify(body));
+  });
+
+  it('of the worker at any point of eight shares: each quote ends SENT and each client gets its mail', async () => {
+    const quotes = await Promise.all(Array.from({ length: 8 }, () => makeQuote(service, business)));
+    const shares = quotes.map(async (quote, index) => {
+      // Apart, so that the kill meets each at another step.
+      await sleep(index * 60);
+      return share(service, business, quote);
+    });
+    await eventually(async () => assert.ok((await service.parts.inbox.messages()).some(isOneOf(quotes))));
+
+    await service.processes.worker.kill();
+    await service.startWorker();
+
+    for (const quote of quotes) {
+      await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'), 40_000);
+      const mails = await mailsTo(service, quote);
+      // Two only where the worker died between the server's "250" and our hearing it: SMTP has no way to ask. Then
+      // both copies are one message by their id, and mail programs show one.
+      assert.ok(mails.length === 1 || mails.length === 2, `${mails.length} mails`);
+      assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1);
+      assert.deepEqual(await eventsOf(service, quote), ['quote.created', 'quote.status_changed', 'quote.sent']);
+    }
+    for (const { status, body } of await Promise.all(shares)) {
+      assert.ok(status === 200 || body.code === 'share_pending', JSON.stringify(body));
+    }
+  });
+
+  /** Waits until Temporal has given this activity of the run to a worker. */
+  async function untilPending(workflowId: string, activity: string): Promise<void> {
+    await eventually(async () => {
+      const { raw } = await service.temporal.workflow.getHandle(workflowId).describe();
+      const types = raw.pendingActivities?.map(({ activityType }) => activityType?.name);
+      assert.ok(types?.includes(activity));
+    });
+  }
+});
+
+const isOneOf =
+  (quotes: readonly { clientEmail: string }[]) =>
+  ({ to }: { readonly to: readonly string[] }): boolean =>
+    quotes.some(({ clientEmail }) => to.includes(clientEmail));

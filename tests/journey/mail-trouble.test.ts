@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import {
+  auditOf,
+  type Business,
+  eventsOf,
+  mailsTo,
+  makeQuote,
+  type Quote,
+  register,
+  share,
+  statusOf,
+} from './business.ts';
+import { type Installation, installation } from './installation.ts';
+
+describe('Sharing when the mail server makes trouble', () => {
+  let service: Installation;
+  let business: Business;
+
+  before(async function install() {
+    this.timeout(60_000);
+    service = await installation();
+    business = await register(service);
+  });
+  afterEach(() => service.parts.inbox.setMode('accept'));
+
+  async function assertNotSent(quote: Quote): Promise<void> {
+    assert.equal(await statusOf(service, business, quote), 'GENERATED');
+    assert.deepEqual(await eventsOf(service, quote), ['quote.created']);
+    assert.deepEqual(await auditOf(service, quote), ['create']);
+  }
+
+  const failed = { status: 500, error: 'Error al enviar el correo', code: 'mail_failed' };
+  const answer = (res: Awaited<ReturnType<typeof share>>) => ({
+    status: res.status,
+    error: res.body.error,
+    code: res.body.code,
+  });
+
+  it('answers 500 and leaves the quote GENERATED when the server refuses everyone, and sends once it takes mail', async () => {
+    const quote = await makeQuote(service, business);
+    service.parts.inbox.setMode('reject');
+
+    const res = await share(service, business, quote);
+
+    assert.deepEqual(answer(res), failed);
+    await assertNotSent(quote);
+    assert.equal((await mailsTo(service, quote)).length, 0);
+
+    service.parts.inbox.setMode('accept');
+    assert.equal((await share(service, business, quote)).status, 200);
+    assert.equal(await statusOf(service, business, quote), 'SENT');
+    assert.equal((await mailsTo(service, quote)).length, 1);
+  });
+
+  it('answers 500 at once when the server refuses this address', async () => {
+    const quote = await makeQuote(service, business, 'reject+550');
+
+    const res = await share(service, business, quote);
+
+    assert.deepEqual(answer(res), failed);
+    assert.ok(res.ms < 3_000, `it took ${res.ms} ms`);
+    await assertNotSent(quote);
+  });
+
+  it('answers 200 when the server puts the address off twice and then takes the mail', async () => {
+    const quote = await makeQuote(service, business, 'defer+2');
+
+    const res = await share(service, business, quote);
+
+    assert.equal(res.status, 200, JSON.stringify(res.body));
+    assert.equal((await mailsTo(service, quote)).length, 1);
+  });
+
+  it('answers 500 within ten seconds when nothing listens, and mails nothing later', async () => {
+    const quote = await makeQuote(service, business);
+    await service.parts.inbox.stop();
+    let res;
+    try {
+      res = await share(service, business, quote);
+    } finally {
+      await service.startInbox();
+    }
+
+    assert.deepEqual(answer(res), failed);
+    assert.ok(res.ms < 9_500, `it took ${res.ms} ms`);
+    await assertNotSent(quote);
+
+    assert.equal((await share(service, business, quote)).status, 200);
+    assert.equal((await mailsTo(service, quote)).length, 1);
+  });
+
+  it('answers 500 within ten seconds when the server takes the connection and says nothing', async () => {
+    const quote = await makeQuote(service, business);
+    service.parts.inbox.setMode('hang');
+
+    const res = await share(service, business, quote);
+
+    assert.deepEqual(answer(res), failed);
+    assert.ok(res.ms < 9_500, `it took ${res.ms} ms`);
+    await assertNotSent(quote);
+  });
+
+  it('answers 500 and sends no second copy when the line is cut after the message', async () => {
+    const quote = await makeQuote(service, business);
+    service.parts.inbox.setMode('drop-after-data');
+
+    const res = await share(service, business, quote);
+
+    assert.deepEqual(answer(res), failed);
+    assert.equal((await mailsTo(service, quote)).length, 1);
+    await assertNotSent(quote);
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { eventually } from '../eventually.ts';
+import { type Business, eventsOf, mailsTo, makeQuote, register, share, statusOf } from './business.ts';
+import { type Installation, installation } from './installation.ts';
+import { continueProcess, pauseProcess } from './paused.ts';
+
+describe('When a part is away', function outages() {
+  this.timeout(90_000);
+  let service: Installation;
+  let business: Business;
+
+  before(async () => {
+    service = await installation();
+    business = await register(service);
+  });
+
+  const shareAgain = async (quote: Parameters<typeof share>[2]) =>
+    eventually(async () => {
+      const res = await share(service, business, quote);
+      assert.equal(res.status, 200, JSON.stringify(res.body));
+    }, 30_000);
+
+  async function assertStorageIsMissed(): Promise<void> {
+    const quote = await makeQuote(service, business);
+    const path = `/api/quotes/${quote.id}/pdf`;
+    const startedAt = performance.now();
+    const [stored, shared, drawn] = await Promise.all([
+      service.http.post(path, undefined, business.owner),
+      share(service, business, quote),
+      service.http.get(path, business.owner),
+    ]);
+    assert.ok(performance.now() - startedAt < 10_000);
+    assert.deepEqual([stored.status, stored.body.code], [503, 'unavailable']);
+    assert.deepEqual([shared.status, shared.body.code], [503, 'unavailable']);
+    assert.equal(drawn.status, 200);
+    assert.equal(drawn.bytes.subarray(0, 5).toString(), '%PDF-');
+    assert.equal(await statusOf(service, business, quote), 'GENERATED');
+    assert.deepEqual(await mailsTo(service, quote), []);
+  }
+
+  describe('the storage', () => {
+    it('is gone: link and share answer 503 with nothing mailed, the PDF is still drawn; all works when it is back', async () => {
+      service.parts.storage.process.kill();
+      await service.parts.storage.process.exited;
+      try {
+        await assertStorageIsMissed();
+      } finally {
+        await service.startStorage();
+      }
+      const quote = await makeQuote(service, business);
+      const link = await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
+      assert.equal(link.status, 200);
+      assert.equal((await fetch(link.body.pdfUrl)).headers.get('content-type'), 'application/pdf');
+      await shareAgain(quote);
+    });
+
+    it('hangs: the same answers within ten seconds', async () => {
+      pauseProcess(service.parts.storage.process.pid);
+      try {
+        await assertStorageIsMissed();
+      } finally {
+        continueProcess(service.parts.storage.process.pid);
+      }
+      await shareAgain(await makeQuote(service, business));
+    });
+  });
+
+  describe('Temporal', () => {
+    it('is gone: quotes are made, share answers 503 soon; back again, the events are handed over and share works', async () => {
+      service.parts.temporal.process.kill();
+      await service.parts.temporal.process.exited;
+      const quote = await makeQuote(service, business);
+      try {
+        const res = await share(service, business, quote);
+        assert.deepEqual([res.status, res.body.code], [503, 'unavailable']);
+        assert.ok(res.ms < 4_000, `it took ${res.ms} ms`);
+        assert.deepEqual(await mailsTo(service, quote), []);
+        const [waiting] = await eventually(async () => {
+          const rows = await service.rows(
+            'select attempts, handed_over_at from outbox_events where quote_id = $1',
+            quote.id,
+          );
+          assert.ok(Number(rows[0]?.['attempts']) > 0);
+          return rows;
+        });
+        assert.equal(waiting?.['handed_over_at'], null);
+      } finally {
+        await service.startTemporal();
+      }
+
+      const handle = service.temporal.workflow.getHandle(quote.workflowId);
+      await eventually(async () => assert.equal((await handle.describe()).status.name, 'RUNNING'), 30_000);
+      await shareAgain(quote);
+      assert.equal(await statusOf(service, business, quote), 'SENT');
+      assert.equal((await mailsTo(service, quote)).length, 1);
+    });
+
+    it('hangs: share answers 503 within ten seconds with nothing handed over', async () => {
+      const quote = await makeQuote(service, business);
+      pauseProcess(service.parts.temporal.process.pid);
+      let res;
+      try {
+        res = await share(service, business, quote);
+      } finally {
+        continueProcess(service.parts.temporal.process.pid);
+      }
+      assert.deepEqual([res.status, res.body.code], [503, 'unavailable']);
+      assert.ok(res.ms < 9_500, `it took ${res.ms} ms`);
+      await shareAgain(quote);
+      assert.equal((await mailsTo(service, quote)).length, 1);
+    });
+
+    it('was away when the API started and was first asked: share works when it is back', async () => {
+      const quote = await makeQuote(service, business);
+      await service.processes.api.stop();
+      service.parts.temporal.process.kill();
+      await service.parts.temporal.process.exited;
+      try {
+        await service.startApi();
+        const res = await share(service, business, quote);
+        assert.deepEqual([res.status, res.body.code], [503, 'unavailable']);
+      } finally {
+        await service.startTemporal();
+      }
+      await shareAgain(quote);
+    });
+  });
+
+  describe('the worker', () => {
+    it('is gone: share answers 503 share_pending; a second call joins, and one mail goes out when it is back', async () => {
+      const quote = await makeQuote(service, business);
+      await service.processes.worker.stop();
+      let first;
+      let second;
+      try {
+        first = await share(service, business, quote);
+        second = share(service, business, quote);
+      } finally {
+        await service.startWorker();
+      }
+
+      assert.deepEqual([first.status, first.body.code], [503, 'share_pending']);
+      assert.equal(first.headers.get('retry-after'), '5');
+      assert.ok(first.ms < 9_900, `it took ${first.ms} ms`);
+      assert.equal((await second).status, 200, JSON.stringify((await second).body));
+      await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'));
+      assert.equal((await mailsTo(service, quote)).length, 1);
+      assert.deepEqual(await eventsOf(service, quote), ['quote.created', 'quote.status_changed', 'quote.sent']);
+    });
+  });
+
+  describe('PostgreSQL', () => {
+    /** Every endpoint at once, as [what was asked, status, code, milliseconds]. */
+    async function askEverything(quoteId: string) {
+      const { http } = service;
+      const { owner } = business;
+      const credentials = { email: `${newId()}@dueno.test`, password: 'una frase larga' };
+      const account = { businessName: 'Acme', name: 'Diana', ...credentials };
+      const requests: [string, string, unknown?][] = [
+        ['POST', '/api/auth/register', account],
+        ['POST', '/api/auth/callback/credentials', credentials],
+        ['GET', '/api/auth/session'],
+        ['GET', '/api/clients'],
+        ['POST', '/api/clients', { contactName: 'Laura' }],
+        ['GET', '/api/quotes'],
+        ['POST', '/api/quotes', { clientId: newId(), items: [{ productName: 'Silla', quantity: 1, unitPrice: 1 }] }],
+        ['GET', `/api/quotes/${quoteId}`],
+        ['PATCH', `/api/quotes/${quoteId}/status`, { status: 'SENT' }],
+        ['POST', `/api/quotes/${quoteId}/share`],
+        ['GET', `/api/quotes/${quoteId}/pdf`],
+        ['POST', `/api/quotes/${quoteId}/pdf`],
+      ];
+      return Promise.all(
+        requests.map(async ([method, path, body]) => {
+          const startedAt = performance.now();
+          const res = await http.request(method, path, { headers: owner, ...(body === undefined ? {} : { body }) });
+          return { asked: `${method} ${path}`, status: res.status, body: res.body, ms: performance.now() - startedAt };
+        }),
+      );
+    }
+
+    async function assertClearAnswers(quoteId: string): Promise<void> {
+      for (const { asked, status, body, ms } of await askEverything(quoteId)) {
+        assert.deepEqual(
+          [status, body.code, body.error],
+          [503, 'unavailable', 'Servicio no disponible, intente más tarde'],
+          `${asked}: ${JSON.stringify(body)}`,
+        );
+        assert.ok(ms < 10_000, `${asked} took ${ms} ms`);
+      }
+      assert.equal((await service.http.get('/healthz')).status, 200);
+      assert.equal((await service.http.get('/readyz')).status, 503);
+    }
+
+    it('is gone: every endpoint answers 503 within ten seconds; back again, all works', async () => {
+      const quote = await makeQuote(service, business);
+      service.parts.postgres.process.kill();
+      await service.parts.postgres.process.exited;
+      try {
+        await assertClearAnswers(quote.id);
+      } finally {
+        await service.startPostgres();
+      }
+      assert.equal((await service.http.get('/readyz')).status, 200);
+      assert.equal(await statusOf(service, business, quote), 'GENERATED');
+      assert.equal((await share(service, business, quote)).status, 200);
+      assert.equal((await mailsTo(service, quote)).length, 1);
+    });
+
+    it('hangs: every endpoint answers 503 within ten seconds; going on, all works', async () => {
+      const quote = await makeQuote(service, business);
+      pauseProcess(service.parts.postgres.process.pid);
+      try {
+        await assertClearAnswers(quote.id);
+      } finally {
+        continueProcess(service.parts.postgres.process.pid);
+      }
+      assert.equal(await statusOf(service, business, quote), 'GENERATED');
+      await shareAgain(quote);
+      assert.equal((await mailsTo(service, quote)).length, 1);
+    });
+  });
+});
