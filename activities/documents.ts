@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
+import { readLogo } from '../adapters/pdf/logo.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
@@ -32,9 +33,10 @@ export const createDocumentActivities = ({ withTenant, pdf, storage }: DocumentD
     const storageKey = quotePdfKey(quote, fingerprint(drawing));
     try {
       if (await storage.exists(storageKey)) return { storageKey };
-      const document = await pdf.render(drawing);
-      await storage.put(storageKey, document, 'application/pdf');
+      const document = await pdf.render(drawing, await readLogo(storage, drawing));
+      // The row first: an object without one would never get it, while a row without its object gets it next time.
       await withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf: document }));
+      await storage.put(storageKey, document, 'application/pdf');
     } catch (error) {
       throw orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
     }

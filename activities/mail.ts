@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
+import type { MailMessage } from '../adapters/mail/message.ts';
 import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
@@ -8,10 +9,20 @@ import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
-import { orGiveUp } from './patience.ts';
+import { orGiveUp, TooSlow, within } from './patience.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
 const GIVE_UP_AFTER_MS = 5_000;
+/**
+ * Milliseconds for reading the quote and its PDF. An attempt has four seconds and the mail may take three of them: one
+ * that began later could be under way when Temporal starts the next attempt, and the client would get two.
+ */
+const PREPARE_MS = 800;
+
+export interface SendQuoteMail extends ShareInput {
+  /** Of the PDF that was stored for this share. */
+  readonly storageKey: string;
+}
 
 export interface MailDeps {
   readonly withTenant: WithTenant;
@@ -21,30 +32,38 @@ export interface MailDeps {
   readonly mailFrom: string;
 }
 
-export const createMailActivities = ({ withTenant, storage, mailer, mailFrom }: MailDeps) => ({
-  /**
-   * Mails the stored PDF to the quote's client. Answers `mailed: false`, and sends nothing, when the quote was changed
-   * since that PDF was drawn: the mail would name other amounts than the document.
-   */
-  async sendQuoteMail(input: ShareInput & { readonly storageKey: string }): Promise<{ readonly mailed: boolean }> {
-    const { quote, shareId, storageKey } = input;
+export const createMailActivities = ({ withTenant, storage, mailer, mailFrom }: MailDeps) => {
+  /** The mail, or undefined when the stored PDF is not of the quote as it is now. */
+  async function prepare({ quote, shareId, storageKey }: SendQuoteMail): Promise<MailMessage | undefined> {
     const drawing = await withTenant(quote.tenantId, (trx) => readQuoteDrawing(trx, quote.quoteId));
     if (!drawing) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
     if (!drawing.client.email) throw ApplicationFailure.nonRetryable('the client has no address', 'ClientHasNoEmail');
-    if (quotePdfKey(quote, fingerprint(drawing)) !== storageKey) return { mailed: false };
+    if (quotePdfKey(quote, fingerprint(drawing)) !== storageKey) return undefined;
 
-    try {
-      const pdf = await storage.get(storageKey);
-      // The same Message-ID for each attempt of one share: a second copy can be recognised as one.
-      const messageId = messageIdOf('share', shareId, mailFrom);
-      // The page for the client does not exist yet, so the mail carries the document only.
-      await mailer.send(composeQuoteMail({ drawing, pdf, portalUrl: null, messageId }));
-    } catch (error) {
-      throw asFailure(error);
-    }
-    return { mailed: true };
-  },
-});
+    const pdf = await storage.get(storageKey);
+    // The same Message-ID for each attempt of one share: a second copy can be recognised as one.
+    const messageId = messageIdOf('share', shareId, mailFrom);
+    // The page for the client does not exist yet, so the mail carries the document only.
+    return composeQuoteMail({ drawing, pdf, portalUrl: null, messageId });
+  }
+
+  return {
+    /**
+     * Mails the stored PDF to the quote's client. Answers `mailed: false`, and sends nothing, when the quote was changed
+     * since that PDF was drawn: the mail would name other amounts than the document.
+     */
+    async sendQuoteMail(input: SendQuoteMail): Promise<{ readonly mailed: boolean }> {
+      try {
+        const message = await within(PREPARE_MS, prepare(input));
+        if (!message) return { mailed: false };
+        await mailer.send(message);
+      } catch (error) {
+        throw asFailure(error);
+      }
+      return { mailed: true };
+    },
+  };
+};
 export type MailActivities = ReturnType<typeof createMailActivities>;
 
 /** A refusal, and a message that may have gone out, are final at once; what is merely away is tried for a while. */
@@ -52,7 +71,8 @@ function asFailure(error: unknown): unknown {
   if (error instanceof MailRefused) return final('SmtpRefused', error);
   if (error instanceof MailMaybeSent) return final('SmtpMaybeSent', error);
   if (error instanceof MailUnavailable) return orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
-  if (error instanceof StorageUnavailable) return orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
+  if (error instanceof StorageUnavailable || error instanceof TooSlow)
+    return orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
   return error;
 }
 

@@ -17,3 +17,21 @@ export function orGiveUp(error: unknown, type: string, afterMs: number): unknown
     ...(error instanceof Error && { cause: error }),
   });
 }
+
+/** A step of an activity took longer than the attempt can spare. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow';
+}
+
+/** The result of `work`, or TooSlow when it is not there after so many milliseconds; what comes later is dropped. */
+export async function within<T>(afterMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TooSlow(`no result within ${afterMs} ms`)), afterMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

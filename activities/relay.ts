@@ -9,8 +9,7 @@ import {
   postponeEvents,
   type WaitingEvent,
 } from '../db/writes/hand-over-events.ts';
-import { lifecycleStart, type QuoteEventsInput, type QuoteStart, signals } from '../workflows/contract.ts';
-import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
+import { handOver } from './hand-over.ts';
 
 /**
  * The outbox relay: hands what was committed to PostgreSQL over to Temporal, exactly once in effect. Many may run;
@@ -21,7 +20,6 @@ import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 const BATCH = 100;
 /** The net under LISTEN: how late an event may be when its nudge was lost. */
 const POLL_MS = 1_000;
-const CALL_DEADLINE_MS = 5_000;
 
 export interface RelayDeps {
   /** As the relay's role. */
@@ -99,27 +97,6 @@ function byQuote(events: readonly WaitingEvent[]): readonly (readonly WaitingEve
   }
   return [...groups.values()];
 }
-
-/** Tells a quote's lifecycle of its events, starting it if need be. Returns whether Temporal took them. */
-async function handOver(temporal: TemporalClient, log: Log, events: readonly WaitingEvent[]): Promise<boolean> {
-  const quote = events[0]?.quote;
-  // Nobody waits for what happens to clients, products and settings yet: nothing is started for it.
-  if (!quote) return true;
-  try {
-    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => signalLifecycle(temporal, quote, events));
-    return true;
-  } catch (error) {
-    log.warn({ err: error, quoteId: quote.quoteId, events: events.length }, 'events could not be handed over');
-    return false;
-  }
-}
-
-const signalLifecycle = (temporal: TemporalClient, quote: QuoteStart, events: readonly WaitingEvent[]) =>
-  temporal.workflow.signalWithStart<typeof quoteLifecycle, [QuoteEventsInput]>('quoteLifecycle', {
-    ...lifecycleStart(quote, events[0]?.requestId ?? null),
-    signal: signals.quoteEvents,
-    signalArgs: [{ events: events.map(({ id, type }) => ({ id, type })) }],
-  });
 
 /** Hears nudges. A broken connection is opened again; meanwhile the poll does the work. */
 function listen({ databaseUrl, log }: RelayDeps, onNudge: () => void): { stop(): Promise<void> } {

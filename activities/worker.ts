@@ -3,15 +3,17 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { readWorkerConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
+import { createSecretBox } from '../adapters/crypto/secret-box.ts';
 import { createMailer } from '../adapters/mail/transport.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
 import { createStorage } from '../adapters/storage.ts';
-import { connectionOptions } from '../adapters/temporal/connection.ts';
+import { clientOptions, connectionOptions } from '../adapters/temporal/connection.ts';
 import { connect } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import { queues } from '../workflows/contract.ts';
+import { createAccountMailActivities } from './account-mail.ts';
 import { createDocumentActivities } from './documents.ts';
 import { createMailActivities } from './mail.ts';
 import { createRecordActivities } from './records.ts';
@@ -26,11 +28,11 @@ const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, app
 const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'quoting-relay' });
 const withTenant = createWithTenant(knex, createNudge(knex));
 const storage = createStorage(config);
-const pdf = createPdfRenderer();
+const pdf = createPdfRenderer({ log });
 const mailer = createMailer(config);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
-const connection = Connection.lazy({ ...connectionOptions(config), connectTimeout: '3s' });
+const connection = Connection.lazy(clientOptions(config));
 const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
 const relay = startRelay({ knex: relayKnex, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
 
@@ -41,6 +43,13 @@ const kinds: readonly Omit<WorkerOptions, 'connection'>[] = [
     activities: {
       ...createRecordActivities({ withTenant }),
       ...createMailActivities({ withTenant, storage, mailer, mailFrom: config.MAIL_FROM }),
+      ...createAccountMailActivities({
+        withTenant,
+        secrets: createSecretBox(config.ENCRYPTION_KEYS),
+        mailer,
+        mailFrom: config.MAIL_FROM,
+        publicUrl: config.PUBLIC_URL,
+      }),
     },
   },
   {
@@ -67,6 +76,8 @@ async function poll(options: Omit<WorkerOptions, 'connection'>, onReady: () => v
         // Without these an activity that is under way is dropped at SIGTERM, or holds up the exit for ever.
         shutdownGraceTime: '10s',
         shutdownForceTime: '15s',
+        // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.
+        stickyQueueScheduleToStartTimeout: '2s',
       });
       workers.set(options.taskQueue, worker);
       const run = worker.run();

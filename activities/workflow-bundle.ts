@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 const ROOT = new URL('../', import.meta.url);
 const compiled = import.meta.url.endsWith('.js');
@@ -30,7 +30,11 @@ export async function workflowBundlePath(): Promise<string> {
 /** Bundles the workflows, which also proves that nothing in them leaves the sandbox, and writes the file. */
 export async function writeBundle(target: string): Promise<string> {
   const entry = new URL(`workflows/index.${compiled ? 'js' : 'ts'}`, ROOT);
-  const { code } = await bundleWorkflowCode({ workflowsPath: fileURLToPath(entry) });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(entry),
+    // Its lists of modules say nothing when all is well.
+    logger: new DefaultLogger('WARN'),
+  });
   // Two processes may bundle at once; a reader never sees half a file.
   const part = `${target}.${process.pid}.part`;
   await writeFile(part, code);

@@ -47,6 +47,12 @@ const settings = {
     pattern: '^[a-z0-9]+:[A-Za-z0-9+/]{43}=(,[a-z0-9]+:[A-Za-z0-9+/]{43}=)*$',
     description: 'comma-separated id:key, key = 32 bytes in base64; the first encrypts, all decrypt',
   }),
+  OUTBOUND_ALLOW_CIDRS: Type.String({
+    default: '',
+    pattern: '^[0-9a-fA-F:./, ]*$',
+    description:
+      'comma-separated private ranges that webhooks may call all the same, such as 127.0.0.0/8; metadata servers never',
+  }),
   DATABASE_URL: url('postgres(ql)?', 'PostgreSQL 15 or later, as the role quoting_app'),
   DATABASE_POOL: Type.Integer({
     default: 8,
@@ -82,8 +88,8 @@ const API = [
   'RATE_LIMITS', 'RATE_USER_PER_MINUTE', 'RATE_TENANT_PER_MINUTE',
   'RATE_ADDRESS_PER_MINUTE', 'RATE_LOGIN_PER_MINUTE', 'RATE_SHARE_PER_HOUR', 'RATE_WEBHOOK_TEST_PER_MINUTE',
   'RATE_UPLOAD_PER_HOUR', 
-  'ENCRYPTION_KEYS', 'DATABASE_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS',
-  'TEMPORAL_API_KEY', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
+  'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'DATABASE_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
   'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
 ] as const; // prettier-ignore
 

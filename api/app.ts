@@ -2,25 +2,55 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { methodNotAllowed, routeNotFound } from '../domain/errors.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
+import { auditLogRoutes } from './audit-logs/routes.ts';
 import { authRoutes } from './auth/routes.ts';
+import { automationRoutes } from './automations/routes.ts';
 import { clientRoutes } from './clients/routes.ts';
+import { collaboratorRoutes } from './collaborators/routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
+import { connectorRoutes } from './connector/routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
+import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { limitUrl } from './middleware/limit-url.ts';
 import { requestId } from './middleware/request-id.ts';
-import { openApiDocument } from './openapi.ts';
+import { notificationRoutes } from './notifications/routes.ts';
+import { onboardingRoutes } from './onboarding/routes.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { pipelineRoutes } from './pipeline/routes.ts';
+import { productRoutes } from './products/routes.ts';
 import { quoteRoutes } from './quotes/routes.ts';
+import { reminderRoutes } from './reminders/routes.ts';
 import type { Route } from './route.ts';
+import { templateRoutes } from './templates/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
 
 /** Every route of the API, in the order of the reference. */
 export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...authRoutes(deps),
+  ...apiKeyRoutes(deps),
+  ...collaboratorRoutes(deps),
   ...clientRoutes(deps),
+  ...productRoutes(deps),
   ...quoteRoutes(deps),
+  ...pipelineRoutes(deps),
+  ...dashboardRoutes(deps),
+  ...auditLogRoutes(deps),
+  ...settingsRoutes(deps),
+  ...notificationRoutes(deps),
+  ...reminderRoutes(deps),
+  ...onboardingRoutes(deps),
+  ...labelRoutes(deps),
+  ...templateRoutes(deps),
+  ...automationRoutes(deps),
+  ...webhookRoutes(deps),
+  ...connectorRoutes(deps),
 ];
 
 /** The HTTP application: everything that is served is listed here. */

@@ -3,10 +3,12 @@ import type { ApiConfig } from '../adapters/config.ts';
 import { createPasswords } from '../adapters/crypto/passwords.ts';
 import { createSecretBox } from '../adapters/crypto/secret-box.ts';
 import { createSessionCookies } from '../adapters/crypto/session-cookie.ts';
+import { createImages } from '../adapters/images/images.ts';
 import { createLog } from '../adapters/log.ts';
+import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { createStorage } from '../adapters/storage.ts';
-import { connectionOptions } from '../adapters/temporal/connection.ts';
+import { clientOptions } from '../adapters/temporal/connection.ts';
 import { connect } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { createNudge } from '../db/nudge.ts';
@@ -15,13 +17,13 @@ import { createWithTenant } from '../db/with-tenant.ts';
 import type { Deps } from './deps.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createWorkflows } from './temporal.ts';
+import { createWorkflowRuns } from './workflow-runs.ts';
 
 /** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
 export function compose(config: ApiConfig): { readonly deps: Deps; readonly close: () => Promise<void> } {
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
   const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-api' });
-  // Retries are ours to decide: a share that may have been handed over must not be handed over twice unseen.
-  const connection = Connection.lazy({ ...connectionOptions(config), connectTimeout: '3s', interceptors: [] });
+  const connection = Connection.lazy(clientOptions(config));
 
   const deps: Deps = {
     config,
@@ -31,9 +33,15 @@ export function compose(config: ApiConfig): { readonly deps: Deps; readonly clos
     passwords: createPasswords(),
     cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
     secrets: createSecretBox(config.ENCRYPTION_KEYS),
-    pdf: createPdfRenderer(),
+    pdf: createPdfRenderer({ log }),
+    images: createImages(),
     storage: createStorage(config),
+    outbound: createOutboundHttp(config),
     workflows: createWorkflows(connection, config.TEMPORAL_NAMESPACE),
+    workflowRuns: createWorkflowRuns(connection, {
+      namespace: config.TEMPORAL_NAMESPACE,
+      uiUrl: config.TEMPORAL_UI_URL,
+    }),
     rateLimits: createRateLimits(config),
     health: {
       async database() {

@@ -2,13 +2,16 @@ import type { Passwords } from '../adapters/crypto/passwords.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { SessionCookies } from '../adapters/crypto/session-cookie.ts';
 import type { ApiConfig } from '../adapters/config.ts';
+import type { Images } from '../adapters/images/images.ts';
 import type { Log } from '../adapters/log.ts';
+import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Workflows } from './temporal.ts';
+import type { WorkflowRuns } from './workflow-runs.ts';
 
 /** What requests work with; made once in `main.ts` and passed down. */
 export interface Deps {
@@ -20,8 +23,12 @@ export interface Deps {
   readonly cookies: SessionCookies;
   readonly secrets: SecretBox;
   readonly pdf: PdfRenderer;
+  readonly images: Images;
   readonly storage: Storage;
+  /** The only door to addresses that users gave. */
+  readonly outbound: OutboundHttp;
   readonly workflows: Workflows;
+  readonly workflowRuns: WorkflowRuns;
   readonly rateLimits: RateLimits;
   /** For the readiness page. */
   readonly health: { readonly database: () => Promise<void>; readonly temporal: () => Promise<void> };

@@ -8,6 +8,7 @@ import { assertFeature } from '../domain/plans.ts';
 import { authenticate, cookieValue, type Credentials } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import { readBody } from './read-body.ts';
+import { readUpload } from './read-upload.ts';
 import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
 import type { Access, Answer, Input, Route, Transact } from './route.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
@@ -19,8 +20,8 @@ const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** The way of a request: authenticate → permission → plan → input → handle → answer (decisions, section 1). */
 export function endpoint(deps: Deps, route: Route, credentials: Credentials): (ctx: Context) => Promise<void> {
   const params = optional(queryCheck, route.params);
-  const query = optional(queryCheck, route.query);
-  const body = optional(bodyCheck, route.body);
+  const query = route.query && queryCheck(route.query, route.queryRefusal);
+  const body = bodyReader(route);
 
   return async (ctx) => {
     const requestId = String(ctx.state['requestId']);
@@ -30,7 +31,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const request = {
       params: params?.(ctx['params']),
       query: query?.({ ...ctx.query }),
-      body: body?.(await readBody(ctx)),
+      body: await body?.(ctx),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attemptId'>) =>
       route.handle({ caller, requestId, ip: ctx.ip, ...request, ...once });
@@ -53,6 +54,13 @@ function runOnce(
   const own = keyed(caller, `${route.method} ${route.path}`, key, request);
   if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attemptId) => once(plain, attemptId));
   return once(transactOnce(deps, own));
+}
+
+/** How the route's body is read and checked: JSON, or a form with one file. */
+function bodyReader({ body, upload }: Route): ((ctx: Context) => Promise<unknown>) | undefined {
+  if (upload) return (ctx) => readUpload(ctx, upload);
+  const check = optional(bodyCheck, body);
+  return check && (async (ctx) => check(await readBody(ctx)));
 }
 
 const optional = (compile: (schema: TSchema) => Check<unknown>, schema: TSchema | undefined) =>

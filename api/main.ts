@@ -8,7 +8,8 @@ import { compose } from './compose.ts';
 const config = readApiConfig();
 const { deps, close } = compose(config);
 const handle = createApp(deps).callback();
-const server = createServer((request, response) => void handle(request, response));
+// Larger than a URL may be, so that one that is too long gets our 413 and not Node's bare 431.
+const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => void handle(request, response));
 // A slow client may not hold a connection for ever.
 server.headersTimeout = 10_000;
 server.requestTimeout = 30_000;

@@ -21,7 +21,8 @@ const parse = koaBody({
 
 /** The request's JSON body; an empty object when there is none, so that the schema can say what is missing. */
 export async function readBody(ctx: Context): Promise<unknown> {
-  if (ctx.request.is('json', '+json') === null) return {};
+  // Clients announce a body of no bytes when they send none.
+  if (ctx.request.is('json', '+json') === null || ctx.get('Content-Length') === '0') return {};
   if (!ctx.request.is('json', '+json')) throw unsupportedMediaType();
   await parse(ctx, () => Promise.resolve());
   const { body } = ctx.request as typeof ctx.request & { body?: unknown };

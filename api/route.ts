@@ -1,9 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../domain/caller.ts';
+import type { ServiceError } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
 import type { Feature } from '../domain/plans.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { RateClass } from './rate-limits.ts';
+import type { Upload } from './read-upload.ts';
 
 /** What a handler answers. A Buffer goes out as it is, with its content type. */
 export interface Answer {
@@ -65,8 +67,14 @@ export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, 
   readonly idempotency?: 'transaction' | 'attempt' | 'none';
   readonly params?: P;
   readonly query?: Q;
+  /** What any malformed query answers, where the spec has a sentence for it. */
+  readonly queryRefusal?: string;
   readonly body?: B;
+  /** The body is a form with one file: `body` then only describes it, and the handler gets the file's bytes. */
+  readonly upload?: Upload;
   readonly responses: Readonly<Record<number, DocumentedResponse>>;
+  /** Refusals of its own, for the document; those of the guards are added by themselves. */
+  readonly refusals?: readonly ServiceError[];
   readonly handle: (input: Input<Access, Static<P>, Static<Q>, Static<B>>) => Promise<Answer>;
 }
 

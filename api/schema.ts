@@ -36,6 +36,13 @@ export const decimalText = () => Type.String({ pattern: '^\\d+\\.\\d{2,6}$', exa
 
 export const timestamp = () => Type.String({ format: 'date-time', examples: ['2026-12-15T18:30:00.000Z'] });
 
+/** A day or a moment in a query, read by `spanOf`. */
+export const dayOrMoment = (options: object = {}) =>
+  Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }], ...options });
+
+/** What a call answers that has nothing to say but that it was done. */
+export const Done = Type.Object({ ok: Type.Literal(true) });
+
 /** `page` of a list, from 1. */
 export const page = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, ...options });
 export const limit = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 100, default: 20, ...options });

@@ -8,18 +8,17 @@ import { unavailable, sharePending } from '../domain/errors.ts';
 import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
-/** How long a caller waits for a share (decisions, section 3). */
-const SHARE_WAIT_MS = 9_000;
 /** How long Temporal may take to say that it is there. */
 const ANSWER_MS = 3_000;
 
 /** What the API may say to Temporal, in its own verbs. */
 export interface Workflows {
   /**
-   * Mails the quote to its client and answers when the mail server did. Safe to repeat: calls in flight join.
+   * Mails the quote to its client and answers when the mail server did, or at the deadline (epoch milliseconds). Safe to
+   * repeat: calls in flight join.
    * Throws `unavailable` when nothing was handed over, `share_pending` when it may still happen.
    */
-  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>): Promise<ShareResult>;
+  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, deadline: number): Promise<ShareResult>;
 }
 
 export function createWorkflows(connection: Connection, namespace: string): Workflows {
@@ -27,8 +26,11 @@ export function createWorkflows(connection: Connection, namespace: string): Work
   // The lifecycle joins calls too, but Temporal refuses the eleventh update in flight of a run: a process asks once.
   const inFlight = new Map<string, Promise<ShareResult>>();
 
-  async function shareOnce(quote: QuoteStart, share: Omit<ShareInput, 'quote'>): Promise<ShareResult> {
-    const deadline = Date.now() + SHARE_WAIT_MS;
+  async function shareOnce(
+    quote: QuoteStart,
+    share: Omit<ShareInput, 'quote'>,
+    deadline: number,
+  ): Promise<ShareResult> {
     try {
       // Asked each time: of a call that a hung server never answered, nobody could say whether it was handed over.
       // (The SDK's ensureConnected() would keep its first answer, a failure too, for ever.)
@@ -44,10 +46,10 @@ export function createWorkflows(connection: Connection, namespace: string): Work
   }
 
   return {
-    async share(quote, share) {
+    async share(quote, share, deadline) {
       const running = inFlight.get(quote.quoteId);
       if (running) return running;
-      const started = shareOnce(quote, share).finally(() => inFlight.delete(quote.quoteId));
+      const started = shareOnce(quote, share, deadline).finally(() => inFlight.delete(quote.quoteId));
       inFlight.set(quote.quoteId, started);
       return started;
     },

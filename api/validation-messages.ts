@@ -61,6 +61,12 @@ export function explain({ keyword, instancePath, params, parentSchema }: ErrorOb
       };
     case 'enum':
       return { path, message: `debe ser uno de: ${[params['allowedValues']].flat().join(', ')}` };
+    case 'discriminator':
+      // A list of variants: the member that says which one is missing or unknown.
+      return {
+        path: `${path}.${String(params['tag'])}`,
+        message: params['tagValue'] === undefined ? 'es obligatorio' : 'no es uno de los tipos admitidos',
+      };
     case 'format':
       return { path, message: FORMATS[String(params['format'])] ?? 'no tiene el formato correcto' };
     default:

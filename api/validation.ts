@@ -18,6 +18,8 @@ const DEEPEST = 32;
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
+    // Errors carry the schema they broke: our own keywords have no params to explain them by.
+    verbose: true,
     useDefaults: true,
     removeAdditional: true,
     discriminator: true,
@@ -41,7 +43,8 @@ function createAjv(coerceTypes: boolean): Ajv {
     type: 'string',
     schemaType: 'boolean',
     modifying: true,
-    before: 'minLength',
+    // The first of the rules for texts, so that lengths are those of what is kept.
+    before: 'maxLength',
     validate: (
       trim: boolean,
       value: string,
@@ -60,19 +63,28 @@ const bodies = createAjv(false);
 const queries = createAjv(true);
 
 export const bodyCheck = <S extends TSchema>(schema: S): Check<Static<S>> => compile(bodies, schema);
-export const queryCheck = <S extends TSchema>(schema: S): Check<Static<S>> => compile(queries, schema);
+export const queryCheck = <S extends TSchema>(schema: S, sentence?: string): Check<Static<S>> =>
+  compile(queries, schema, sentence);
 
 /** Compiled once, when the routes are built. */
-function compile<S extends TSchema>(ajv: Ajv, schema: S): Check<Static<S>> {
+function compile<S extends TSchema>(ajv: Ajv, schema: S, sentence?: string): Check<Static<S>> {
   const valid = ajv.compile<Static<S>>(schema);
   return (value) => {
     const details: Detail[] = [];
     const clean = cleanText(value, '', details);
-    if (details.length > 0) throw invalidInput(details.slice(0, MOST_DETAILS));
-    if (valid(clean)) return clean;
-    throw invalidInput(detailsOf(valid.errors ?? []));
+    if (details.length > 0) throw invalidInput(details.slice(0, MOST_DETAILS), sentence);
+    if (!valid(clean)) throw invalidInput(detailsOf(valid.errors ?? []), sentence);
+    const infinite = infiniteMembers(clean);
+    if (infinite.length > 0) throw invalidInput(infinite, sentence);
+    return clean;
   };
 }
+
+/** "Infinity" in a query string is a number to Ajv's coercion, and then no limit of the schema is asked. */
+const infiniteMembers = (clean: unknown): readonly Detail[] =>
+  Object.entries(clean ?? {})
+    .filter(([, member]) => typeof member === 'number' && !Number.isFinite(member))
+    .map(([path]) => ({ path, message: 'debe ser un número' }));
 
 function detailsOf(errors: readonly ErrorObject[]): readonly Detail[] {
   const details = errors

@@ -153,6 +153,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
     PUBLIC_URL: given['PUBLIC_URL'] ?? apiUrl,
     SESSION_SECRETS: given['SESSION_SECRETS'] ?? secrets.session,
     ENCRYPTION_KEYS: given['ENCRYPTION_KEYS'] ?? secrets.encryption,
+    OUTBOUND_ALLOW_CIDRS: given['OUTBOUND_ALLOW_CIDRS'] ?? '127.0.0.0/8,::1/128',
     ...(wanted('postgres') && database),
     ...(postgres && {
       DATABASE_URL: postgres.appUrl,

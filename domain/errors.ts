@@ -50,12 +50,17 @@ export class ServiceError extends Error {
   }
 }
 
-/** A shape error: `error` is the first detail, as decisions section 1 wants it. */
-export function invalidInput(details: readonly Detail[]): ServiceError {
+/** A shape error: `error` is the first detail, as decisions section 1 wants it, or a sentence that the spec has for it. */
+export function invalidInput(details: readonly Detail[], sentence?: string): ServiceError {
   const [first] = details;
-  const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : 'Datos inválidos';
+  const message = sentence ?? firstOf(first);
   return new ServiceError('invalid', message, { details });
 }
+
+const firstOf = (first: Detail | undefined): string => {
+  if (!first) return 'Datos inválidos';
+  return first.path ? `${first.path}: ${first.message}` : first.message;
+};
 
 export const invalid = (message: string) => new ServiceError('invalid', message);
 export const invalidJson = () => new ServiceError('invalid', 'JSON inválido');
@@ -87,12 +92,25 @@ export const notificationNotFound = () => new ServiceError('not_found', 'No enco
 export const labelNotFound = () => new ServiceError('not_found', 'Etiqueta no encontrada');
 export const apiKeyNotFound = () => new ServiceError('not_found', 'Clave no encontrada');
 export const collaboratorNotFound = () => new ServiceError('not_found', 'Colaborador no encontrado');
+export const labelNameTaken = () => new ServiceError('conflict', 'Ya existe una etiqueta con ese nombre');
+export const lastOwner = () => new ServiceError('conflict', 'El negocio debe conservar al menos un dueño activo');
+/** A one-time link that is unknown, used, expired or of somebody who was deactivated: one answer for all. */
+export const linkNotValid = () => new ServiceError('invalid', 'El enlace no es válido o ya venció');
 export const emailTaken = () => new ServiceError('conflict', 'El correo ya está registrado');
+
+export const noFile = () => invalid('No se proporcionó un archivo');
+export const fileTypeNotAllowed = (cause?: unknown) =>
+  new ServiceError('invalid', 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.', { cause });
+export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo de 2MB');
 
 export const invalidTransition = (from: string, to: string) =>
   new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);
 export const clientHasNoEmail = () => new ServiceError('invalid', 'El cliente no tiene correo electrónico');
 export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
+
+export const webhookInactive = () => new ServiceError('conflict', 'El webhook está inactivo');
+/** The webhook's address gave no answer, for whatever reason: which one is in the delivery's error code. */
+export const unreachable = () => new ServiceError('unreachable', 'No se pudo conectar con el endpoint');
 
 export const mailFailed = (cause?: unknown) => new ServiceError('mail_failed', 'Error al enviar el correo', { cause });
 /** The share was handed over and may still happen; a new call joins it (decisions, section 3). */

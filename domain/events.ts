@@ -12,6 +12,8 @@ export const EVENT_TYPES = [
   'client.created',
   'product.created',
   'tenant.settings_changed',
+  // Internal: its id is the id of a mail that waits to be sent.
+  'mail.requested',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -23,6 +25,7 @@ export const SUBSCRIBABLE_EVENTS = [
   'client.created',
   'product.created',
 ] as const satisfies readonly EventType[];
+export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
 /** What the quote part of an event is made from, as the database returns it. */
 export interface QuoteFacts {

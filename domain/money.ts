@@ -38,8 +38,6 @@ export interface QuoteTotals {
 /** Tax rate of a tenant that has none set (spec, section 2). 0.16 = 16 %. */
 export const DEFAULT_TAX_RATE: DecimalString = '0.16';
 
-export const DEFAULT_CURRENCY = 'MXN';
-
 /** The largest total a quote may reach (decisions, section 1). */
 export const MAX_TOTAL = new Decimal('9999999999.99');
 

@@ -22,6 +22,9 @@ const REFUSALS = {
 } as const;
 export type Feature = keyof typeof REFUSALS;
 
+/** What a FREE tenant reads where this feature is asked for. */
+export const planRefusal = (feature: Feature): string => REFUSALS[feature];
+
 export const hasFeature = (plan: Plan, _feature: Feature): boolean => plan === 'PRO';
 
 /** Throws the 403 of that feature on a plan that lacks it. */

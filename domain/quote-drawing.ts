@@ -1,7 +1,9 @@
 import type { DecimalString } from './money.ts';
+import type { BankInfo, PdfBranding } from './settings.ts';
 
 /** Everything that a quote's PDF shows, and nothing else: the stored file's key is a fingerprint of it. */
 export interface QuoteDrawing {
+  readonly paper: 'A4' | 'LETTER';
   readonly quoteNumber: number;
   readonly version: number;
   /** ISO 4217. */
@@ -41,6 +43,27 @@ export interface QuoteDrawing {
   readonly notes: string;
   /** FREE tenants' documents carry one (spec, section 4 rule 3). */
   readonly watermark: boolean;
+  /** How a PRO tenant wants it to look; null on FREE, whatever is stored. */
+  readonly branding: BrandingOfDrawing | null;
+  /** Where a PRO tenant is paid. */
+  readonly bankInfo: BankInfo | null;
+  readonly signature: SignatureOfDrawing | null;
+}
+
+export interface BrandingOfDrawing extends PdfBranding {
+  /** Where the logo is in storage; its bytes are given to the renderer. The key names the content of the file. */
+  readonly logoKey: string | null;
+}
+
+/** The client's signature of this version. */
+export interface SignatureOfDrawing {
+  readonly type: 'drawn' | 'typed';
+  /** A data URL of a PNG or JPEG when it was drawn. */
+  readonly data: string | null;
+  readonly signerName: string;
+  readonly signerEmail: string;
+  /** ISO 8601, UTC. */
+  readonly signedAt: string;
 }
 
 /** COT-12: how people name a quote, and its file. */

@@ -8,9 +8,9 @@ import { type OwnProcess, startOwnProcess } from './own-process.ts';
  * The real servers behind the tests, started by the first test that asks and shared by all: PostgreSQL (migrated, with
  * the roles of production), Temporal, SeaweedFS and the inbox. Tests do not collide, since each has its own tenant.
  */
-export interface TestStack extends Required<Pick<BackingServices, 'postgres' | 'temporal' | 'storage' | 'inbox'>> {
-  readonly env: Record<string, string>;
-}
+export type TestStack = { readonly env: Record<string, string> } & {
+  readonly [Part in 'postgres' | 'temporal' | 'storage' | 'inbox']: NonNullable<BackingServices[Part]>;
+};
 
 let starting: Promise<{ stack: TestStack; stop(): Promise<void> }> | undefined;
 let working: Promise<OwnProcess> | undefined;

@@ -76,6 +76,17 @@ export type ShareResult =
   | { readonly outcome: 'unavailable' }
   | { readonly outcome: 'refused'; readonly reason: 'quote_not_found' | 'client_has_no_email' };
 
+/** Ids of a mail about an account, tenant first. */
+export interface MailRef {
+  readonly tenantId: string;
+  readonly mailId: string;
+}
+
+/** How such a mail ended. `skipped`: it had ended before. */
+export type MailResult =
+  | { readonly outcome: 'sent' | 'skipped' }
+  | { readonly outcome: 'given_up'; readonly reason: 'refused' | 'unavailable' | 'link_over' };
+
 /** A quote as far as starting its lifecycle needs it. */
 export interface QuoteStart extends QuoteRef {
   readonly tenantSlug: string;
@@ -85,6 +96,7 @@ export interface QuoteStart extends QuoteRef {
 
 export const workflowIds = {
   quote: ({ tenantSlug, quoteNumber }: QuoteStart): string => `quote.${tenantSlug}.${quoteLabel(quoteNumber)}`,
+  mail: ({ mailId }: MailRef): string => `mail.${mailId}`,
 } as const;
 
 const searchAttributesOf = ({ tenantId, quoteId, quoteNumber, status }: QuoteStart): SearchAttributePair[] => [
@@ -107,4 +119,17 @@ export const lifecycleStart = (quote: QuoteStart, requestId: string | null) => (
   memo: { requestId: requestId ?? '' },
   // One busy tenant does not hold up the others, where the server has fairness on.
   priority: { fairnessKey: quote.tenantId },
+});
+
+/** How the sending of a mail is started. Once for each mail: a second start finds the first, even when that is over. */
+export const mailStart = (mail: MailRef, requestId: string | null) => ({
+  workflowId: workflowIds.mail(mail),
+  taskQueue: queues.quotes,
+  args: [mail] as [MailRef],
+  workflowIdConflictPolicy: 'USE_EXISTING' as const,
+  workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+  staticSummary: 'Correo de una cuenta',
+  typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: mail.tenantId }]),
+  memo: { requestId: requestId ?? '' },
+  priority: { fairnessKey: mail.tenantId },
 });

@@ -1,4 +1,5 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { type ActivityOptions, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { AccountMailActivities } from '../activities/account-mail.ts';
 import type { DocumentActivities } from '../activities/documents.ts';
 import type { MailActivities } from '../activities/mail.ts';
 import type { RecordActivities } from '../activities/records.ts';
@@ -19,10 +20,12 @@ export const failures = {
 const nonRetryableErrorTypes = Object.values(failures);
 
 // PostgreSQL may be away for minutes; the step is short and idempotent, so it is tried until it is back.
-export const records = proxyActivities<RecordActivities>({
+const shortStep: ActivityOptions = {
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
-});
+};
+export const records = proxyActivities<RecordActivities>(shortStep);
+export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortStep);
 
 // A read between two events of the lifecycle: no task queue, no timeline entry.
 export const localRecords = proxyLocalActivities<Pick<RecordActivities, 'readLifecycleState'>>({
@@ -43,4 +46,11 @@ export const documents = proxyActivities<DocumentActivities>({
 export const mail = proxyActivities<MailActivities>({
   startToCloseTimeout: '4s',
   retry: { initialInterval: '500ms', maximumInterval: '2s', nonRetryableErrorTypes },
+});
+
+// A mail that nobody waits for. The activity itself gives up (SmtpUnavailable) a day after it was first scheduled, so a
+// worker that comes back later than that still tries once.
+export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>({
+  startToCloseTimeout: '15s',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
 });

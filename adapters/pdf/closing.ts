@@ -1,5 +1,4 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
-import { CONTENT_WIDTH, PAGE, STYLE } from './look.ts';
 import type { Sheet } from './sheet.ts';
 import { heightOf } from './typeset.ts';
 
@@ -9,46 +8,64 @@ const NOT_A_TAX_DOCUMENT = 'Esta cotización no es un comprobante fiscal.';
 export function drawNotes(sheet: Sheet, notes: string): void {
   if (notes.trim() === '') return;
   const { type } = sheet;
-  const heading = type.line('NOTAS', STYLE.label);
-  const lines = type.lines(notes.trimEnd(), STYLE.body, CONTENT_WIDTH);
+  const { page, style } = sheet.look;
+  const heading = type.line('NOTAS', style.label);
+  const lines = type.lines(notes.trimEnd(), style.body, page.contentWidth);
   sheet.y += 18;
   if (heading.height + 4 + heightOf(lines.slice(0, 2)) > sheet.room()) sheet.breakPage();
   const { y } = sheet;
-  sheet.tagged('H2', () => type.draw(heading, PAGE.left, y));
+  sheet.tagged('H2', () => type.draw(heading, page.left, y));
   sheet.y += heading.height + 4;
   sheet.flow('P', lines);
 }
 
+/** An address that can stand in a link as it is. Others are written, but cannot be pressed. */
+const PLAIN_ADDRESS = /^[\w.+-]+@[\w.-]+$/;
+
 /** Whom to ask, and what this paper is not. */
-export function drawClosing(sheet: Sheet, { seller }: QuoteDrawing): void {
+export function drawClosing(sheet: Sheet, { seller, quoteNumber }: QuoteDrawing): void {
   const { type } = sheet;
-  const contact = type.lines(`Atendido por ${seller.name}  ·  ${seller.email}`, STYLE.body, CONTENT_WIDTH, 2);
-  const caveat = type.lines(NOT_A_TAX_DOCUMENT, STYLE.small, CONTENT_WIDTH);
+  const { page, style } = sheet.look;
+  const contact = type.lines(`Atendido por ${seller.name}  ·  ${seller.email}`, style.body, page.contentWidth, 2);
+  const caveat = type.lines(NOT_A_TAX_DOCUMENT, style.small, page.contentWidth);
   sheet.y += 18;
   if (heightOf(contact) + heightOf(caveat) + 3 > sheet.room()) sheet.breakPage();
-  sheet.flow('P', contact);
+  const [only] = contact;
+  if (only && contact.length === 1 && PLAIN_ADDRESS.test(seller.email)) {
+    const paragraph = sheet.tag('P');
+    const subject = encodeURIComponent(`Cotización ${quoteLabel(quoteNumber)}`);
+    sheet.link(only, page.left, sheet.y, `mailto:${seller.email}?subject=${subject}`, paragraph);
+    paragraph.end();
+    sheet.y += only.height;
+  } else {
+    sheet.flow('P', contact);
+  }
   sheet.y += 3;
   sheet.flow('P', caveat);
 }
 
 /** «Página 1 de 3» on every page, written once the last page is known. */
 export function drawFooters(sheet: Sheet, { business, quoteNumber }: QuoteDrawing): void {
-  const { doc, type } = sheet;
+  const { doc, type, footer } = sheet;
+  const { page, style } = sheet.look;
   const { start, count } = doc.bufferedPageRange();
-  const y = PAGE.height - 38;
+  const y = page.height - 38;
   const [left] = type.lines(
     `${business.companyName}  ·  ${quoteLabel(quoteNumber)}`,
-    STYLE.running,
-    CONTENT_WIDTH * 0.7,
+    style.running,
+    page.contentWidth * 0.7,
     1,
   );
-  for (let page = start; page < start + count; page += 1) {
-    doc.switchToPage(page);
-    const number = type.line(`Página ${page + 1} de ${count}`, STYLE.running);
-    sheet.rule(y - 7);
+  for (let index = start; index < start + count; index += 1) {
+    doc.switchToPage(index);
+    const number = type.line(`Página ${index + 1} de ${count}`, style.running);
+    sheet.rule(y - 7 - heightOf(footer));
     sheet.decoration(() => {
-      if (left) type.draw(left, PAGE.left, y);
-      type.draw(number, PAGE.width - PAGE.right, y, 'right');
+      for (const [row, line] of footer.entries()) {
+        type.draw(line, page.width / 2, y - 3 - heightOf(footer.slice(row)), 'center');
+      }
+      if (left) type.draw(left, page.left, y);
+      type.draw(number, page.rightEdge, y, 'right');
     });
   }
 }

@@ -2,21 +2,51 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { drawClosing, drawFooters, drawNotes } from './closing.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
+import { openDataUrl, openPicture } from './picture.ts';
 import { createSheet } from './sheet.ts';
-import { drawTotals, totalsHeight } from './totals.ts';
+import { drawSignature } from './signature.ts';
+import { drawTotals, measureTotals } from './totals.ts';
 
-/** Draws a quote on A4 pages. Equal drawings give equal bytes. CPU only: call it in the rendering thread. */
-export function drawQuote(drawing: QuoteDrawing): Promise<Buffer> {
+/** What a quote is drawn from. */
+export interface QuoteDocument {
+  readonly drawing: QuoteDrawing;
+  /** PNG or JPEG. */
+  readonly logo: Uint8Array | null;
+  /** Draws none at all: the second try when an image was more than the first one could bear. */
+  readonly withoutImages: boolean;
+}
+
+export interface DrawnQuote {
+  readonly pdf: Buffer;
+  /** Images that should be there and could not be drawn. */
+  readonly dropped: readonly ('logo' | 'signature')[];
+}
+
+/** Draws a quote. Equal documents give equal bytes. CPU only: call it in the rendering thread. */
+export async function drawQuote({ drawing, logo, withoutImages }: QuoteDocument): Promise<DrawnQuote> {
   const sheet = createSheet(drawing);
   const bytes = collect(sheet.doc);
-  drawHeader(sheet, drawing);
-  drawItems(sheet, drawing, totalsHeight(drawing));
-  drawTotals(sheet, drawing);
+  const { signature } = drawing;
+  const signed = signature?.data ?? null;
+  const logoPicture = logo && !withoutImages ? openPicture(sheet.doc, Buffer.from(logo)) : undefined;
+  const signedPicture = signed && !withoutImages ? openDataUrl(sheet.doc, signed) : undefined;
+
+  drawHeader(sheet, drawing, logoPicture ?? null);
+  const totals = measureTotals(sheet, drawing);
+  drawItems(sheet, drawing, totals.height);
+  drawTotals(sheet, totals);
   drawNotes(sheet, drawing.notes);
+  if (signature) drawSignature(sheet, signature, signedPicture);
   drawClosing(sheet, drawing);
   drawFooters(sheet, drawing);
   sheet.finish();
-  return bytes;
+  return {
+    pdf: await bytes,
+    dropped: [
+      ...(drawing.branding?.logoKey && !logoPicture ? ['logo' as const] : []),
+      ...(signed && !signedPicture ? ['signature' as const] : []),
+    ],
+  };
 }
 
 function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {

@@ -33,3 +33,8 @@ const longDate = new Intl.DateTimeFormat('es-MX', { dateStyle: 'long', timeZone:
 
 /** "2026-03-05T10:00:00Z" → "5 de marzo de 2026", the day in UTC. */
 export const day = (iso: string): string => longDate.format(new Date(iso));
+
+const time = new Intl.DateTimeFormat('es-MX', { timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
+
+/** "2026-03-05T18:04:09Z" → "5 de marzo de 2026 a las 18:04 UTC" */
+export const moment = (iso: string): string => `${day(iso)} a las ${time.format(new Date(iso))} UTC`;

@@ -1,58 +1,113 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
 import { day } from './format.ts';
-import { COLOR, CONTENT_WIDTH, PAGE, STYLE } from './look.ts';
+import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
-import { heightOf, type Line } from './typeset.ts';
+import { type Align, heightOf, type Line } from './typeset.ts';
 
 const GAP = 24;
-const LEFT_WIDTH = CONTENT_WIDTH * 0.54;
-const RIGHT_WIDTH = CONTENT_WIDTH - LEFT_WIDTH - GAP;
-const RIGHT_EDGE = PAGE.width - PAGE.right;
+const LEFT_SHARE = 0.54;
+/** The logo is as large as fits in, and never larger than one point a pixel. */
+const LOGO = { width: 190, height: 58, below: 9 } as const;
 
 /** More lines than any real address has: a pasted page of text must not push the quote off the paper. */
 const MAX_LINES = 5;
 
 const present = (text: string | null): text is string => text !== null && text.trim() !== '';
 
+type HeaderLayout = (typeof HEADER_LAYOUTS)[number];
+
+/** Where things stand: the company's column with its side, and the narrower one of the title and the dates. */
+interface Columns {
+  readonly company: { readonly x: number; readonly width: number; readonly align: Align };
+  readonly title: { readonly x: number; readonly align: Align };
+  readonly narrow: number;
+}
+
 /** Who quotes, the quote's number, then for whom and until when. */
-export function drawHeader(sheet: Sheet, drawing: QuoteDrawing): void {
-  drawCompanyAndTitle(sheet, drawing);
-  sheet.rule(sheet.y, { color: COLOR.accent, width: 1.4 });
+export function drawHeader(sheet: Sheet, drawing: QuoteDrawing, logo: Picture | null): void {
+  const { page, color } = sheet.look;
+  const layout = drawing.branding?.headerLayout ?? 'left';
+  const columns = columnsOf(sheet, layout);
+  const title = fittingTitle(sheet, `Cotización ${quoteLabel(drawing.quoteNumber)}`, columns.narrow);
+  const top = sheet.y;
+  const companyBottom = drawCompany(sheet, drawing, logo, columns.company);
+  // In the middle of the page there is no room for the title beside the company: it stands above the dates.
+  const beside = layout !== 'center';
+  if (beside) sheet.tagged('H1', () => sheet.type.draw(title, columns.title.x, top, columns.title.align));
+  sheet.y = Math.max(companyBottom, beside ? top + title.height : 0) + 12;
+  sheet.rule(sheet.y, { color: color.accent, width: 1.4 });
   sheet.y += 16;
-  drawClientAndDates(sheet, drawing);
+  const factsTop = sheet.y;
+  if (!beside) {
+    sheet.tagged('H1', () => sheet.type.draw(title, page.rightEdge, factsTop - 4, 'right'));
+  }
+  drawClientAndDates(sheet, drawing, beside ? 0 : title.height + 4);
   sheet.y += 18;
 }
 
-function drawCompanyAndTitle(sheet: Sheet, { business, quoteNumber }: QuoteDrawing): void {
+function columnsOf({ look: { page } }: Sheet, layout: HeaderLayout): Columns {
+  const wide = page.contentWidth * LEFT_SHARE;
+  const narrow = page.contentWidth - wide - GAP;
+  const atRight = { x: page.rightEdge, align: 'right' } as const;
+  const atLeft = { x: page.left, align: 'left' } as const;
+  const inMiddle = { x: page.width / 2, width: page.contentWidth * 0.8, align: 'center' } as const;
+  return {
+    left: { company: { ...atLeft, width: wide }, title: atRight, narrow },
+    center: { company: inMiddle, title: atRight, narrow },
+    right: { company: { ...atRight, width: wide }, title: atLeft, narrow },
+  }[layout];
+}
+
+/** Returns where the block ends. */
+function drawCompany(
+  sheet: Sheet,
+  { business }: QuoteDrawing,
+  logo: Picture | null,
+  { x, width, align }: Columns['company'],
+): number {
   const { type } = sheet;
+  const { style } = sheet.look;
+  let { y } = sheet;
+  if (logo) {
+    const size = logo.fit(LOGO.width, LOGO.height);
+    const left = x - { left: 0, center: size.width / 2, right: size.width }[align];
+    const top = y;
+    const draw = () => logo.draw(left, top, size);
+    sheet.tagged('Figure', draw, undefined, { alt: `Logotipo de ${business.companyName}` });
+    y += size.height + LOGO.below;
+  }
   const contact = [business.phone, business.email].filter(present).join('  ·  ');
-  const company = type.lines(business.companyName, STYLE.company, LEFT_WIDTH, 3);
+  const nameStyle = logo ? { ...style.company, size: 12.5 } : style.company;
+  const company = type.lines(business.companyName, nameStyle, width, 3);
   const details = [business.address, contact]
     .filter(present)
-    .flatMap((text) => type.lines(text, STYLE.small, LEFT_WIDTH, MAX_LINES));
-  const title = fittingTitle(sheet, `Cotización ${quoteLabel(quoteNumber)}`);
-  const top = sheet.y;
-  const detailsTop = top + heightOf(company) + 3;
-  sheet.tagged('H1', () => type.draw(title, RIGHT_EDGE, top, 'right'));
-  sheet.tagged('P', () => stack(sheet, company, PAGE.left, top));
-  sheet.tagged('P', () => stack(sheet, details, PAGE.left, detailsTop));
-  sheet.y = Math.max(detailsTop + heightOf(details), top + title.height) + 12;
+    .flatMap((text) => type.lines(text, style.small, width, MAX_LINES));
+  const [companyTop, detailsTop] = [y, y + heightOf(company) + 3];
+  sheet.tagged('P', () => stack(sheet, company, x, companyTop, align));
+  sheet.tagged('P', () => stack(sheet, details, x, detailsTop, align));
+  return detailsTop + heightOf(details);
 }
 
 /** A number of many digits makes the title smaller, not wider than its column. */
-function fittingTitle({ type }: Sheet, text: string): Line {
-  const title = type.line(text, STYLE.title);
-  if (title.width <= RIGHT_WIDTH) return title;
-  return type.line(text, { ...STYLE.title, size: (STYLE.title.size * RIGHT_WIDTH) / title.width });
+function fittingTitle({ type, look }: Sheet, text: string, width: number): Line {
+  const style = look.style.title;
+  const title = type.line(text, style);
+  if (title.width <= width) return title;
+  return type.line(text, { ...style, size: (style.size * width) / title.width });
 }
 
-function drawClientAndDates(sheet: Sheet, { client, createdAt, expiresAt, version, currency }: QuoteDrawing): void {
+/** `lower`: how much lower than the client the dates start. */
+function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number): void {
+  const { client, createdAt, expiresAt, version, currency } = drawing;
   const { type } = sheet;
+  const { page, style } = sheet.look;
+  const wide = page.contentWidth * LEFT_SHARE;
   const name = present(client.companyName) ? client.companyName : client.contactName;
   const rest = [present(client.companyName) ? client.contactName : null, client.email, client.phone].filter(present);
   const who = [
-    ...type.lines(name, STYLE.strong, LEFT_WIDTH, 3),
-    ...rest.flatMap((text) => type.lines(text, STYLE.body, LEFT_WIDTH, 3)),
+    ...type.lines(name, style.strong, wide, 3),
+    ...rest.flatMap((text) => type.lines(text, style.body, wide, 3)),
   ];
   const facts = [
     ['Fecha de emisión', day(createdAt)],
@@ -60,31 +115,31 @@ function drawClientAndDates(sheet: Sheet, { client, createdAt, expiresAt, versio
     ['Moneda', currency],
     ...(version > 1 ? [['Versión', String(version)]] : []),
   ].map(([label = '', value = '']) => ({
-    label: type.line(`${label} `, STYLE.small),
-    value: type.line(value, STYLE.body),
+    label: type.line(`${label} `, style.small),
+    value: type.line(value, style.body),
   }));
 
   const top = sheet.y;
-  const heading = type.line('CLIENTE', STYLE.label);
-  sheet.tagged('H2', () => type.draw(heading, PAGE.left, top));
+  const heading = type.line('CLIENTE', style.label);
+  sheet.tagged('H2', () => type.draw(heading, page.left, top));
   const whoTop = top + heading.height + 3;
-  sheet.tagged('P', () => stack(sheet, who, PAGE.left, whoTop));
+  sheet.tagged('P', () => stack(sheet, who, page.left, whoTop, 'left'));
 
-  let y = top;
+  let y = top + lower;
   for (const { label, value } of facts) {
     sheet.tagged('P', () => {
-      type.draw(label, RIGHT_EDGE - RIGHT_WIDTH, y);
-      type.draw(value, RIGHT_EDGE, y, 'right');
+      type.draw(label, page.left + wide + GAP, y);
+      type.draw(value, page.rightEdge, y, 'right');
     });
     y += value.height + 3;
   }
   sheet.y = Math.max(whoTop + heightOf(who), y);
 }
 
-function stack(sheet: Sheet, lines: readonly Line[], x: number, top: number): void {
+function stack(sheet: Sheet, lines: readonly Line[], x: number, top: number, align: Align): void {
   let y = top;
   for (const line of lines) {
-    sheet.type.draw(line, x, y);
+    sheet.type.draw(line, x, y, align);
     y += line.height;
   }
 }

@@ -1,6 +1,6 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { amount, grouped, percent } from './format.ts';
-import { COLOR, CONTENT_WIDTH, leading, PAGE, STYLE } from './look.ts';
+import { leading, type Look } from './look.ts';
 import type { Sheet, Tag } from './sheet.ts';
 import { heightOf, type Line } from './typeset.ts';
 
@@ -24,7 +24,7 @@ interface Table {
 }
 
 const PADDING = { row: 6, header: 5, edge: 8, column: 20 };
-const HEADER_HEIGHT = leading(STYLE.label) + 2 * PADDING.header;
+const headerHeight = ({ style }: Look): number => leading(style.heading) + 2 * PADDING.header;
 
 /** The least of a row that may stand alone on a page when the row must be continued. */
 const MIN_LINES = 2;
@@ -37,7 +37,7 @@ export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number):
   const table = measure(sheet, drawing);
   const element = sheet.tag('Table');
   // A heading alone at the foot of the first page helps nobody.
-  if (sheet.room() < HEADER_HEIGHT + 60) sheet.breakPage();
+  if (sheet.room() < headerHeight(sheet.look) + 60) sheet.breakPage();
   drawHeading(sheet, table.columns, element);
   for (const [index, row] of table.rows.entries()) {
     drawRow(sheet, table, row, element, index === table.rows.length - 1 ? reserve : 0);
@@ -45,7 +45,8 @@ export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number):
   element.end();
 }
 
-function measure({ type }: Sheet, { lines: items, currency }: QuoteDrawing): Table {
+function measure({ type, look }: Sheet, { lines: items, currency }: QuoteDrawing): Table {
+  const { style, page } = look;
   const discounted = items.some((item) => !isZero(item.discountPct));
   const numbersOf = (item: Item): string[] => [
     grouped(String(item.quantity)),
@@ -54,13 +55,13 @@ function measure({ type }: Sheet, { lines: items, currency }: QuoteDrawing): Tab
     amount(item.amount, currency),
   ];
   const titles = ['Cantidad', 'Precio unitario', ...(discounted ? ['Descuento'] : []), 'Importe'];
-  const numbers = items.map((item) => numbersOf(item).map((text) => type.line(text, STYLE.body)));
+  const numbers = items.map((item) => numbersOf(item).map((text) => type.line(text, style.body)));
 
   // Numbers get the width they need, the product gets the rest.
-  let right = PAGE.width - PAGE.right - PADDING.edge;
+  let right = page.rightEdge - PADDING.edge;
   const columns = titles
     .map((text, index) => {
-      const title = type.line(text, STYLE.label);
+      const title = type.line(text, style.heading);
       const widest = numbers.reduce((most, row) => Math.max(most, row[index]?.width ?? 0), title.width);
       return { title, width: widest };
     })
@@ -72,11 +73,11 @@ function measure({ type }: Sheet, { lines: items, currency }: QuoteDrawing): Tab
     })
     .reverse();
 
-  const productWidth = right - PAGE.left - PADDING.edge;
+  const productWidth = right - page.left - PADDING.edge;
   const rows = items.map((item, index) => ({
     product: [
-      ...type.lines(item.productName, STYLE.body, productWidth),
-      ...(item.model ? type.lines(item.model, STYLE.small, productWidth) : []),
+      ...type.lines(item.productName, style.body, productWidth),
+      ...(item.model ? type.lines(item.model, style.small, productWidth) : []),
     ],
     numbers: numbers[index] ?? [],
   }));
@@ -87,10 +88,12 @@ const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
 
 /** With a table tag the heading is the table's own; without, a repetition that screen readers skip. */
 function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag): void {
-  const { doc, type, y } = sheet;
-  const product = type.line('Producto', STYLE.label);
+  const { doc, type, y, look } = sheet;
+  const { page, color, style } = look;
+  const height = headerHeight(look);
+  const product = type.line('Producto', style.heading);
   const cells = [
-    () => type.draw(product, PAGE.left + PADDING.edge, y + PADDING.header),
+    () => type.draw(product, page.left + PADDING.edge, y + PADDING.header),
     ...columns.map(
       ({ title, right }) =>
         () =>
@@ -98,7 +101,7 @@ function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag
     ),
   ];
   sheet.decoration(() => {
-    doc.rect(PAGE.left, y, CONTENT_WIDTH, HEADER_HEIGHT).fill(COLOR.band);
+    doc.rect(page.left, y, page.contentWidth, height).fill(color.band);
     if (!table) cells.forEach((draw) => draw());
   });
   if (table) {
@@ -106,7 +109,7 @@ function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag
     cells.forEach((draw) => sheet.tagged('TH', draw, row, { scope: 'Column' }));
     row.end();
   }
-  sheet.y += HEADER_HEIGHT;
+  sheet.y += height;
 }
 
 const rowHeight = (lines: readonly Line[]): number => heightOf(lines) + 2 * PADDING.row;
@@ -145,12 +148,13 @@ function linesThatFit(lines: readonly Line[], room: number, reserve: number): re
 
 function drawPiece(sheet: Sheet, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
   const { type } = sheet;
+  const { left } = sheet.look.page;
   const top = sheet.y + PADDING.row;
   const [product, ...numbers] = cells;
   product?.add(() => {
     let y = top;
     for (const line of piece.product) {
-      type.draw(line, PAGE.left + PADDING.edge, y);
+      type.draw(line, left + PADDING.edge, y);
       y += line.height;
     }
   });

@@ -1,10 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { quoteLabel, type QuoteDrawing } from '../../domain/quote-drawing.ts';
+import type { Log } from '../log.ts';
+import type { QuoteDocument } from './document.ts';
 import type { ThreadMessage } from './thread.ts';
 
 export interface PdfRenderer {
-  /** Draws the quote in the thread; rejects with `PdfFailed`. Jobs run one after the other. */
-  render(drawing: QuoteDrawing): Promise<Buffer>;
+  /**
+   * Draws the quote in the thread; rejects with `PdfFailed`. Jobs run one after the other. A logo or signature that
+   * cannot be drawn is left out, and the log says so.
+   *
+   * @param logo the file that the drawing's `logoKey` names, a PNG or JPEG
+   */
+  render(drawing: QuoteDrawing, logo?: Buffer | null): Promise<Buffer>;
   /** Stops the thread. Jobs that are not done fail. */
   close(): Promise<void>;
 }
@@ -25,14 +32,19 @@ export class PdfFailed extends Error {
 /** A thread loads its modules in well under a second; on a busy machine it may take longer. */
 const START_TIMEOUT_MS = 30_000;
 
+export interface PdfRendererOptions {
+  /** How long one drawing may take, counted from when the thread gets it. */
+  readonly deadlineMs?: number;
+  /** What the thread may use: a drawing that needs more fails alone instead of ending the process. */
+  readonly maxHeapMb?: number;
+  readonly log?: Log;
+}
+
 /**
  * Renders quotes in one worker thread, so that no request waits for a drawing. The thread is started by the first job,
  * replaced after a crash or a missed deadline, and does not keep an idle process alive.
- *
- * @param deadlineMs how long one drawing may take, counted from when the thread gets it
- * @param maxHeapMb what the thread may use: a drawing that needs more fails alone instead of ending the process
  */
-export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256 } = {}): PdfRenderer {
+export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256, log }: PdfRendererOptions = {}): PdfRenderer {
   let thread: Worker | undefined;
   let closed = false;
   let queue: Promise<unknown> = Promise.resolve();
@@ -48,7 +60,7 @@ export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256 } = {})
     return worker;
   }
 
-  async function run(drawing: QuoteDrawing): Promise<Buffer> {
+  async function run(document: QuoteDocument): Promise<Buffer> {
     if (closed) throw new PdfFailed('closed', 'the PDF renderer is closed');
     const fresh = thread === undefined;
     const worker = (thread ??= start());
@@ -56,9 +68,12 @@ export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256 } = {})
     try {
       if (fresh) await nextMessage(worker, START_TIMEOUT_MS);
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(drawing);
+      worker.postMessage(document);
       const message = await nextMessage(worker, deadlineMs);
-      if (message.kind === 'done') return Buffer.from(message.pdf.buffer);
+      if (message.kind === 'done') {
+        if (message.dropped.length > 0) log?.warn({ ...named(document), images: message.dropped }, WITHOUT_IMAGES);
+        return Buffer.from(message.pdf.buffer);
+      }
       throw new PdfFailed('refused', message.kind === 'failed' ? message.message : 'unexpected answer');
     } catch (error) {
       if (closed) throw new PdfFailed('closed', 'the PDF renderer was closed', { cause: error });
@@ -69,9 +84,20 @@ export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256 } = {})
     }
   }
 
+  /** A broken image may kill the thread, or keep it busy for ever: then the quote is drawn once more without any. */
+  async function runTwice(document: QuoteDocument): Promise<Buffer> {
+    try {
+      return await run(document);
+    } catch (error) {
+      if (closed || !hasImages(document)) throw error;
+      log?.warn({ ...named(document), err: error }, WITHOUT_IMAGES);
+      return run({ ...document, withoutImages: true });
+    }
+  }
+
   return {
-    render(drawing) {
-      const job = queue.then(() => run(drawing));
+    render(drawing, logo = null) {
+      const job = queue.then(() => runTwice({ drawing, logo, withoutImages: false }));
       queue = job.catch(() => undefined);
       return job;
     },
@@ -81,6 +107,15 @@ export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256 } = {})
     },
   };
 }
+
+const WITHOUT_IMAGES = 'a quote was drawn without an image that cannot be drawn';
+
+const hasImages = ({ drawing, logo }: QuoteDocument): boolean => logo !== null || Boolean(drawing.signature?.data);
+
+const named = ({ drawing }: QuoteDocument) => ({
+  quote: quoteLabel(drawing.quoteNumber),
+  logoKey: drawing.branding?.logoKey,
+});
 
 function startThread(maxHeapMb: number): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './thread-from-source.mjs' : './thread.js';

@@ -1,8 +1,8 @@
 import PdfKit from 'pdfkit';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
-import { CONTENT_WIDTH, COLOR, PAGE, STYLE } from './look.ts';
+import { createLook, type Look } from './look.ts';
 import { plainText } from './plain-text.ts';
-import { createTypesetter, type Line, type Typesetter } from './typeset.ts';
+import { createTypesetter, heightOf, type Line, type Typesetter } from './typeset.ts';
 import { drawWatermark } from './watermark.ts';
 
 declare global {
@@ -10,6 +10,9 @@ declare global {
     // Known to pdfkit, missing in its published types.
     interface StructureElementOptions {
       scope?: 'Column' | 'Row';
+    }
+    interface AnnotationOption {
+      structParent?: PDFStructureElement;
     }
   }
 }
@@ -20,6 +23,9 @@ export type Tag = PDFKit.PDFStructureElement;
 export interface Sheet {
   readonly doc: InstanceType<typeof PdfKit>;
   readonly type: Typesetter;
+  readonly look: Look;
+  /** What the business wants at the foot of each page. */
+  readonly footer: readonly Line[];
   /** Where the next block starts, from the top of the page. */
   y: number;
   /** Height left on this page. */
@@ -35,6 +41,8 @@ export interface Sheet {
   decoration(draw: () => void): void;
   /** A horizontal hairline over the content width, or from x to x. */
   rule(y: number, options?: { color?: string; width?: number; from?: number; to?: number }): void;
+  /** Draws a line of text that opens an address when it is pressed. */
+  link(line: Line, x: number, y: number, url: string, parent?: Tag): void;
   /** Draws lines under each other from the cursor on, over as many pages as it takes, and moves the cursor. */
   flow(name: string, lines: readonly Line[]): void;
   /** Closes the tags and writes the end of the file. */
@@ -42,12 +50,17 @@ export interface Sheet {
 }
 
 const RUNNING_TITLE_HEIGHT = 22;
+/** Of a text of 200 characters with line ends of its own. */
+const FOOTER_LINES = 3;
+const STRIPE_HEIGHT = 5;
 
 export function createSheet(drawing: QuoteDrawing): Sheet {
   const title = `Cotización ${quoteLabel(drawing.quoteNumber)}`;
   const created = new Date(drawing.createdAt);
+  const look = createLook(drawing);
+  const { page, style, color } = look;
   const doc = new PdfKit({
-    size: [PAGE.width, PAGE.height],
+    size: [page.width, page.height],
     margin: 0,
     autoFirstPage: false,
     // Page numbers "1 de 3" are written when the last page is known.
@@ -65,7 +78,10 @@ export function createSheet(drawing: QuoteDrawing): Sheet {
       ModDate: created,
     },
   });
-  const type = createTypesetter(doc);
+  const type = createTypesetter(doc, look.family);
+  const footerText = drawing.branding?.footerText?.trim();
+  const footer = footerText ? type.lines(footerText, style.running, page.contentWidth, FOOTER_LINES) : [];
+  const bottom = page.height - page.bottom - (footerText ? heightOf(footer) + 2 : 0);
   const root = doc.struct('Document');
   doc.addStructure(root);
   let pages = 0;
@@ -73,21 +89,26 @@ export function createSheet(drawing: QuoteDrawing): Sheet {
   const sheet: Sheet = {
     doc,
     type,
-    y: PAGE.top,
-    freshRoom: PAGE.height - PAGE.bottom - PAGE.top - RUNNING_TITLE_HEIGHT,
-    room: () => PAGE.height - PAGE.bottom - sheet.y,
+    look,
+    footer,
+    y: page.top,
+    freshRoom: bottom - page.top - RUNNING_TITLE_HEIGHT,
+    room: () => bottom - sheet.y,
 
     breakPage() {
       doc.addPage();
       pages += 1;
-      sheet.y = PAGE.top;
-      if (drawing.watermark) sheet.decoration(() => drawWatermark(doc));
+      sheet.y = page.top;
+      if (drawing.watermark) sheet.decoration(() => drawWatermark(doc, page));
+      const { stripe } = color;
+      if (stripe && pages === 1)
+        sheet.decoration(() => doc.rect(0, 0, page.width, STRIPE_HEIGHT).fillColor(stripe).fill());
       if (pages > 1) {
-        const [company] = type.lines(drawing.business.companyName, STYLE.running, CONTENT_WIDTH * 0.6, 1);
-        const name = type.line(title, STYLE.running);
+        const [company] = type.lines(drawing.business.companyName, style.running, page.contentWidth * 0.6, 1);
+        const name = type.line(title, style.running);
         sheet.decoration(() => {
-          if (company) type.draw(company, PAGE.left, sheet.y);
-          type.draw(name, PAGE.width - PAGE.right, sheet.y, 'right');
+          if (company) type.draw(company, page.left, sheet.y);
+          type.draw(name, page.rightEdge, sheet.y, 'right');
         });
         sheet.y += RUNNING_TITLE_HEIGHT;
       }
@@ -111,8 +132,17 @@ export function createSheet(drawing: QuoteDrawing): Sheet {
       doc.endMarkedContent();
     },
 
-    rule(y, { color = COLOR.hairline, width = 0.6, from = PAGE.left, to = PAGE.width - PAGE.right } = {}) {
-      sheet.decoration(() => doc.moveTo(from, y).lineTo(to, y).lineWidth(width).strokeColor(color).stroke());
+    rule(y, { color: stroke = color.hairline, width = 0.6, from = page.left, to = page.rightEdge } = {}) {
+      sheet.decoration(() => doc.moveTo(from, y).lineTo(to, y).lineWidth(width).strokeColor(stroke).stroke());
+    },
+
+    link(line, x, y, url, parent) {
+      const element = sheet.tag('Link', parent);
+      element.add(() => {
+        type.draw(line, x, y);
+        doc.link(x, y, line.width, line.height, url, { structParent: element });
+      });
+      element.end();
     },
 
     flow(name, lines) {
@@ -127,7 +157,8 @@ export function createSheet(drawing: QuoteDrawing): Sheet {
         element.add(() => {
           let y = top;
           for (const line of here) {
-            type.draw(line, PAGE.left, y);
+            if (line.rightToLeft) type.draw(line, page.rightEdge, y, 'right');
+            else type.draw(line, page.left, y);
             y += line.height;
           }
           sheet.y = y;

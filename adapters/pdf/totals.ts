@@ -1,13 +1,50 @@
+import { amountInWords } from '../../domain/amount-in-words.ts';
+import { groupedClabe } from '../../domain/clabe.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { amount, amountWithCode, rate } from './format.ts';
-import { COLOR, leading, PAGE, STYLE } from './look.ts';
-import type { Sheet } from './sheet.ts';
+import { leading } from './look.ts';
+import type { Sheet, Tag } from './sheet.ts';
+import { heightOf, type Line } from './typeset.ts';
 
 const MIN_WIDTH = 220;
 const EDGE = 8;
 const ROW_GAP = 4;
 const ABOVE = 10;
-const ABOVE_TOTAL = 8;
+const TOTAL_PADDING = 6;
+const NOTE_GAP = 10;
+const GAP = 28;
+
+/** A block of small print at the left: what it is, then its lines. */
+interface Note {
+  readonly heading: Line;
+  readonly lines: readonly Line[];
+}
+
+/** The measured block: sums at the right, the amount in words and the bank account at the left. */
+export interface Totals {
+  readonly left: number;
+  readonly rows: readonly (readonly [label: Line, value: Line])[];
+  readonly total: readonly [label: Line, value: Line];
+  readonly notes: readonly Note[];
+  readonly height: number;
+}
+
+export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
+  const { type } = sheet;
+  const { page, style } = sheet.look;
+  const rows = rowsOf(drawing).map(([label, value]) => [type.line(label, style.fact), type.line(value, style.body)] as const); // prettier-ignore
+  const total = [
+    type.line('Total', style.total),
+    type.line(amountWithCode(drawing.total, drawing.currency), style.total),
+  ] as const;
+  const left = page.rightEdge - Math.max(MIN_WIDTH, total[0].width + total[1].width + 32 + 2 * EDGE);
+  const notes = notesOf(drawing).map(({ heading, texts }) => ({
+    heading: type.line(heading, style.label),
+    lines: texts.flatMap((text) => type.lines(text, style.small, left - GAP - page.left)),
+  }));
+  const sums = rows.length * (leading(style.body) + ROW_GAP) + 4 + leading(style.total) + 2 * TOTAL_PADDING;
+  return { left, rows, total, notes, height: ABOVE + Math.max(sums, heightOfNotes(notes)) };
+}
 
 const rowsOf = ({ subtotal, tax, taxRate, shippingCost, currency }: QuoteDrawing): readonly (readonly [string, string])[] => [
   ['Subtotal', amount(subtotal, currency)],
@@ -15,37 +52,66 @@ const rowsOf = ({ subtotal, tax, taxRate, shippingCost, currency }: QuoteDrawing
   ...(/[1-9]/.test(shippingCost) ? [['Envío', amount(shippingCost, currency)] as const] : []),
 ]; // prettier-ignore
 
-/** Height of the block that `drawTotals` draws. */
-export const totalsHeight = (drawing: QuoteDrawing): number =>
-  ABOVE + rowsOf(drawing).length * (leading(STYLE.body) + ROW_GAP) + ABOVE_TOTAL + leading(STYLE.total) + 6;
+function notesOf({ total, currency, bankInfo }: QuoteDrawing): { heading: string; texts: string[] }[] {
+  const words = amountInWords(total, currency);
+  const { bankName, clabe } = bankInfo ?? {};
+  const account = [...(bankName ? [`Banco: ${bankName}`] : []), ...(clabe ? [`CLABE: ${groupedClabe(clabe)}`] : [])];
+  return [
+    ...(words ? [{ heading: 'IMPORTE CON LETRA', texts: [words] }] : []),
+    ...(account.length > 0 ? [{ heading: 'DATOS BANCARIOS', texts: account }] : []),
+  ];
+}
 
-/** Subtotal, tax, shipping and the total, at the right, on one page. */
-export function drawTotals(sheet: Sheet, drawing: QuoteDrawing): void {
-  const { type } = sheet;
-  const right = PAGE.width - PAGE.right - EDGE;
-  const total = {
-    label: type.line('Total', STYLE.total),
-    value: type.line(amountWithCode(drawing.total, drawing.currency), STYLE.total),
-  };
-  const left = right - Math.max(MIN_WIDTH, total.label.width + total.value.width + 32);
+const heightOfNotes = (notes: readonly Note[]): number =>
+  notes.reduce((sum, { heading, lines }) => sum + heading.height + 2 + heightOf(lines) + NOTE_GAP, 0);
 
+/** Subtotal, tax, shipping and the total, with what belongs to them, on one page. */
+export function drawTotals(sheet: Sheet, totals: Totals): void {
+  const top = sheet.y + ABOVE;
+  drawSums(sheet, totals, top);
+  drawSmallPrint(sheet, totals.notes, top);
+  sheet.y += totals.height;
+}
+
+function drawSums(sheet: Sheet, { left, rows, total }: Totals, top: number): void {
+  const { doc } = sheet;
+  const { page, style, color } = sheet.look;
   const table = sheet.tag('Table');
-  const drawPair = (label: ReturnType<typeof type.line>, value: ReturnType<typeof type.line>) => {
-    const row = sheet.tag('TR', table);
-    const { y } = sheet;
-    sheet.tagged('TH', () => type.draw(label, left, y), row, { scope: 'Row' });
-    sheet.tagged('TD', () => type.draw(value, right, y, 'right'), row);
-    row.end();
-  };
-
-  sheet.y += ABOVE;
-  for (const [label, value] of rowsOf(drawing)) {
-    drawPair(type.line(label, { ...STYLE.body, color: COLOR.muted }), type.line(value, STYLE.body));
-    sheet.y += leading(STYLE.body) + ROW_GAP;
+  let y = top;
+  for (const row of rows) {
+    drawPair(sheet, row, left, y, table);
+    y += leading(style.body) + ROW_GAP;
   }
-  sheet.rule(sheet.y + 1, { color: COLOR.accent, width: 1, from: left, to: right + EDGE });
-  sheet.y += ABOVE_TOTAL;
-  drawPair(total.label, total.value);
-  sheet.y += leading(STYLE.total) + 6;
+  y += 4;
+  const height = leading(style.total) + 2 * TOTAL_PADDING;
+  const totalTop = y;
+  sheet.decoration(() => doc.rect(left, totalTop, page.rightEdge - left, height).fill(color.tint));
+  sheet.rule(totalTop, { color: color.accent, width: 1, from: left });
+  drawPair(sheet, total, left, totalTop + TOTAL_PADDING, table);
   table.end();
+}
+
+function drawPair(sheet: Sheet, [label, value]: Totals['total'], left: number, y: number, table: Tag): void {
+  const { type, look } = sheet;
+  const row = sheet.tag('TR', table);
+  sheet.tagged('TH', () => type.draw(label, left + EDGE, y), row, { scope: 'Row' });
+  sheet.tagged('TD', () => type.draw(value, look.page.rightEdge - EDGE, y, 'right'), row);
+  row.end();
+}
+
+function drawSmallPrint(sheet: Sheet, notes: readonly Note[], top: number): void {
+  const { type, look } = sheet;
+  const { left } = look.page;
+  let y = top;
+  for (const { heading, lines } of notes) {
+    const headingTop = y;
+    sheet.tagged('H2', () => type.draw(heading, left, headingTop));
+    y += heading.height + 2;
+    for (const line of lines) {
+      const lineTop = y;
+      sheet.tagged('P', () => type.draw(line, left, lineTop));
+      y += line.height;
+    }
+    y += NOTE_GAP;
+  }
 }

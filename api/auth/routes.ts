@@ -4,12 +4,16 @@ import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { revokeSession } from '../../db/writes/sessions.ts';
 import { memberActor } from '../../domain/caller.ts';
+import { linkNotValid } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
+import { Done } from '../schema.ts';
+import { forgotPassword } from './forgot-password.ts';
 import { sessionBody } from './present.ts';
 import { register } from './register.ts';
-import { Credentials, Register, SessionBody } from './schema.ts';
+import { AcceptInvitation, Credentials, ForgotPassword, Register, ResetPassword, SessionBody } from './schema.ts';
 import { signIn } from './sign-in.ts';
+import { acceptInvitation, resetPassword } from './use-link.ts';
 
 export const authRoutes = (deps: Deps): readonly Route[] => [
   route({
@@ -72,5 +76,50 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
         }
         return { status: 200, body: { ok: true }, session: 'clear' };
       }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    tag: 'Acceso',
+    summary: 'Pide un enlace para cambiar la contraseña',
+    description:
+      'Responde siempre lo mismo, exista la cuenta o no. El enlace llega por correo, vale una vez y durante una hora.',
+    access: 'public',
+    rate: 'login',
+    idempotency: 'none',
+    body: ForgotPassword,
+    responses: { 200: { description: 'Recibido', schema: Done } },
+    handle: async ({ body, requestId }) => {
+      await forgotPassword(deps, body, requestId);
+      return { status: 200, body: { ok: true } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    tag: 'Acceso',
+    summary: 'Cambia la contraseña con el enlace del correo',
+    description: 'Cierra todas las sesiones de la cuenta. Las claves de API siguen valiendo.',
+    access: 'public',
+    rate: 'login',
+    idempotency: 'none',
+    body: ResetPassword,
+    responses: { 200: { description: 'Cambiada; ahora inicie sesión', schema: Done } },
+    refusals: [linkNotValid()],
+    handle: ({ body, requestId }) => resetPassword(deps, body, requestId),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/accept-invitation',
+    tag: 'Acceso',
+    summary: 'Acepta una invitación e inicia sesión',
+    description: 'El enlace llega por correo, vale una vez y durante siete días.',
+    access: 'public',
+    rate: 'login',
+    idempotency: 'none',
+    body: AcceptInvitation,
+    responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
+    refusals: [linkNotValid()],
+    handle: ({ body, requestId }) => acceptInvitation(deps, body, requestId),
   }),
 ];

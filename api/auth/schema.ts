@@ -20,6 +20,27 @@ export const Credentials = closed({
 });
 export type Credentials = Static<typeof Credentials>;
 
+// No format: an address that is none gets the same answer as any other.
+export const ForgotPassword = closed({ email: Type.String({ maxLength: 254, examples: ['ana@example.com'] }) });
+
+const token = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'del enlace del correo; vale una vez',
+    examples: ['Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE'],
+  });
+
+export const ResetPassword = closed({ token: token(), password: password() });
+export type ResetPassword = Static<typeof ResetPassword>;
+
+export const AcceptInvitation = closed({
+  token: token(),
+  name: Type.Optional(line(100, { description: 'sin él, el de la invitación', examples: ['Carlos Ruiz'] })),
+  password: password(),
+});
+export type AcceptInvitation = Static<typeof AcceptInvitation>;
+
 export const SessionBody = Type.Object({
   user: Type.Object({
     id: id(),

@@ -1,9 +1,8 @@
 import { Client } from '../../db/models/client.ts';
-import { anyContains } from '../../db/reads/search.ts';
+import { isAnyClientContaining } from '../../db/reads/search.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { clientNotFound } from '../../domain/errors.ts';
 import type { ListClients } from './schema.ts';
-
-const SEARCHED = ['clients.contactName', 'clients.companyName', 'clients.email'] as const;
 
 /** One page of the tenant's clients, newest first. */
 export async function listClients(trx: TenantTransaction, tenantId: string, query: ListClients) {
@@ -12,7 +11,7 @@ export async function listClients(trx: TenantTransaction, tenantId: string, quer
     .where('clients.tenantId', tenantId)
     .modify((builder) => {
       if (active !== undefined) void builder.where('clients.isActive', active);
-      if (search) void builder.whereRaw(...anyContains(SEARCHED, search));
+      if (search) void builder.whereRaw(...isAnyClientContaining('clients.id', 'find_clients_by_text', search));
     })
     .orderBy([
       { column: 'clients.createdAt', order: 'desc' },
@@ -20,4 +19,11 @@ export async function listClients(trx: TenantTransaction, tenantId: string, quer
     ])
     .page(page - 1, limit);
   return { clients: results, total };
+}
+
+/** One client of the business, active or not; else the 404. */
+export async function findClient(trx: TenantTransaction, tenantId: string, clientId: string): Promise<Client> {
+  const client = await Client.query(trx).findOne({ tenantId, id: clientId });
+  if (!client) throw clientNotFound();
+  return client;
 }

@@ -1,10 +1,12 @@
+import { clientNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { paged, pageOf } from '../schema.ts';
+import { Done, paged, pageOf } from '../schema.ts';
 import { createClient } from './create.ts';
 import { clientBody } from './present.ts';
-import { listClients } from './queries.ts';
-import { ClientBody, CreateClient, ListClients } from './schema.ts';
+import { findClient, listClients } from './queries.ts';
+import { ClientBody, ClientParams, CreateClient, ListClients, UpdateClient } from './schema.ts';
+import { deactivateClient, updateClient } from './update.ts';
 
 export const clientRoutes = (deps: Deps): readonly Route[] => [
   route({
@@ -34,5 +36,59 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     responses: { 201: { description: 'El cliente', schema: ClientBody } },
     handle: ({ caller, body, transact }) =>
       transact(async (trx) => ({ status: 201, body: await createClient(trx, caller, body) })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/clients/:id',
+    tag: 'Clientes',
+    summary: 'Lee un cliente',
+    description: 'También uno desactivado.',
+    access: 'clients:read',
+    rate: 'default',
+    params: ClientParams,
+    responses: { 200: { description: 'El cliente', schema: ClientBody } },
+    refusals: [clientNotFound()],
+    handle: ({ caller: { tenantId }, params }) =>
+      deps.withTenant(tenantId, async (trx) => ({
+        status: 200,
+        body: clientBody(await findClient(trx, tenantId, params.id)),
+      })),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/clients/:id',
+    tag: 'Clientes',
+    summary: 'Cambia un cliente',
+    description:
+      'Lo que no se envía se conserva; nulo o "" lo vacía. Las cotizaciones conservan el nombre con que se hicieron.',
+    access: 'clients:update',
+    rate: 'default',
+    params: ClientParams,
+    body: UpdateClient,
+    responses: { 200: { description: 'El cliente', schema: ClientBody } },
+    refusals: [clientNotFound()],
+    handle: ({ caller, params, body }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: clientBody(await updateClient(trx, caller, params.id, body)),
+      })),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/clients/:id',
+    tag: 'Clientes',
+    summary: 'Desactiva un cliente',
+    description:
+      'Deja de poder recibir cotizaciones nuevas; las que tiene siguen vigentes. PATCH con `isActive` lo reactiva.',
+    access: 'clients:delete',
+    rate: 'default',
+    params: ClientParams,
+    responses: { 200: { description: 'Desactivado', schema: Done } },
+    refusals: [clientNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deactivateClient(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
   }),
 ];

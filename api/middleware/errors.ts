@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import { type Refusal, ServiceError, unavailable } from '../../domain/errors.ts';
 
 /** Which status each kind of refusal has (spec section 7, decisions section 1). */
-const STATUS: Record<Refusal, number> = {
+export const STATUS: Record<Refusal, number> = {
   invalid: 400,
   invalid_transition: 400,
   unauthenticated: 401,

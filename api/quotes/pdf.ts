@@ -1,4 +1,6 @@
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
+import { readLogo } from '../../adapters/pdf/logo.ts';
+import { StorageUnavailable } from '../../adapters/storage.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import type { Caller } from '../../domain/caller.ts';
@@ -8,14 +10,15 @@ import { PdfFailed } from '../../adapters/pdf/renderer.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
 
-/** The quote's PDF, drawn now from current data. Storage is not needed for it. */
+/** The quote's PDF, drawn now from current data; without the logo while storage is away. */
 export async function drawQuote(
   deps: Deps,
   caller: Caller,
   quoteId: string,
 ): Promise<{ pdf: Buffer; filename: string }> {
   const drawing = await visibleDrawing(deps, caller, quoteId);
-  return { pdf: await render(deps, drawing), filename: filenameOf(drawing) };
+  const logo = await readLogo(deps.storage, drawing).catch(nullWhenAway);
+  return { pdf: await render(deps, drawing, logo), filename: filenameOf(drawing) };
 }
 
 /** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again. */
@@ -25,9 +28,10 @@ export async function linkToQuotePdf(deps: Deps, caller: Caller, quoteId: string
   const storageKey = quotePdfKey({ tenantId, quoteId }, fingerprint(drawing));
   // Outside of any transaction: rendering and uploading take their time.
   if (!(await deps.storage.exists(storageKey))) {
-    const pdf = await render(deps, drawing);
-    await deps.storage.put(storageKey, pdf, 'application/pdf');
+    const pdf = await render(deps, drawing, await readLogo(deps.storage, drawing));
+    // The row first: an object without one would never get it, while a row without its object gets it next time.
     await deps.withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf }));
+    await deps.storage.put(storageKey, pdf, 'application/pdf');
   }
   return deps.storage.presignedUrl(storageKey, { filename: filenameOf(drawing), contentType: 'application/pdf' });
 }
@@ -41,12 +45,17 @@ async function visibleDrawing({ withTenant }: Deps, caller: Caller, quoteId: str
   });
 }
 
-async function render({ pdf }: Deps, drawing: QuoteDrawing): Promise<Buffer> {
+async function render({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {
   try {
-    return await pdf.render(drawing);
+    return await pdf.render(drawing, logo);
   } catch (error) {
     throw error instanceof PdfFailed ? unavailable(error) : error;
   }
+}
+
+function nullWhenAway(error: unknown): null {
+  if (error instanceof StorageUnavailable) return null;
+  throw error;
 }
 
 const filenameOf = ({ quoteNumber }: QuoteDrawing): string => `${quoteLabel(quoteNumber)}.pdf`;

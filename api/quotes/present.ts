@@ -1,5 +1,6 @@
 import type { Client } from '../../db/models/client.ts';
 import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { QuoteListRow } from './queries.ts';
 import { type DecimalInput, decimalNumber, decimalString, moneyString } from '../../domain/money.ts';
 import type { QuoteItem } from '../../db/models/quote-item.ts';
@@ -65,27 +66,55 @@ const itemBody = <T>(item: QuoteItem, currency: string, amount: Amount<T>) => ({
 });
 
 /** One entry of a list. */
-export const quoteSummary = (row: QuoteListRow) => ({
+export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[]) => ({
   ...core(row, asText),
   client: clientOfQuote(row.client),
   user: { name: row.userName },
+  labels: labels.map(labelOfQuote),
   _count: { items: row.itemCount },
 });
 
 /** A single read, and what PATCH answers. */
-export const quoteBody = (quote: FullQuote) => ({
+export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[]) => ({
   ...core(quote, asText),
   taxRate: asText(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
   client: clientOfQuote(quote.client),
   user: { name: quote.user.name, email: quote.user.email },
+  labels: labels.map(labelOfQuote),
 });
 
-/** What a POST answers that made a quote; the only place where its token is shown. */
-export const createdQuote = (quote: FullQuote, publicToken: string) => ({
+const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
+
+/** What a POST answers that changed a quote. */
+export const quoteInNumbers = (quote: FullQuote) => ({
   ...core(quote, asNumber),
   taxRate: asNumber(quote.taxRate),
-  publicToken,
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
   client: clientOfQuote(quote.client),
+});
+
+/** What a POST answers that made a quote; its token is shown here and by the link alone. */
+export const createdQuote = (quote: FullQuote, publicToken: string) => ({ ...quoteInNumbers(quote), publicToken });
+
+/** A quote as its version keeps it (spec section 2, decisions section 2). */
+export const versionSnapshot = (quote: FullQuote) => ({
+  clientId: quote.clientId,
+  items: quote.items.map((item) => ({
+    productId: item.productId,
+    productName: item.productName,
+    model: item.model,
+    unitPrice: asText(item.unitPrice),
+    quantity: item.quantity,
+    discountPct: asText(item.discountPct),
+    subtotal: asText(item.subtotal, quote.currency),
+  })),
+  notes: quote.notes,
+  subtotal: asText(quote.subtotal, quote.currency),
+  tax: asText(quote.tax, quote.currency),
+  shippingCost: asText(quote.shippingCost, quote.currency),
+  total: asText(quote.total, quote.currency),
+  taxRate: asText(quote.taxRate),
+  currency: quote.currency,
+  expiresAt: quote.expiresAt.toISOString(),
 });

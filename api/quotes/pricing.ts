@@ -1,6 +1,18 @@
 import { invalidInput } from '../../domain/errors.ts';
-import { decimalString, MAX_TOTAL, quoteTotals } from '../../domain/money.ts';
-import type { CreateQuote } from './schema.ts';
+import { type DecimalInput, decimalString, MAX_TOTAL, quoteTotals } from '../../domain/money.ts';
+
+/** Lines and shipping as a body gives them, or as a stored quote has them. */
+export interface Unpriced {
+  readonly items: readonly {
+    readonly productId?: string | null;
+    readonly productName: string;
+    readonly model?: string | null;
+    readonly unitPrice: DecimalInput;
+    readonly quantity: number;
+    readonly discountPct: DecimalInput;
+  }[];
+  readonly shippingCost: DecimalInput;
+}
 
 /** A quote's columns and lines with every amount as the decimal string that is stored. */
 export interface PricedQuote {
@@ -18,7 +30,7 @@ export interface PricedQuote {
 
 /** Works out a quote's amounts. Throws a 400 when the total is larger than a quote may be. */
 export function priced(
-  { items, shippingCost }: Pick<CreateQuote, 'items' | 'shippingCost'>,
+  { items, shippingCost }: Unpriced,
   { taxRate, currency }: { taxRate: string; currency: string },
 ): PricedQuote {
   const totals = quoteTotals(items, { taxRate, shippingCost, currency });

@@ -1,13 +1,12 @@
-import type { Knex } from 'knex';
 import type { Client } from '../../db/models/client.ts';
+import { isId } from '../../db/ids.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { asFullQuote, type FullQuote } from '../../db/reads/quote-facts.ts';
-import { anyContains, numberIn } from '../../db/reads/search.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
-import { can } from '../../domain/permissions.ts';
-import type { ListQuotes } from './schema.ts';
+import { type Matching, matchingQuotes } from './filters.ts';
+import type { ListQuotes, QuoteOrder } from './list-schema.ts';
 
 /** A quote that the caller may see, with lines, client and creator; else the one 404 (spec, section 4 rule 1). */
 export async function findVisibleQuote(trx: TenantTransaction, caller: Caller, quoteId: string): Promise<FullQuote> {
@@ -17,6 +16,14 @@ export async function findVisibleQuote(trx: TenantTransaction, caller: Caller, q
     .withGraphFetched('[items.product, client, user]');
   if (!quote) throw quoteNotFound();
   return asFullQuote(quote);
+}
+
+/** The same, locked until the transaction ends: for whoever is going to change the quote or copy it. */
+export async function lockVisibleQuote(trx: TenantTransaction, caller: Caller, quoteId: string): Promise<FullQuote> {
+  const row =
+    isId(quoteId) && (await Quote.query(trx).modify('visibleTo', caller).findOne({ id: quoteId }).forUpdate());
+  if (!row) throw quoteNotFound();
+  return findVisibleQuote(trx, caller, quoteId);
 }
 
 /** One row of the list: the quote's own columns, and what is joined to them. */
@@ -39,24 +46,61 @@ export interface QuoteListRow {
   readonly itemCount: number;
 }
 
-/** One page of the quotes that the caller may see, newest number first, and how many there are in all. */
+/** One page of the quotes that the caller may see, and how many there are in all. */
 export async function listQuotes(
   trx: TenantTransaction,
   caller: Caller,
   query: ListQuotes,
 ): Promise<{ quotes: readonly QuoteListRow[]; total: number }> {
-  const matching = filtered(trx, caller, query);
-  const counted = await matching.clone().count<{ count: string }[]>('* as count');
-  const pageOfQuotes = matching
-    .clone()
-    .select('quotes.*')
-    .orderBy('quotes.quoteNumber', 'desc')
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit);
+  const matching = await matchingQuotes(trx, caller, query);
+  const total = await countOf(trx, caller, matching);
+  const offset = (query.page - 1) * query.limit;
+  const quotes = offset < total ? await pageOf(trx, matching, { sort: query.sort, limit: query.limit, offset }) : [];
+  return { quotes, total };
+}
 
-  // The page first, then the joins: under row-level security a plain join loses the ordered index.
+/** Numbers have no gaps and quotes are never deleted, so all of a business's quotes are counted already. */
+async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole }: Matching): Promise<number> {
+  const [counted] = isWhole
+    ? await trx('quoteCounters').where({ tenantId: caller.tenantId }).select<{ count: number }[]>('lastNumber as count')
+    : await all.clone().count<{ count: string }[]>('* as count');
+  return Number(counted?.count ?? 0);
+}
+
+const COLUMN = {
+  quoteNumber: 'quoteNumber',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt',
+  total: 'total',
+} as const;
+
+/** The column of an order, its direction, and the number after it, so that the order is total. */
+function orderOf(sort: QuoteOrder, table: string) {
+  const order = sort.startsWith('-') ? ('desc' as const) : ('asc' as const);
+  // What is left is one of the four: QuoteOrder has no other.
+  const column = COLUMN[sort.replace('-', '') as keyof typeof COLUMN];
+  const columns = column === 'quoteNumber' ? [column] : [column, 'quoteNumber'];
+  return columns.map((name) => ({ column: `${table}.${name}`, order }));
+}
+
+/**
+ * The page's numbers first, then everything that is joined to them: under row-level security a plain join loses the
+ * ordered index, and a late page would drag whole rows along.
+ */
+export async function pageOf(
+  trx: TenantTransaction,
+  { page: matching }: Matching,
+  { sort, limit, offset = 0 }: { sort: QuoteOrder; limit: number; offset?: number },
+): Promise<readonly QuoteListRow[]> {
+  const page = matching
+    .clone()
+    .select('quotes.tenantId', 'quotes.quoteNumber')
+    .orderBy(orderOf(sort, 'quotes'))
+    .limit(limit)
+    .offset(offset);
   const rows = (await trx
-    .from(pageOfQuotes.as('q'))
+    .from(page.as('p'))
+    .join('quotes as q', (on) => on.on('q.tenantId', 'p.tenantId').andOn('q.quoteNumber', 'p.quoteNumber'))
     .leftJoin('clients as c', (on) => on.on('c.tenantId', 'q.tenantId').andOn('c.id', 'q.clientId'))
     .leftJoin('users as u', (on) => on.on('u.tenantId', 'q.tenantId').andOn('u.id', 'q.userId'))
     .select('q.*', 'u.name as userName', 'c.contactName', 'c.companyName', 'c.email', 'c.phone')
@@ -66,29 +110,9 @@ export async function listQuotes(
       ]),
     )
     // The columns are those of the select above.
-    .orderBy('q.quoteNumber', 'desc')) as (Omit<QuoteListRow, 'client'> & { clientId: string } & Client)[];
-  const quotes = rows.map(({ clientId, contactName, companyName, email, phone, ...row }) => ({
+    .orderBy(orderOf(sort, 'q'))) as (Omit<QuoteListRow, 'client'> & { clientId: string } & Client)[];
+  return rows.map(({ clientId, contactName, companyName, email, phone, ...row }) => ({
     ...row,
     client: { id: clientId, contactName, companyName, email, phone },
   }));
-  return { quotes, total: Number(counted[0]?.count ?? 0) };
-}
-
-function filtered(trx: TenantTransaction, caller: Caller, { search, status }: ListQuotes): Knex.QueryBuilder {
-  const query = trx('quotes').where('quotes.tenantId', caller.tenantId);
-  if (!can(caller.role, 'quotes:read_all')) void query.where('quotes.userId', caller.userId);
-  if (status) void query.where('quotes.status', status);
-  if (search) void query.where((either) => matchesSearch(trx, either, caller.tenantId, search));
-  return query;
-}
-
-/** A number names that quote; any text is looked for in the client's contact and company name. */
-function matchesSearch(trx: TenantTransaction, either: Knex.QueryBuilder, tenantId: string, search: string): void {
-  const clients = trx('clients')
-    .select('clients.id')
-    .where('clients.tenantId', tenantId)
-    .whereRaw(...anyContains(['clients.contactName', 'clients.companyName'], search));
-  void either.whereIn('quotes.clientId', clients);
-  const number = numberIn(search);
-  if (number !== undefined) void either.orWhere('quotes.quoteNumber', number);
 }

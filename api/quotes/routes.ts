@@ -1,15 +1,36 @@
-import { Type } from 'typebox';
 import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
+import { labelsOf } from '../../db/reads/quote-labels.ts';
+import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { memberActor } from '../../domain/caller.ts';
+import {
+  clientNotFound,
+  invalidTransition,
+  planRequired,
+  productNotFound,
+  quoteNotFound,
+} from '../../domain/errors.ts';
+import { planRefusal } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { paged, pageOf } from '../schema.ts';
+import { changeExpiry } from './change-expiry.ts';
 import { createQuote } from './create.ts';
-import { drawQuote, linkToQuotePdf } from './pdf.ts';
+import { quoteDocumentRoutes } from './document-routes.ts';
+import { exportQuotes } from './export.ts';
+import { quoteHistoryRoutes } from './history-routes.ts';
+import { ExportQuotes, ListQuotes } from './list-schema.ts';
 import { quoteBody, quoteSummary } from './present.ts';
 import { findVisibleQuote, listQuotes } from './queries.ts';
-import { ChangeStatus, CreatedQuote, CreateQuote, ListQuotes, QuoteBody, QuoteParams, QuoteSummary } from './schema.ts';
-import { shareQuote } from './share.ts';
+import {
+  ChangeQuote,
+  ChangeStatus,
+  CreatedQuote,
+  CreateQuote,
+  QuoteBody,
+  QuoteParams,
+  QuoteSummary,
+} from './schema.ts';
 
 const tag = 'Cotizaciones';
 
@@ -23,12 +44,40 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read',
     rate: 'default',
     query: ListQuotes,
-    responses: { 200: { description: 'Una página, por número descendente', schema: pageOf(QuoteSummary) } },
+    responses: { 200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf(QuoteSummary) } },
     handle: ({ caller, query }) =>
       deps.withTenant(caller.tenantId, async (trx) => {
         const { quotes, total } = await listQuotes(trx, caller, query);
-        return { status: 200, body: paged(quotes.map(quoteSummary), { ...query, total }) };
+        const labels = await labelsOf(
+          trx,
+          quotes.map(({ id }) => id),
+        );
+        const data = quotes.map((quote) => quoteSummary(quote, labels.get(quote.id) ?? []));
+        return { status: 200, body: paged(data, { ...query, total }) };
       }),
+  }),
+  // Before /:id, which would take the name for an id.
+  route({
+    method: 'GET',
+    path: '/api/quotes/export.csv',
+    tag,
+    summary: 'Exporta las cotizaciones como CSV',
+    description:
+      'Todas las que pasan los filtros de la lista, por número descendente, en UTF-8 con BOM. A un texto que una hoja ' +
+      'de cálculo tomaría por fórmula se le antepone un apóstrofo.',
+    access: 'quotes:read',
+    rate: 'default',
+    query: ExportQuotes,
+    responses: { 200: { description: 'El archivo', contentType: 'text/csv' } },
+    handle: async ({ caller, query }) => ({
+      status: 200,
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="cotizaciones.csv"',
+        'Cache-Control': 'private, no-store',
+      },
+      body: await exportQuotes(deps, caller, query),
+    }),
   }),
   route({
     method: 'POST',
@@ -40,6 +89,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
+    refusals: [planRequired(planRefusal('multi_currency')), clientNotFound(), productNotFound()],
     handle: ({ caller, body, transact }) =>
       transact(async (trx) => ({ status: 201, body: await createQuote(deps, trx, caller, body) })),
   }),
@@ -52,10 +102,29 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     params: QuoteParams,
     responses: { 200: { description: 'La cotización, con importes como texto', schema: QuoteBody } },
+    refusals: [quoteNotFound()],
     handle: ({ caller, params }) =>
       deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
-        body: quoteBody(await findVisibleQuote(trx, caller, params.id)),
+        body: await presented(trx, await findVisibleQuote(trx, caller, params.id)),
+      })),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/quotes/:id',
+    tag,
+    summary: 'Cambia la vigencia de una cotización abierta',
+    description: 'Una cotización final se rechaza con 400, como al revisarla.',
+    access: 'quotes:create',
+    rate: 'default',
+    params: QuoteParams,
+    body: ChangeQuote,
+    responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
+    refusals: [quoteNotFound(), invalidTransition('WON', 'GENERATED')],
+    handle: ({ caller, params, body: { expiresAt } }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: await presented(trx, await changeExpiry(trx, caller, { quoteId: params.id, expiresAt })),
       })),
   }),
   route({
@@ -69,65 +138,18 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     body: ChangeStatus,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
+    refusals: [quoteNotFound(), invalidTransition('GENERATED', 'WON')],
     handle: ({ caller, params, body }) =>
       deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
-        body: quoteBody(await changeQuoteStatus(trx, memberActor(caller), params.id, body.status)),
+        body: await presented(trx, await changeQuoteStatus(trx, memberActor(caller), params.id, body.status)),
       })),
   }),
-  route({
-    method: 'POST',
-    path: '/api/quotes/:id/share',
-    tag,
-    summary: 'Envía la cotización por correo a su cliente',
-    description:
-      'Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío ' +
-      'sigue en curso; otra llamada se une a él.',
-    access: 'quotes:read',
-    rate: 'share',
-    idempotency: 'attempt',
-    params: QuoteParams,
-    responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
-    handle: async ({ caller, params, attemptId }) => {
-      await shareQuote(deps, caller, { quoteId: params.id, attemptId });
-      return { status: 200, body: { success: true } };
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/api/quotes/:id/pdf',
-    tag,
-    summary: 'El PDF, generado al momento',
-    access: 'quotes:read',
-    rate: 'default',
-    params: QuoteParams,
-    responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
-    handle: async ({ caller, params }) => {
-      const { pdf, filename } = await drawQuote(deps, caller, params.id);
-      const headers = {
-        'Content-Type': 'application/pdf',
-        'Content-Disposition': `inline; filename="${filename}"`,
-        'Cache-Control': 'private, no-store',
-      };
-      return { status: 200, body: pdf, headers };
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/api/quotes/:id/pdf',
-    tag,
-    summary: 'Guarda el PDF y devuelve un enlace temporal',
-    description: 'Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos.',
-    access: 'quotes:read',
-    rate: 'default',
-    idempotency: 'none',
-    params: QuoteParams,
-    responses: {
-      200: { description: 'El enlace', schema: Type.Object({ pdfUrl: Type.String({ format: 'uri' }) }) },
-    },
-    handle: async ({ caller, params }) => ({
-      status: 200,
-      body: { pdfUrl: await linkToQuotePdf(deps, caller, params.id) },
-    }),
-  }),
+  ...quoteHistoryRoutes(deps),
+  ...quoteDocumentRoutes(deps),
 ];
+
+async function presented(trx: TenantTransaction, quote: FullQuote) {
+  const labels = await labelsOf(trx, [quote.id]);
+  return quoteBody(quote, labels.get(quote.id) ?? []);
+}

@@ -1,19 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import {
-  closed,
-  decimal,
-  decimalText,
-  id,
-  limit,
-  line,
-  nullable,
-  oneOf,
-  optionalLine,
-  page,
-  text,
-  timestamp,
-} from '../schema.ts';
+import { closed, decimal, decimalText, id, line, nullable, oneOf, optionalLine, text, timestamp } from '../schema.ts';
 
 /** One line of a quote as it comes in (spec, section 2: Quote item). */
 export const QuoteItemInput = closed({
@@ -42,15 +29,14 @@ export const CreateQuote = closed({
 });
 export type CreateQuote = Static<typeof CreateQuote>;
 
-export const ListQuotes = closed({
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'número (12, COT-12), contacto o empresa' })),
-  status: Type.Optional(oneOf(QUOTE_STATUSES)),
-  page: page(),
-  limit: limit(),
-});
-export type ListQuotes = Static<typeof ListQuotes>;
-
 export const ChangeStatus = closed({ status: oneOf(QUOTE_STATUSES) });
+export const ChangeQuote = closed({
+  expiresAt: Type.String({
+    format: 'date-time',
+    description: 'En el futuro, a lo más en 365 días.',
+    examples: ['2027-01-15T18:00:00.000Z'],
+  }),
+});
 export const QuoteParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
 const ClientOfQuote = Type.Object({
@@ -59,6 +45,11 @@ const ClientOfQuote = Type.Object({
   companyName: nullable(Type.String()),
   email: nullable(Type.String()),
   phone: nullable(Type.String()),
+});
+const LabelOfQuote = Type.Object({
+  id: id(),
+  name: Type.String({ examples: ['Urgente'] }),
+  color: Type.String({ examples: ['#1d5fd1'] }),
 });
 const LinkedProduct = nullable(Type.Object({ id: id(), name: Type.String(), modelSku: nullable(Type.String()) }));
 
@@ -97,7 +88,8 @@ export const QuoteSummary = Type.Object({
   ...common,
   ...amounts(decimalText()),
   client: ClientOfQuote,
-  user: Type.Object({ name: Type.String() }),
+  user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
+  labels: Type.Array(LabelOfQuote),
   _count: Type.Object({ items: Type.Integer() }),
 });
 
@@ -108,15 +100,26 @@ export const QuoteBody = Type.Object({
   taxRate: decimalText(),
   items: Type.Array(item(decimalText())),
   client: ClientOfQuote,
-  user: Type.Object({ name: Type.String(), email: Type.String() }),
+  user: Type.Object({
+    name: Type.String({ examples: ['Diana Ruiz'] }),
+    email: Type.String({ examples: ['diana@example.com'] }),
+  }),
+  labels: Type.Array(LabelOfQuote),
 });
 
-/** Answers of a POST: money as JSON numbers (decisions, section 2). */
-export const CreatedQuote = Type.Object({
+const inNumbers = {
   ...common,
-  ...amounts(Type.Number()),
-  taxRate: Type.Number(),
-  publicToken: Type.String(),
-  items: Type.Array(item(Type.Number())),
+  ...amounts(Type.Number({ examples: [1160] })),
+  taxRate: Type.Number({ examples: [0.16] }),
+  items: Type.Array(item(Type.Number({ examples: [1160] }))),
   client: ClientOfQuote,
+};
+
+/** Answers of a POST: money as JSON numbers (decisions, section 2). */
+export const QuoteInNumbers = Type.Object(inNumbers);
+
+/** The same with the token, where a quote was made. */
+export const CreatedQuote = Type.Object({
+  ...inNumbers,
+  publicToken: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });

@@ -5,6 +5,9 @@ import type { ShareResult } from '../../workflows/contract.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
 
+/** How long a caller waits for a share (decisions, section 3). */
+const SHARE_WAIT_MS = 9_000;
+
 /**
  * Mails the quote's PDF to its client and answers when the mail server took it (decisions, section 3). The work is the
  * lifecycle's: if this process dies now, the mail is sent all the same.
@@ -14,6 +17,7 @@ export async function shareQuote(
   caller: Caller,
   { quoteId, attemptId }: { quoteId: string; attemptId: string },
 ): Promise<void> {
+  const deadline = Date.now() + SHARE_WAIT_MS;
   const { tenantId, userId, requestId } = caller;
   const quote = await withTenant(tenantId, async (trx) => {
     const found = await findVisibleQuote(trx, caller, quoteId);
@@ -24,7 +28,7 @@ export async function shareQuote(
   });
 
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
-  const result = await workflows.share(quote, { shareId: attemptId, by, requestId });
+  const result = await workflows.share(quote, { shareId: attemptId, by, requestId }, deadline);
   assertSent(result);
 }
 

@@ -18,6 +18,9 @@ export class Tenant extends Row {
   declare quoteValidityDays: number;
   declare reminderDaysBefore: number;
   declare defaultNotes: string;
+  declare logoKey: string | null; //           where the logo is in storage
+  declare bankInfo: string | null; //          JSON text: BankInfo
+  declare pdfBranding: string | null; //       JSON text: PdfBranding
   declare createdAt: Date;
   declare updatedAt: Date;
 }

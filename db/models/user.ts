@@ -13,6 +13,8 @@ export class User extends Row {
   declare passwordHash: string | null; //  argon2id; null until an invited user chose one
   declare isActive: boolean;
   declare lastLoginAt: Date | null;
+  declare invitedAt: Date | null; //       null for whoever registered the business
+  declare acceptedAt: Date | null;
   declare createdAt: Date;
   declare updatedAt: Date;
 }

@@ -8,6 +8,8 @@ export interface Lookups {
   userByEmail(email: string): Promise<{ tenantId: string; userId: string } | undefined>;
   /** By the key's SHA-256; a revoked key is not found. */
   apiKey(hash: string): Promise<{ tenantId: string; apiKeyId: string } | undefined>;
+  /** By the token's SHA-256; whether it still works is for `useOneTimeToken` to say. */
+  oneTimeToken(hash: string): Promise<{ tenantId: string; tokenId: string } | undefined>;
 }
 
 export const createLookups = (knex: Knex): Lookups => ({
@@ -21,6 +23,13 @@ export const createLookups = (knex: Knex): Lookups => ({
   async apiKey(hash) {
     const { rows } = await knex.raw<{ rows: { tenantId: string; apiKeyId: string }[] }>(
       'select tenant_id as "tenantId", api_key_id as "apiKeyId" from find_api_key(?)',
+      [hash],
+    );
+    return rows[0];
+  },
+  async oneTimeToken(hash) {
+    const { rows } = await knex.raw<{ rows: { tenantId: string; tokenId: string }[] }>(
+      'select tenant_id as "tenantId", token_id as "tokenId" from find_one_time_token(?)',
       [hash],
     );
     return rows[0];

@@ -1,6 +1,9 @@
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { hasFeature } from '../../domain/plans.ts';
-import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import type { BrandingOfDrawing, QuoteDrawing, SignatureOfDrawing } from '../../domain/quote-drawing.ts';
+import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
+import type { Quote } from '../models/quote.ts';
+import { Signature } from '../models/signature.ts';
 import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { readFullQuote } from './quote-facts.ts';
@@ -11,8 +14,10 @@ export async function readQuoteDrawing(trx: TenantTransaction, quoteId: string):
   if (!quote) return undefined;
   const tenant = await Tenant.query(trx).findById(quote.tenantId).throwIfNotFound();
   const money = (amount: string) => moneyString(amount, quote.currency);
+  const branded = hasFeature(tenant.plan, 'pdf_branding');
 
   return {
+    paper: 'A4',
     quoteNumber: quote.quoteNumber,
     version: quote.version,
     currency: quote.currency,
@@ -45,6 +50,27 @@ export async function readQuoteDrawing(trx: TenantTransaction, quoteId: string):
     shippingCost: money(quote.shippingCost),
     total: money(quote.total),
     notes: quote.notes,
-    watermark: !hasFeature(tenant.plan, 'pdf_branding'),
+    watermark: !branded,
+    branding: branded ? brandingOf(tenant) : null,
+    bankInfo: branded ? bankInfoOf(tenant) : null,
+    signature: await readSignature(trx, quote),
   };
+}
+
+// Both columns are written from checked bodies only.
+const brandingOf = ({ pdfBranding, logoKey }: Tenant): BrandingOfDrawing => ({
+  ...(pdfBranding === null ? {} : (JSON.parse(pdfBranding) as PdfBranding)),
+  logoKey,
+});
+
+const bankInfoOf = ({ bankInfo }: Tenant): BankInfo | null =>
+  bankInfo === null ? null : (JSON.parse(bankInfo) as BankInfo);
+
+/** The signature, if it was given to the version that is drawn: nobody signed any other. */
+async function readSignature(trx: TenantTransaction, quote: Quote): Promise<SignatureOfDrawing | null> {
+  const { tenantId, id: quoteId, version } = quote;
+  const signature = await Signature.query(trx).findOne({ tenantId, quoteId, version });
+  if (!signature) return null;
+  const { type, data, signerName, signerEmail, signedAt } = signature;
+  return { type, data, signerName, signerEmail, signedAt: signedAt.toISOString() };
 }

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import { StoredFile } from '../models/stored-file.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
-/** Notes that a quote's PDF is in storage under that key. Safe to repeat. */
+/** Notes that a quote's PDF is, or is about to be, in storage under that key. Safe to repeat. */
 export async function recordQuotePdf(
   trx: TenantTransaction,
   quoteId: string,

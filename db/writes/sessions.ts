@@ -34,3 +34,8 @@ export async function extendSession(trx: TenantTransaction, session: Session): P
 export async function revokeSession(trx: TenantTransaction, tenantId: string, sessionId: string): Promise<void> {
   await Session.query(trx).findOne({ tenantId, id: sessionId }).whereNull('revokedAt').patch({ revokedAt: new Date() });
 }
+
+/** Ends every session of a user at once. */
+export async function revokeSessionsOf(trx: TenantTransaction, tenantId: string, userId: string): Promise<void> {
+  await Session.query(trx).where({ tenantId, userId }).whereNull('revokedAt').patch({ revokedAt: new Date() });
+}

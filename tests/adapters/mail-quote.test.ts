@@ -5,6 +5,7 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { smtpServer } from './mail-servers.ts';
 
 const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
+  paper: 'A4',
   quoteNumber: 12,
   version: 1,
   currency: 'MXN',
@@ -21,6 +22,9 @@ const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
   total: '1160.00',
   notes: '',
   watermark: false,
+  branding: null,
+  bankInfo: null,
+  signature: null,
   ...changes,
 });
 

@@ -20,6 +20,7 @@ export function drawingOf(
   const { currency = 'MXN', taxRate = '0.1600', shippingCost = '0.00' } = more;
   const totals = quoteTotals(lines, { taxRate, shippingCost, currency });
   return {
+    paper: 'A4',
     quoteNumber: 12,
     version: 1,
     createdAt: '2026-03-05T18:00:00.000Z',
@@ -39,6 +40,9 @@ export function drawingOf(
     },
     notes: '',
     watermark: false,
+    branding: null,
+    bankInfo: null,
+    signature: null,
     ...more,
     currency,
     taxRate,

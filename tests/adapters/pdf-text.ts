@@ -5,8 +5,8 @@ export interface ReadPdf {
   readonly pages: readonly string[];
   /** The text of all pages. */
   readonly text: string;
-  /** Each piece of text with its base line, in points from the bottom of its page. */
-  readonly pieces: readonly { readonly text: string; readonly y: number }[];
+  /** Each piece of text with where it starts, in points from the lower left corner of its page. */
+  readonly pieces: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   readonly info: Readonly<Record<string, unknown>>;
 }
 
@@ -15,11 +15,13 @@ export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS });
   const document = await task.promise;
   const pages: string[] = [];
-  const pieces: { text: string; y: number }[] = [];
+  const pieces: { text: string; x: number; y: number }[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    for (const item of items) if ('str' in item) pieces.push({ text: item.str.trim(), y: Number(item.transform[5]) });
+    for (const item of items)
+      if ('str' in item)
+        pieces.push({ text: item.str.trim(), x: Number(item.transform[4]), y: Number(item.transform[5]) });
     const parts = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? ' ' : '') : ''));
     pages.push(parts.join('').replace(/\s+/g, ' '));
   }

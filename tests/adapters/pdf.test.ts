@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
-import { PAGE } from '../../adapters/pdf/look.ts';
+import { createLook } from '../../adapters/pdf/look.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
 
@@ -106,10 +106,52 @@ describe('the PDF of a quote', () => {
     assert.equal(bytes.includes('FontFile2'), false);
   });
 
-  it('shows a box for each character that no face has', async () => {
-    const { text } = await read(drawingOf([line('caja 中文 👨‍👩‍👧 fin')]));
+  it('shows a box for each letter that no face has', async () => {
+    const { text } = await read(drawingOf([line('caja ไทย \u{10ffff} fin')]));
 
-    assert.match(text, /caja □□ □ fin/);
+    assert.match(text, /caja □□□ □ fin/);
+  });
+
+  it('writes Chinese, Japanese and Korean inside Spanish text', async () => {
+    const bytes = await pdf.render(drawingOf([line('Cemento 水泥袋 セメント 시멘트 50 kg')]));
+
+    assert.match((await readPdf(bytes)).text, /Cemento 水泥袋 セメント 시멘트 50 kg 1/);
+    assert.match(bytes.toString('latin1'), /BaseFont \/\w+\+NotoSansHans-Regular/);
+    assert.match(bytes.toString('latin1'), /BaseFont \/\w+\+NotoSansKR-Regular/);
+  });
+
+  it('draws emoji, Hebrew and Arabic with glyphs of their own and no box', async () => {
+    const bytes = await pdf.render(drawingOf([line('🎉 👨‍👩‍👧 🇲🇽 ❤️ 👍🏽'), line('שלום (COT-12)'), line('مرحبا ٥٠')]));
+
+    const { text } = await readPdf(bytes);
+    assert.doesNotMatch(text, /□/);
+    assert.match(text, /🎉/u);
+    assert.match(bytes.toString('latin1'), /BaseFont \/\w+\+NotoEmoji-Regular/);
+    assert.match(bytes.toString('latin1'), /BaseFont \/\w+\+DejaVuSans\b/);
+  });
+
+  it('breaks Chinese text without spaces at the end of the line', async () => {
+    const { text } = await read(drawingOf([line(`Cemento ${'水泥是一种粉状水硬性'.repeat(30)}`)]));
+
+    assert.equal(count(text.replaceAll(' ', ''), /水泥是一种粉状水硬性/g), 30);
+  });
+
+  it('draws 300 emoji of notes', async () => {
+    const { text } = await read(drawingOf([line('Cemento')], { notes: '🚚'.repeat(300) }));
+
+    assert.equal(count(text, /🚚/gu), 300);
+  });
+
+  it('has the same bytes whatever was drawn before', async () => {
+    // A radical and the character that looks the same: they share a glyph.
+    const [radical, character] = [drawingOf([line('\u2f54')]), drawingOf([line('\u6c34')])];
+    const fresh = createPdfRenderer();
+    const expected = await fresh.render(character);
+    await fresh.close();
+
+    await pdf.render(radical);
+
+    assert.ok((await pdf.render(character)).equals(expected));
   });
 
   it('carries a watermark on every page of a FREE tenant', async () => {
@@ -173,11 +215,12 @@ describe('the PDF of a quote', () => {
     it(`keeps the totals whole, on the page of the last row, above the foot of the page: ${items} items`, async () => {
       const lines = Array.from({ length: items }, (_, index) => line(`Artículo ${index}`));
 
-      const { pages, pieces } = await read(drawingOf(lines, { shippingCost: '1.00' }));
+      const drawing = drawingOf(lines, { shippingCost: '1.00' });
+      const { pages, pieces } = await read(drawing);
 
       assert.match(pages.find((page) => page.includes('Subtotal')) ?? '', new RegExp(`Artículo ${items - 1} .*MXN`));
       const total = pieces.find(({ text }) => text === 'Total');
-      assert.ok(total && total.y > PAGE.bottom, `the base line of the total is at ${total?.y}`);
+      assert.ok(total && total.y > createLook(drawing).page.bottom, `the base line of the total is at ${total?.y}`);
     });
   }
 

@@ -1,8 +1,10 @@
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
+import { Notification } from '../../db/models/notification.ts';
 import { Product } from '../../db/models/product.ts';
 import { Quote } from '../../db/models/quote.ts';
+import { Reminder } from '../../db/models/reminder.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
 import type { Plan } from '../../domain/plans.ts';
@@ -111,7 +113,7 @@ export async function product({ tenantId }: Business, fields: Partial<Product> =
 export async function patchQuote(
   { tenantId }: Business,
   id: string,
-  columns: { status?: QuoteStatus; expiresAt?: Date },
+  columns: { status?: QuoteStatus; expiresAt?: Date; createdAt?: Date },
 ): Promise<void> {
   const { deps } = await service();
   await deps.withTenant(tenantId, (trx) => Quote.query(trx).findOne({ tenantId, id }).patch(columns));
@@ -121,4 +123,29 @@ export async function patchQuote(
 export async function patchTenant({ tenantId }: Business, columns: Partial<Tenant>): Promise<void> {
   const { deps } = await service();
   await deps.withTenant(tenantId, (trx) => Tenant.query(trx).findById(tenantId).patch(columns));
+}
+
+/** Something that a member of the business is told. */
+export async function notification(
+  { tenantId, userId }: Pick<Business, 'tenantId' | 'userId'>,
+  fields: Partial<Notification> = {},
+): Promise<{ id: string }> {
+  const { deps } = await service();
+  const id = newId();
+  const row = { id, tenantId, userId, title: 'Cotización ganada', body: 'COT-1', eventId: newId() };
+  await deps.withTenant(tenantId, (trx) => Notification.query(trx).insert({ ...row, type: 'quote_won', ...fields }));
+  return { id };
+}
+
+/** A reminder of a quote, for its creator. */
+export async function reminder(
+  { tenantId, userId }: Pick<Business, 'tenantId' | 'userId'>,
+  quoteId: string,
+  fields: Partial<Reminder> = {},
+): Promise<{ id: string }> {
+  const { deps } = await service();
+  const id = newId();
+  const row = { id, tenantId, userId, quoteId, message: 'Llamar', dueAt: new Date(Date.now() + 3_600_000) };
+  await deps.withTenant(tenantId, (trx) => Reminder.query(trx).insert({ ...row, ...fields }));
+  return { id };
 }

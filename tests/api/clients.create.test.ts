@@ -47,6 +47,14 @@ describe('POST /api/clients', () => {
     assert.deepEqual([res.body.contactName, res.body.email], ['Laura', 'laura@palma.example']);
   });
 
+  it('measures a name without the spaces around it', async () => {
+    const contactName = 'ñ'.repeat(200);
+
+    const res = await create(await build.business(), { contactName: `  ${contactName}  ` });
+
+    assert.deepEqual([res.status, res.body.contactName], [201, contactName]);
+  });
+
   it('stores text in NFC', async () => {
     const res = await create(await build.business(), { contactName: 'Jose\u0301' });
 

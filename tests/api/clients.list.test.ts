@@ -14,7 +14,7 @@ describe('GET /api/clients', () => {
 
   /** The names of the clients that a search finds, in any order. */
   const found = async ({ owner }: build.Business, search: string) =>
-    namesOf(await app.get(`/api/clients?${new URLSearchParams({ search })}`, owner)).toSorted();
+    namesOf(await app.get(`/api/clients?${new URLSearchParams({ search }).toString()}`, owner)).toSorted();
 
   async function businessWith(...names: string[]): Promise<build.Business> {
     const business = await build.business();
@@ -147,7 +147,7 @@ describe('GET /api/clients', () => {
 
     const pages = await Promise.all([1, 2, 3].map((page) => app.get(`/api/clients?limit=10&page=${page}`, owner)));
 
-    const ids = pages.flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id));
+    const ids: string[] = pages.flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id));
     assert.deepEqual(ids.toSorted(), created.map(({ id }) => id).toSorted());
     assert.equal(pages[0]?.body.totalPages, 3);
   });

@@ -41,8 +41,8 @@ describe('POST /api/quotes', () => {
 
     const { id, contactName, companyName, phone } = res.body.client;
     assert.deepEqual([id, contactName, companyName, phone], [client.id, 'Laura', 'La Palma', '55']);
-    const lines = res.body.items.map(({ id: _, ...line }: { id: string }) => line);
-    const unlinked = { productId: null, product: null };
+    const lines = res.body.items.map((line: object) => ({ ...line, id: undefined }));
+    const unlinked = { id: undefined, productId: null, product: null };
     assert.deepEqual(lines, [
       { ...unlinked, productName: 'Silla', model: 'S-1', unitPrice: 10.5, quantity: 3, discountPct: 12.5, subtotal: 27.56 },
       { ...unlinked, productName: 'Mesa', model: null, unitPrice: 99, quantity: 1, discountPct: 0, subtotal: 99 },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readApiConfig } from '../../adapters/config.ts';
 import { apiRoutes, createApp } from '../../api/app.ts';
 import { compose } from '../../api/compose.ts';
-import { openApiDocument } from '../../api/openapi.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
 import { type Conformance, createConformance, type OpenApi } from './conformance.ts';
 
@@ -37,11 +37,12 @@ export interface RequestOptions {
 let starting: Promise<Service> | undefined;
 
 /** The one in-process API of a test run; it is closed after the last test. */
-export const service = (): Promise<Service> => (starting ??= start());
+export const service = (): Promise<Service> => (starting ??= ownService({}));
 
-async function start(): Promise<Service> {
+/** Another one with other settings, on the same servers; it is closed after the last test too. */
+export async function ownService(settings: Record<string, string>): Promise<Service> {
   const { env } = await testStack();
-  const { deps, close } = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO' }));
+  const { deps, close } = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO', ...settings }));
   const handle = createApp(deps).callback();
   const server = createServer((req, res) => void handle(req, res));
   await new Promise<void>((resolve) => {
@@ -71,8 +72,9 @@ export function httpClient(url: string, conforms: Conformance = () => undefined)
     });
     const bytes = Buffer.from(await answer.arrayBuffer());
     const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+    const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
     const parsed: unknown = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
-    if (answer.headers.get('content-type')?.startsWith('application/json') && path !== '/api/openapi.json') {
+    if (parsed !== undefined && !isProblem && path !== '/api/openapi.json') {
       conforms({ method, path, status: answer.status, body: parsed });
     }
     return { status: answer.status, headers: answer.headers, body: parsed, bytes };

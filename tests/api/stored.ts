@@ -42,6 +42,13 @@ export async function auditOf({ tenantId }: { tenantId: string }, entityId: stri
   }));
 }
 
+/** What is told of a quote or a client. */
+interface EventData {
+  readonly quote?: Readonly<Record<string, unknown>>;
+  readonly client?: Readonly<Record<string, unknown>>;
+  readonly previousStatus?: string;
+}
+
 /** The outbox events of one quote, or of the whole business, in the order of writing; `body` is what webhooks get. */
 export async function eventsOf({ tenantId }: { tenantId: string }, quoteId?: string) {
   const { deps } = await service();
@@ -53,6 +60,6 @@ export async function eventsOf({ tenantId }: { tenantId: string }, quoteId?: str
   return rows.map(({ type, requestId, payload }) => ({
     type,
     requestId,
-    body: JSON.parse(payload) as { event: string; timestamp: string; data: Record<string, unknown> },
+    body: JSON.parse(payload) as { event: string; timestamp: string; data: EventData },
   }));
 }

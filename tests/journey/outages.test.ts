@@ -30,7 +30,8 @@ describe('When a part is away', function outages() {
       share(service, business, quote),
       service.http.get(path, business.owner),
     ]);
-    assert.ok(performance.now() - startedAt < 10_000);
+    const ms = performance.now() - startedAt;
+    assert.ok(ms < 10_000, `it took ${ms} ms`);
     assert.deepEqual([stored.status, stored.body.code], [503, 'unavailable']);
     assert.deepEqual([shared.status, shared.body.code], [503, 'unavailable']);
     assert.equal(drawn.status, 200);
@@ -81,7 +82,7 @@ describe('When a part is away', function outages() {
             'select attempts, handed_over_at from outbox_events where quote_id = $1',
             quote.id,
           );
-          assert.ok(Number(rows[0]?.['attempts']) > 0);
+          assert.notEqual(rows[0]?.['attempts'], 0);
           return rows;
         });
         assert.equal(waiting?.['handed_over_at'], null);

@@ -218,6 +218,6 @@ addEventListener('hashchange', () => {
 
 async function keepFresh() {
   if (!document.hidden) await refresh();
-  setTimeout(keepFresh, REFRESH_MS);
+  setTimeout(() => void keepFresh(), REFRESH_MS);
 }
 void keepFresh();

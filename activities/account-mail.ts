@@ -1,0 +1,55 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { SecretBox } from '../adapters/crypto/secret-box.ts';
+import { composeAccountMail } from '../adapters/mail/account-mail.ts';
+import { MailRefused } from '../adapters/mail/failures.ts';
+import { messageIdOf } from '../adapters/mail/quote-mail.ts';
+import type { Mailer } from '../adapters/mail/transport.ts';
+import { readWaitingMail } from '../db/reads/account-mail.ts';
+import { closeMail } from '../db/writes/close-mail.ts';
+import type { WithTenant } from '../db/with-tenant.ts';
+import type { MailRef, MailResult } from '../workflows/contract.ts';
+import { orGiveUp } from './patience.ts';
+
+/** Nobody waits for it, so a mail server that is away has a day to come back. */
+const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
+
+export interface AccountMailDeps {
+  readonly withTenant: WithTenant;
+  readonly secrets: SecretBox;
+  readonly mailer: Mailer;
+  readonly mailFrom: string;
+  readonly publicUrl: string;
+}
+
+export const createAccountMailActivities = ({ withTenant, secrets, mailer, mailFrom, publicUrl }: AccountMailDeps) => ({
+  /** Sends a mail that waits. One that was sent or given up is skipped; one whose link died meanwhile is given up. */
+  async sendAccountMail({ tenantId, mailId }: MailRef): Promise<MailResult> {
+    try {
+      const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));
+      if (!mail) return { outcome: 'skipped' };
+      if (!mail.isLinkAlive) return { outcome: 'given_up', reason: 'link_over' };
+      const token = secrets.open(mail.tokenSealed, mailId);
+      await mailer.send(
+        composeAccountMail({ mail, token, publicUrl, messageId: messageIdOf('account', mailId, mailFrom) }),
+      );
+      return { outcome: 'sent' };
+    } catch (error) {
+      if (error instanceof MailRefused) {
+        throw ApplicationFailure.create({
+          type: 'SmtpRefused',
+          message: error.message,
+          nonRetryable: true,
+          cause: error,
+        });
+      }
+      // What may have been sent is sent again too: a second copy does no harm, a lost one locks somebody out.
+      throw orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
+    }
+  },
+
+  /** How a mail ended: sent, or given up for that reason. */
+  async closeMail({ tenantId, mailId, failure }: MailRef & { readonly failure: string | null }): Promise<void> {
+    await withTenant(tenantId, (trx) => closeMail(trx, mailId, failure));
+  },
+});
+export type AccountMailActivities = ReturnType<typeof createAccountMailActivities>;

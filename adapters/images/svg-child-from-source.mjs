@@ -1,0 +1,5 @@
+// Starts the drawing process from TypeScript. Plain JavaScript, since it runs before the loader; the build does not need it.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('./svg-child.ts');

@@ -1,0 +1,101 @@
+import { type Html, html } from './html.ts';
+
+/** What every mail of the service has around its own rows. */
+export interface MailPage {
+  readonly companyName: string;
+  /** What inboxes show beside the subject. */
+  readonly preheader: string;
+  /** Rows of the card's one-column table: `<tr>`s. */
+  readonly rows: Html;
+  readonly footer: readonly string[];
+}
+
+export const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+// Mail programs that know prefers-color-scheme get dark colours of ours; the others may invert the light ones, which
+// stand that. Rounded corners and the like are extras: Outlook draws the same layout with square ones.
+const DARK = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  @media (prefers-color-scheme: dark) {
+    .page { background-color: #0f1419 !important; }
+    .card { background-color: #1a2129 !important; border-color: #2c3640 !important; }
+    .facts { background-color: #222b35 !important; }
+    .strong { color: #f2f5f8 !important; }
+    .soft { color: #a9b5c1 !important; }
+    .rule { border-color: #35414d !important; }
+    .action { background-color: #4f8ff7 !important; }
+    .action a { color: #0b1220 !important; }
+  }
+  @media (max-width: 619px) {
+    .card { border-left: 0 !important; border-right: 0 !important; border-radius: 0 !important; }
+    .inner { padding-left: 20px !important; padding-right: 20px !important; }
+    .outer { padding: 0 !important; }
+  }`;
+
+/** The HTML part of a mail: one 600 px table with inline styles, no image, nothing fetched from anywhere. */
+export function mailPage(words: MailPage): string {
+  const footer = words.footer.map((line) => html`<br />${line}`);
+  // Fills the rest of the preview line, which would otherwise run on into the greeting.
+  const filler = html`${Array.from({ length: 60 }, () => html`&#847;&zwnj;&nbsp;`)}`;
+
+  return html`<!doctype html>
+    <html lang="es-MX">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no,date=no,address=no" />
+        <title>${words.companyName}</title>
+        <style>
+          ${DARK}
+        </style>
+      </head>
+      <body class="page" style="margin:0;padding:0;background-color:#eef1f4">
+        <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${words.preheader}${filler}</div>
+        <table
+          role="presentation"
+          class="page"
+          cellpadding="0"
+          cellspacing="0"
+          border="0"
+          width="100%"
+          bgcolor="#eef1f4"
+          style="background-color:#eef1f4"
+        >
+          <tr>
+            <td class="outer" align="center" style="padding:32px 12px">
+              <table
+                role="presentation"
+                class="card"
+                cellpadding="0"
+                cellspacing="0"
+                border="0"
+                width="600"
+                bgcolor="#ffffff"
+                style="width:100%;max-width:600px;background-color:#ffffff;border:1px solid #dde2e7;border-radius:12px"
+              >
+                <tr>
+                  <td
+                    class="inner strong"
+                    style="${FONT};padding:32px 40px 0;font-size:20px;line-height:28px;font-weight:700;color:#1c2733"
+                  >
+                    ${words.companyName}
+                  </td>
+                </tr>
+                ${words.rows}
+                <tr>
+                  <td
+                    class="inner soft rule"
+                    style="${FONT};padding:20px 40px 28px;border-top:1px solid #dde2e7;font-size:13px;line-height:20px;color:#5b6670"
+                  >
+                    <strong>${words.companyName}</strong>${footer}
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html> `.toString();
+}

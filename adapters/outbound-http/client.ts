@@ -1,0 +1,128 @@
+import { lookup } from 'node:dns/promises';
+import { Client } from 'undici';
+import type { NoAnswer } from '../../domain/outbound.ts';
+import { connectOnlyTo, permittedAddresses, type Resolve } from './connect.ts';
+import { AddressBlocked, failureOf } from './failure.ts';
+import { parseAllowed } from './guard.ts';
+import { readStart } from './response-text.ts';
+import { hostOf, NOT_PUBLIC, outboundUrl } from './url.ts';
+
+/** A POST to an address that a user gave. */
+export interface OutboundRequest {
+  readonly url: string;
+  /** Sent byte for byte. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** One limit over resolving, connecting, TLS, headers and body. */
+  readonly deadlineMs: number;
+}
+
+/** What came back. Without an answer `statusCode` is 0 and `errorCode` says why. */
+export interface OutboundAnswer {
+  readonly statusCode: number;
+  readonly errorCode: NoAnswer | null;
+  /** The first 4 KiB, as text that PostgreSQL can store. */
+  readonly body: string;
+  readonly retryAfter: string | null;
+  readonly durationMs: number;
+}
+
+/** The only door to the outside for addresses of users. */
+export interface OutboundHttp {
+  /**
+   * What is wrong with an address that is about to be saved, or undefined. Early help only: a name that does not
+   * resolve now is accepted, and every call checks again.
+   */
+  problemOf(url: string): Promise<string | undefined>;
+  /** Never throws: whatever the other side does is an answer. Follows no redirect, keeps no connection. */
+  post(request: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+const USER_AGENT = 'quoting-service/1';
+/** A name that takes longer to resolve is let through when it is saved. */
+const SAVE_CHECK_MS = 2_000;
+
+const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
+
+export function createOutboundHttp({
+  OUTBOUND_ALLOW_CIDRS,
+  resolve = systemResolve,
+}: {
+  OUTBOUND_ALLOW_CIDRS: string;
+  resolve?: Resolve;
+}): OutboundHttp {
+  const allowed = parseAllowed(OUTBOUND_ALLOW_CIDRS);
+
+  async function send(
+    { url: text, body, headers }: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<Omit<OutboundAnswer, 'durationMs'>> {
+    const url = outboundUrl(text, allowed);
+    if ('problem' in url) throw new AddressBlocked();
+    const addresses = await within(permittedAddresses(hostOf(url), { resolve, allowed }), signal);
+    const client = new Client(url.origin, {
+      connect: connectOnlyTo(addresses, { allowed, signal }),
+      pipelining: 1,
+      allowH2: false,
+      // The signal is the one clock.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    try {
+      const answer = await client.request({
+        method: 'POST',
+        path: `${url.pathname}${url.search}`,
+        headers: { 'user-agent': USER_AGENT, ...headers, 'accept-encoding': 'identity' },
+        body,
+        signal,
+      });
+      const retryAfter = answer.headers['retry-after'];
+      return {
+        statusCode: answer.statusCode,
+        errorCode: null,
+        body: await readStart(answer.body),
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+      };
+    } finally {
+      // Not awaited: it waits for a handshake that the other side may never end.
+      client.destroy().catch(() => undefined);
+    }
+  }
+
+  return {
+    async problemOf(text) {
+      const url = outboundUrl(text, allowed);
+      if ('problem' in url) return url.problem;
+      try {
+        const resolving = permittedAddresses(hostOf(url), { resolve, allowed });
+        await within(resolving, AbortSignal.timeout(SAVE_CHECK_MS));
+        return undefined;
+      } catch (error) {
+        return error instanceof AddressBlocked ? NOT_PUBLIC : undefined;
+      }
+    },
+
+    async post(request) {
+      const began = performance.now();
+      const took = () => Math.round(performance.now() - began);
+      try {
+        const answer = await send(request, AbortSignal.timeout(request.deadlineMs));
+        return { ...answer, durationMs: took() };
+      } catch (error) {
+        return { statusCode: 0, errorCode: failureOf(error), body: '', retryAfter: null, durationMs: took() };
+      }
+    },
+  };
+}
+
+/** Resolving cannot be called off, but nobody waits for it beyond the signal. */
+async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  // Whichever loses must not end the process as an unhandled rejection.
+  late.catch(() => undefined);
+  work.catch(() => undefined);
+  return Promise.race([work, late]);
+}

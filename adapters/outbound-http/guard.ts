@@ -1,0 +1,84 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Which addresses may be called for a user (decisions, section 6). Pure: text in, verdict out. What cannot be parsed is
+ * blocked.
+ */
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Range = readonly [Address, number];
+
+/** Metadata and wire servers of clouds: no setting opens them. */
+const NEVER = ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', 'fd00:ec2::254/128'].map(range);
+
+/** Not the public internet (IANA special-purpose registries); 168.63.129.16 is Azure's and above. */
+const BLOCKED = [
+  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24',
+  '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24',
+  '224.0.0.0/4', '240.0.0.0/4',
+  '::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '100:0:0:1::/64', '2001::/23', '2001:db8::/32', '2002::/16',
+  '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8',
+].map(range); // prettier-ignore
+
+/** IPv6 ranges that carry an IPv4 address, and the byte at which it begins. */
+const CARRIERS = (
+  [
+    ['::/96', 12],
+    ['::ffff:0:0:0/96', 12],
+    ['64:ff9b::/96', 12],
+    ['2002::/16', 2],
+  ] as const
+).map(([cidr, at]) => ({ range: range(cidr), at }));
+
+function range(cidr: string): Range {
+  const [address, bits] = ipaddr.parseCIDR(cidr);
+  return [address, bits];
+}
+
+/** OUTBOUND_ALLOW_CIDRS: comma-separated ranges that are opened. Throws on one that is none. */
+export function parseAllowed(cidrs: string): readonly Range[] {
+  return cidrs
+    .split(',')
+    .map((cidr) => cidr.trim())
+    .filter((cidr) => cidr !== '')
+    .map((cidr) => {
+      if (!ipaddr.isValidCIDR(cidr)) throw new TypeError('OUTBOUND_ALLOW_CIDRS holds something that is no CIDR range');
+      return range(cidr);
+    });
+}
+
+/** Whether this address, as the resolver or the socket gives it, may be connected to. */
+export function isPermitted(text: string, allowed: readonly Range[] = []): boolean {
+  const address = parse(text);
+  if (!address) return false;
+  const carried = carriedBy(address);
+  if (lies(address, NEVER) || (carried && lies(carried, NEVER))) return false;
+  if (lies(address, allowed)) return true;
+  return !lies(address, BLOCKED);
+}
+
+const lies = (address: Address, ranges: readonly Range[]): boolean =>
+  ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+
+/** Four decimal parts or a plain IPv6 address. A mapped address is the IPv4 one that the socket would go to. */
+function parse(text: string): Address | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  // A zone names an interface of this machine: nothing that a user may choose.
+  const plain = withoutDots(text);
+  if (text.includes('%') || !ipaddr.IPv6.isValid(plain)) return undefined;
+  const address = ipaddr.IPv6.parse(plain);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** `::7f00:1` for `::127.0.0.1`: the parser takes the dotted form for a mapped address, whatever stands before it. */
+function withoutDots(text: string): string {
+  const [, head, tail = ''] = /^(.*:)([\d.]+)$/.exec(text) ?? [];
+  if (head === undefined || !ipaddr.IPv4.isValidFourPartDecimal(tail)) return text;
+  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(tail).octets;
+  return `${head}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+function carriedBy(address: Address): Address | undefined {
+  const carrier = CARRIERS.find(({ range: own }) => lies(address, [own]));
+  return carrier && new ipaddr.IPv4(address.toByteArray().slice(carrier.at, carrier.at + 4));
+}

@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import { isPermitted, type Range } from './guard.ts';
+
+/** Addresses as users give them: which are refused before anything is resolved. */
+
+const MAX_LENGTH = 2048;
+/** Below 1024 there are other services than HTTP behind most ports. */
+const LOW_PORTS = new Set(['', '80', '443']);
+/** Names that only ever mean this machine or this network. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet)$/;
+
+export type RefusedUrl = { readonly problem: string };
+
+/** The parsed URL, or what is wrong with it in the words that a caller reads. */
+export function outboundUrl(text: string, allowed: readonly Range[]): URL | RefusedUrl {
+  if (text.length > MAX_LENGTH) return { problem: `debe tener como máximo ${MAX_LENGTH} caracteres` };
+  // The parser turns 2130706433, 0x7f.1 and circled digits into dotted form: what it says is checked, never the text.
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.hostname === '') return { problem: 'debe ser una URL válida' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'debe comenzar con http:// o https://' };
+  if (url.username !== '' || url.password !== '') return { problem: 'no puede llevar usuario ni contraseña' };
+  // Who opened ranges tries things out there, on any port.
+  const strict = allowed.length === 0;
+  if (strict && !LOW_PORTS.has(url.port) && Number(url.port) < 1024)
+    return { problem: 'usa un puerto que no está permitido' };
+  const host = hostOf(url);
+  const refused = isIP(host) ? !isPermitted(host, allowed) : strict && LOCAL_NAME.test(host);
+  return refused ? { problem: NOT_PUBLIC } : url;
+}
+
+export const NOT_PUBLIC = 'debe apuntar a una dirección pública';
+
+/** The host without the brackets of an IPv6 address and without a final full stop. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

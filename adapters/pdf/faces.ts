@@ -1,0 +1,110 @@
+import type { Font } from 'fontkit';
+import type PdfKit from 'pdfkit';
+import { type FontFile, openFont } from './font-files.ts';
+import type { Family, Style } from './look.ts';
+
+type Document = InstanceType<typeof PdfKit>;
+
+/** A font as text is set in it. */
+export interface Face {
+  /** Under which the document knows it. */
+  readonly name: string;
+  /** Faces look unequally large at the same size. */
+  readonly scale: number;
+  /** The font's file; absent for the standard fonts, which every reader has. */
+  readonly file?: FontFile;
+}
+
+type Cut = 'regular' | 'bold' | 'italic';
+type Cuts = Readonly<Record<Cut, Face>>;
+
+const standard = (regular: string, bold: string, italic: string): Cuts => ({
+  regular: { name: regular, scale: 1 },
+  bold: { name: bold, scale: 1 },
+  italic: { name: italic, scale: 1 },
+});
+
+const embedded = (file: FontFile, scale: number): Face => ({ name: `embedded-${file}`, scale, file });
+
+const cuts = (name: 'sans' | 'serif' | 'mono', scale: number): Cuts => ({
+  regular: embedded(name, scale),
+  bold: embedded(`${name}-bold`, scale),
+  italic: embedded(`${name}-italic`, scale),
+});
+
+const upright = (regular: Face, bold: Face = regular): Cuts => ({ regular, bold, italic: regular });
+
+const STANDARD: Readonly<Record<Family, Cuts>> = {
+  Helvetica: standard('Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique'),
+  Times: standard('Times-Roman', 'Times-Bold', 'Times-Italic'),
+  Courier: standard('Courier', 'Courier-Bold', 'Courier-Oblique'),
+};
+
+/** A face of the same manner for what the standard fonts lack. */
+const WIDE: Readonly<Record<Family, Cuts>> = {
+  Helvetica: cuts('sans', 0.93),
+  Times: cuts('serif', 0.89),
+  Courier: cuts('mono', 0.95),
+};
+
+const SCRIPTS = {
+  rightToLeft: upright(embedded('right-to-left', 0.95), embedded('right-to-left-bold', 0.95)),
+  han: upright(embedded('han', 0.98), embedded('han-bold', 0.98)),
+  hangul: upright(embedded('hangul', 0.98), embedded('hangul-bold', 0.98)),
+  emoji: upright(embedded('emoji', 0.92)),
+} as const;
+
+export type Script = keyof typeof SCRIPTS;
+
+/** Joiners and variation selectors change other glyphs and need none of their own. */
+const NEEDS_NO_GLYPH = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
+
+/** The faces of one document. */
+export interface Faces {
+  standard(style: Style): Face;
+  wide(style: Style): Face;
+  script(script: Script, style: Style): Face;
+  /** The first of the faces that has all of the letter's characters. */
+  firstWith(letter: string, faces: readonly Face[]): Face | undefined;
+  /** Whether an embedded face has the character. */
+  has(face: Face, character: string): boolean;
+  /** Makes the face the document's current one. */
+  use(face: Face, size: number): Document;
+}
+
+export function createFaces(doc: Document, family: Family): Faces {
+  const fonts = new Map<FontFile, Font>();
+
+  /** Embedded faces are opened only when a text needs them: most quotes never do. */
+  function fontOf({ name, file }: Face): Font | undefined {
+    if (!file) return undefined;
+    const known = fonts.get(file);
+    if (known) return known;
+    const font = openFont(file);
+    fonts.set(file, font);
+    // pdfkit takes a parsed font as well as a file, which its published types do not say.
+    doc.registerFont(name, font as unknown as string);
+    return font;
+  }
+
+  const has = (face: Face, character: string) =>
+    fontOf(face)?.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ?? false;
+
+  return {
+    standard: (style) => STANDARD[style.family ?? family][cutOf(style)],
+    wide: (style) => WIDE[style.family ?? family][cutOf(style)],
+    script: (script, style) => SCRIPTS[script][cutOf(style)],
+
+    firstWith: (letter, faces) =>
+      faces.find((face) => Array.from(letter.replace(NEEDS_NO_GLYPH, ''), (char) => has(face, char)).every(Boolean)),
+
+    has,
+
+    use(face, size) {
+      fontOf(face);
+      return doc.font(face.name, size * face.scale);
+    },
+  };
+}
+
+const cutOf = ({ bold = false, italic = false }: Style): Cut => (italic ? 'italic' : bold ? 'bold' : 'regular');

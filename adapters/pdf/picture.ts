@@ -1,0 +1,56 @@
+import type PdfKit from 'pdfkit';
+import { isSoundPng } from './png.ts';
+
+declare global {
+  namespace PDFKit.Mixins {
+    // Documented by pdfkit, missing in its published types.
+    interface PDFImage {
+      openImage(file: Buffer): OpenedImage;
+      image(image: OpenedImage, x: number, y: number, options: ImageOption): this;
+    }
+    interface OpenedImage {
+      readonly width: number;
+      readonly height: number;
+    }
+  }
+}
+
+type Document = InstanceType<typeof PdfKit>;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An image that can be drawn. */
+export interface Picture {
+  /** In points; as large as fits, at most one point a pixel. */
+  fit(width: number, height: number): Size;
+  draw(x: number, y: number, size: Size): void;
+}
+
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+
+/** The image of a PNG or JPEG file; undefined when the file is broken, or of another kind. */
+export function openPicture(doc: Document, file: Buffer): Picture | undefined {
+  // pdfkit decodes some PNGs later, where nobody hears what it throws; so broken ones must not get that far.
+  if (!isSoundPng(file) && !file.subarray(0, 3).equals(JPEG)) return undefined;
+  try {
+    const image = doc.openImage(file);
+    return {
+      fit(width, height) {
+        const scale = Math.min(1, width / image.width, height / image.height);
+        return { width: image.width * scale, height: image.height * scale };
+      },
+      draw: (x, y, size) => void doc.image(image, x, y, { ...size }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The image in a data URL of base64; undefined when there is none that can be drawn. */
+export function openDataUrl(doc: Document, url: string): Picture | undefined {
+  const base64 = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url)?.[1];
+  return base64 ? openPicture(doc, Buffer.from(base64, 'base64')) : undefined;
+}

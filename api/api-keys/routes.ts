@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { ApiKey } from '../../db/models/api-key.ts';
+import { apiKeyNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { Done } from '../schema.ts';
+import { apiKeyBody } from './present.ts';
+import { ApiKeyBody, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schema.ts';
+import { createApiKey, revokeApiKey } from './write.ts';
+
+export const apiKeyRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/api-keys',
+    tag: 'Claves de API',
+    summary: 'Lista las claves vigentes del negocio',
+    access: 'config:manage',
+    rate: 'default',
+    responses: { 200: { description: 'Todas, de la más nueva a la más antigua', schema: Type.Array(ApiKeyBody) } },
+    handle: ({ caller: { tenantId } }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const keys = await ApiKey.query(trx)
+          .where({ tenantId })
+          .whereNull('revokedAt')
+          .orderBy([
+            { column: 'createdAt', order: 'desc' },
+            { column: 'id', order: 'desc' },
+          ]);
+        return { status: 200, body: keys.map(apiKeyBody) };
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/api-keys',
+    tag: 'Claves de API',
+    summary: 'Crea una clave de API',
+    description:
+      'Tiene los permisos de quien la crea, tal como sean en cada llamada. Solo se muestra en esta respuesta.',
+    access: 'config:manage',
+    rate: 'default',
+    idempotency: 'transaction',
+    body: CreateApiKey,
+    responses: { 201: { description: 'La clave', schema: CreatedApiKey } },
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({ status: 201, body: await createApiKey(trx, caller, body) })),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/api-keys/:id',
+    tag: 'Claves de API',
+    summary: 'Revoca una clave de API',
+    description: 'Deja de valer en ese momento.',
+    access: 'config:manage',
+    rate: 'default',
+    params: ApiKeyParams,
+    responses: { 200: { description: 'Revocada', schema: Done } },
+    refusals: [apiKeyNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await revokeApiKey(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+];

@@ -1,0 +1,38 @@
+import { newApiKey } from '../../adapters/crypto/api-keys.ts';
+import { newId } from '../../db/ids.ts';
+import { ApiKey } from '../../db/models/api-key.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { apiKeyNotFound } from '../../domain/errors.ts';
+import { createdApiKey } from './present.ts';
+import type { CreateApiKey } from './schema.ts';
+
+/** A new key with the caller's permissions. It is answered here and nowhere else: only its hash is stored. */
+export async function createApiKey(trx: TenantTransaction, caller: Caller, { name }: CreateApiKey) {
+  const { tenantId, userId } = caller;
+  const { key, hash, prefix, last4 } = newApiKey();
+  const apiKey = await ApiKey.query(trx).insertAndFetch({ id: newId(), tenantId, userId, name, hash, prefix, last4 });
+  await recordAudit(trx, memberActor(caller), {
+    action: 'create',
+    entity: 'api_key',
+    entityId: apiKey.id,
+    metadata: { name, prefix, last4 },
+  });
+  return createdApiKey(apiKey, key);
+}
+
+/** Revokes a key of the business: the next call with it is a 401. A revoked key is no longer found. */
+export async function revokeApiKey(trx: TenantTransaction, caller: Caller, apiKeyId: string): Promise<void> {
+  const { tenantId } = caller;
+  const apiKey = await ApiKey.query(trx).findOne({ tenantId, id: apiKeyId }).whereNull('revokedAt').forUpdate();
+  if (!apiKey) throw apiKeyNotFound();
+  await ApiKey.query(trx).findOne({ tenantId, id: apiKeyId }).patch({ revokedAt: new Date() });
+  const { name, prefix, last4, userId } = apiKey;
+  await recordAudit(trx, memberActor(caller), {
+    action: 'delete',
+    entity: 'api_key',
+    entityId: apiKeyId,
+    metadata: { name, prefix, last4, userId },
+  });
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { paged } from '../schema.ts';
+import { auditLogEntry } from './present.ts';
+import { listAuditLogs } from './queries.ts';
+import { AuditLogPage, ListAuditLogs } from './schema.ts';
+
+export const auditLogRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/audit-logs',
+    tag: 'Bitácora',
+    summary: 'Quién hizo qué',
+    access: 'config:manage',
+    feature: 'audit_log_ui',
+    rate: 'default',
+    query: ListAuditLogs,
+    queryRefusal: 'Parámetros inválidos',
+    responses: { 200: { description: 'Una página, de lo más nuevo a lo más viejo', schema: AuditLogPage } },
+    handle: ({ caller, query }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        const { entries, total } = await listAuditLogs(trx, caller.tenantId, query);
+        return { status: 200, body: paged(entries.map(auditLogEntry), { ...query, total }) };
+      }),
+  }),
+];

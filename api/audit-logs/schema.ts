@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { closed, id, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
+
+const day = (description: string) =>
+  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
+
+/** Spec section 4 (Audit logs). Whatever is malformed in it answers one sentence. */
+export const ListAuditLogs = closed({
+  action: Type.Optional(Type.String({ maxLength: 100, examples: ['status_change'] })),
+  entity: Type.Optional(Type.String({ maxLength: 100, examples: ['quote'] })),
+  userId: Type.Optional(Type.String({ pattern: '^c[a-z0-9]{8,31}$', description: 'CUID de quien lo hizo' })),
+  from: day('desde este día, UTC'),
+  to: day('hasta este día completo, UTC'),
+  page: page({ maximum: 1000 }),
+  limit: limit({ default: 25 }),
+});
+export type ListAuditLogs = Static<typeof ListAuditLogs>;
+
+/** Spec section 2 (Audit log entry). */
+export const AuditLogPage = pageOf(
+  Type.Object({
+    id: id(),
+    action: Type.String({ examples: ['status_change'] }),
+    entity: Type.String({ examples: ['quote'] }),
+    entityId: id(),
+    metadata: Type.Unsafe<object>({
+      type: 'object',
+      description: 'lo que cambió',
+      examples: [{ quoteNumber: 12, from: 'SENT', to: 'WON' }],
+    }),
+    tenantId: id(),
+    createdAt: timestamp(),
+    user: nullable(
+      Type.Object(
+        {
+          id: id(),
+          name: Type.String({ examples: ['Diana Ruiz'] }),
+          email: Type.String({ examples: ['diana@example.com'] }),
+        },
+        { description: 'null cuando lo hizo el servicio o el cliente' },
+      ),
+    ),
+  }),
+);

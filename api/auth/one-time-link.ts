@@ -1,0 +1,24 @@
+import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
+import { newId } from '../../db/ids.ts';
+import { requestAccountMail } from '../../db/writes/request-account-mail.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { AccountMailKind } from '../../domain/account-mail.ts';
+import type { Deps } from '../deps.ts';
+
+/** Has a mail with a new one-time link sent to a user, once the transaction is committed. */
+export async function mailOneTimeLink(
+  { secrets }: Pick<Deps, 'secrets'>,
+  trx: TenantTransaction,
+  { kind, userId, requestId }: { kind: AccountMailKind; userId: string; requestId: string },
+): Promise<void> {
+  const token = newToken();
+  const mailId = newId();
+  await requestAccountMail(trx, {
+    mailId,
+    kind,
+    userId,
+    tokenHash: hashToken(token),
+    tokenSealed: secrets.seal(token, mailId),
+    requestId,
+  });
+}

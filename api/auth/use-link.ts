@@ -1,0 +1,66 @@
+import { hashToken } from '../../adapters/crypto/tokens.ts';
+import { User } from '../../db/models/user.ts';
+import { useOneTimeToken } from '../../db/writes/one-time-tokens.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import { revokeSessionsOf } from '../../db/writes/sessions.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { AccountMailKind } from '../../domain/account-mail.ts';
+import { linkNotValid } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import type { Answer } from '../route.ts';
+import type { AcceptInvitation, ResetPassword } from './schema.ts';
+import { openSession } from './sign-in.ts';
+
+/** Sets a new password by the link of a mail, and ends every session that the old one had opened. */
+export function resetPassword(deps: Deps, body: ResetPassword, requestId: string): Promise<Answer> {
+  return byLink(deps, body, 'password_reset', async (trx, user, passwordHash) => {
+    const { tenantId, id } = user;
+    await User.query(trx).findOne({ tenantId, id }).patch({ passwordHash, updatedAt: new Date() });
+    await revokeSessionsOf(trx, tenantId, id);
+    await recordAudit(trx, actorOf(user, requestId), {
+      action: 'password_reset',
+      entity: 'collaborator',
+      entityId: id,
+    });
+    return { status: 200, body: { ok: true } };
+  });
+}
+
+/** Lets an invited collaborator choose a password, and signs them in. */
+export function acceptInvitation(deps: Deps, body: AcceptInvitation, requestId: string): Promise<Answer> {
+  return byLink(deps, body, 'invitation', async (trx, invited, passwordHash) => {
+    const { tenantId, id } = invited;
+    const name = body.name ?? invited.name;
+    const now = new Date();
+    await User.query(trx).findOne({ tenantId, id }).patch({ name, passwordHash, acceptedAt: now, updatedAt: now });
+    await recordAudit(trx, actorOf(invited, requestId), {
+      action: 'accept_invitation',
+      entity: 'collaborator',
+      entityId: id,
+      metadata: { name },
+    });
+    const user = await User.query(trx).findOne({ tenantId, id }).throwIfNotFound();
+    return openSession(deps, trx, { user, status: 200, requestId });
+  });
+}
+
+/** Uses the link up and changes its user, in one transaction; a link that does not work is the one 400. */
+async function byLink(
+  deps: Deps,
+  { token, password }: { token: string; password: string },
+  kind: AccountMailKind,
+  change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<Answer>,
+): Promise<Answer> {
+  const found = await deps.lookups.oneTimeToken(hashToken(token));
+  if (!found) throw linkNotValid();
+  // Outside the transaction: hashing takes a core for tens of milliseconds.
+  const passwordHash = await deps.passwords.hash(password);
+  return deps.withTenant(found.tenantId, async (trx) => {
+    const user = await useOneTimeToken(trx, found.tokenId, kind);
+    if (!user) throw linkNotValid();
+    return change(trx, user, passwordHash);
+  });
+}
+
+const actorOf = ({ tenantId, id }: User, requestId: string) =>
+  ({ tenantId, userId: id, kind: 'user', mover: 'member', requestId }) as const;

@@ -1,0 +1,66 @@
+import { assertNever } from '../../domain/assert-never.ts';
+import type { AutomationAction } from '../../domain/automation.ts';
+import { type Condition, conditionProblem } from '../../domain/conditions.ts';
+import { type Detail, invalidInput } from '../../domain/errors.ts';
+import { headerProblems } from '../../domain/outbound.ts';
+import { unknownVariables } from '../../domain/template-text.ts';
+import type { Deps } from '../deps.ts';
+
+/** Rules that hang on several members at once, checked when an automation is saved. Throws a 400 with all problems. */
+export async function checkAutomation(
+  { outbound }: Pick<Deps, 'outbound'>,
+  body: {
+    readonly conditions?: readonly Condition[] | undefined;
+    readonly actions?: readonly AutomationAction[] | undefined;
+  },
+): Promise<void> {
+  const details = [
+    ...(body.conditions ?? []).flatMap(conditionDetails),
+    ...(body.actions ?? []).flatMap((action, i) => actionDetails(action, `actions.${i}`)),
+  ];
+  if (details.length > 0) throw invalidInput(details);
+  // Names are resolved only for an automation that is right otherwise.
+  const checked = await Promise.all(
+    (body.actions ?? []).map(async (action, i) => {
+      const message = action.type === 'fire_webhook' ? await outbound.problemOf(action.url) : undefined;
+      return message === undefined ? [] : [{ path: `actions.${i}.url`, message }];
+    }),
+  );
+  const refused = checked.flat();
+  if (refused.length > 0) throw invalidInput(refused);
+}
+
+function conditionDetails(condition: Condition, i: number): readonly Detail[] {
+  const problem = conditionProblem(condition);
+  return problem ? [{ path: `conditions.${i}.${problem.member}`, message: problem.message }] : [];
+}
+
+function actionDetails(action: AutomationAction, path: string): readonly Detail[] {
+  switch (action.type) {
+    case 'send_email':
+      return [
+        ...(action.to === 'custom' && action.customEmail === undefined
+          ? [{ path: `${path}.customEmail`, message: 'es obligatorio' }]
+          : []),
+        ...textDetails(`${path}.subject`, action.subject),
+        ...textDetails(`${path}.body`, action.body),
+      ];
+    case 'send_notification':
+      return [...textDetails(`${path}.title`, action.title), ...textDetails(`${path}.body`, action.body)];
+    case 'create_reminder':
+      return textDetails(`${path}.message`, action.message);
+    case 'fire_webhook':
+      return headerProblems(action.headers ?? {}).map(({ name, message }) => ({
+        path: name === '' ? `${path}.headers` : `${path}.headers.${name}`,
+        message,
+      }));
+    case 'change_status':
+    case 'add_label':
+      return [];
+    default:
+      return assertNever(action);
+  }
+}
+
+const textDetails = (path: string, text: string): readonly Detail[] =>
+  unknownVariables(text).map((name) => ({ path, message: `no existe la variable {{${name}}}` }));

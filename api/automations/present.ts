@@ -1,0 +1,43 @@
+import type { Automation } from '../../db/models/automation.ts';
+import type { AutomationLog } from '../../db/models/automation-log.ts';
+import type { AutomationAction } from '../../domain/automation.ts';
+import type { Condition } from '../../domain/conditions.ts';
+
+// Both were checked against their schemas when they were written, and nothing else writes them.
+export const conditionsOf = ({ conditions }: Pick<Automation, 'conditions'>) =>
+  JSON.parse(conditions) as readonly Condition[];
+export const actionsOf = ({ actions }: Pick<Automation, 'actions'>) =>
+  JSON.parse(actions) as readonly AutomationAction[];
+
+export const automationBody = (automation: Automation) => ({
+  id: automation.id,
+  name: automation.name,
+  trigger: automation.trigger,
+  isActive: automation.isActive,
+  conditions: conditionsOf(automation),
+  actions: actionsOf(automation),
+  delayMinutes: automation.delayMinutes,
+  createdAt: automation.createdAt.toISOString(),
+  updatedAt: automation.updatedAt.toISOString(),
+});
+
+export const automationSummary = (automation: Automation & { readonly logCount: number }) => ({
+  ...automationBody(automation),
+  _count: { logs: automation.logCount },
+});
+
+export const automationWithLogs = (automation: Automation, logs: readonly AutomationLog[]) => ({
+  ...automationBody(automation),
+  logs: logs.map(logBody),
+});
+
+export const logBody = (log: AutomationLog) => ({
+  id: log.id,
+  automationId: log.automationId,
+  quoteId: log.quoteId,
+  tenantId: log.tenantId,
+  status: log.status,
+  triggeredAt: log.triggeredAt.toISOString(),
+  completedAt: log.completedAt?.toISOString() ?? null,
+  error: log.error,
+});

@@ -1,0 +1,56 @@
+import { Automation } from '../../db/models/automation.ts';
+import { AutomationLog } from '../../db/models/automation-log.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { automationNotFound } from '../../domain/errors.ts';
+
+/** The tenant's automations, newest first, each with how many executions it has. */
+export async function listAutomations(
+  trx: TenantTransaction,
+  tenantId: string,
+): Promise<readonly (Automation & { logCount: number })[]> {
+  const automations = await Automation.query(trx)
+    .where({ tenantId })
+    .select(
+      'automations.*',
+      trx.raw(
+        `(select count(*)::int from automation_logs l
+           where l.tenant_id = automations.tenant_id and l.automation_id = automations.id) as ??`,
+        ['logCount'],
+      ),
+    )
+    .orderBy([
+      { column: 'createdAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+  // The select above adds that member.
+  return automations as (Automation & { logCount: number })[];
+}
+
+export async function findAutomation(trx: TenantTransaction, tenantId: string, id: string): Promise<Automation> {
+  const automation = await Automation.query(trx).findOne({ tenantId, id });
+  if (!automation) throw automationNotFound();
+  return automation;
+}
+
+/** An automation that is about to change, locked until the transaction ends. */
+export async function lockAutomation(trx: TenantTransaction, tenantId: string, id: string): Promise<Automation> {
+  const automation = await Automation.query(trx).findOne({ tenantId, id }).forUpdate();
+  if (!automation) throw automationNotFound();
+  return automation;
+}
+
+/** One page of an automation's executions, newest first. */
+export async function listLogs(
+  trx: TenantTransaction,
+  { tenantId, id }: Automation,
+  { page, limit }: { page: number; limit: number },
+) {
+  const { results, total } = await AutomationLog.query(trx)
+    .where({ tenantId, automationId: id })
+    .orderBy([
+      { column: 'triggeredAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .page(page - 1, limit);
+  return { logs: results, total };
+}

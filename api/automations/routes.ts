@@ -1,0 +1,142 @@
+import { Type } from 'typebox';
+import { automationNotFound, labelNotFound, quoteNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { Done, paged } from '../schema.ts';
+import { checkAutomation } from './check.ts';
+import { automationBody, automationSummary, automationWithLogs, logBody } from './present.ts';
+import { findAutomation, listAutomations, listLogs } from './queries.ts';
+import {
+  AutomationBody,
+  AutomationParams,
+  AutomationSummary,
+  AutomationWithLogs,
+  CreateAutomation,
+  ListLogs,
+  LogPage,
+  TestAutomation,
+  TestOutcome,
+  UpdateAutomation,
+} from './schema.ts';
+import { testAutomation } from './test.ts';
+import { createAutomation, deleteAutomation, updateAutomation } from './write.ts';
+
+const common = { tag: 'Automatizaciones', access: 'config:manage', feature: 'automations', rate: 'default' } as const;
+/** Executions in a single read (spec, section 8). */
+const LATEST = { page: 1, limit: 10 };
+
+export const automationRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/automations',
+    summary: 'Lista las automatizaciones',
+    responses: { 200: { description: 'De la más nueva a la más antigua', schema: Type.Array(AutomationSummary) } },
+    handle: ({ caller: { tenantId } }) =>
+      deps.withTenant(tenantId, async (trx) => ({
+        status: 200,
+        body: (await listAutomations(trx, tenantId)).map(automationSummary),
+      })),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/automations',
+    summary: 'Crea una automatización',
+    description:
+      'Cuando sucede `trigger` y todas las condiciones se cumplen, hace las acciones en orden, `delayMinutes` después. ' +
+      'Los textos se comparan tal cual con eq y neq, y sin distinguir mayúsculas con contains y starts_with. Un campo ' +
+      '`items.` se cumple cuando lo cumple al menos una partida.',
+    idempotency: 'transaction',
+    body: CreateAutomation,
+    responses: { 201: { description: 'La automatización', schema: AutomationBody } },
+    refusals: [labelNotFound()],
+    handle: async ({ caller, body, transact }) => {
+      await checkAutomation(deps, body);
+      return transact(async (trx) => ({
+        status: 201,
+        body: automationBody(await createAutomation(trx, caller, body)),
+      }));
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/automations/:id',
+    summary: 'Una automatización con sus últimas ejecuciones',
+    params: AutomationParams,
+    responses: { 200: { description: 'La automatización', schema: AutomationWithLogs } },
+    refusals: [automationNotFound()],
+    handle: ({ caller: { tenantId }, params }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const automation = await findAutomation(trx, tenantId, params.id);
+        const { logs } = await listLogs(trx, automation, LATEST);
+        return { status: 200, body: automationWithLogs(automation, logs) };
+      }),
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: '/api/automations/:id',
+    summary: 'Cambia una automatización',
+    description: 'Lo que no se da, queda como está. Las ejecuciones en curso siguen como empezaron.',
+    params: AutomationParams,
+    body: UpdateAutomation,
+    responses: { 200: { description: 'La automatización', schema: AutomationBody } },
+    refusals: [automationNotFound(), labelNotFound()],
+    handle: async ({ caller, params, body }) => {
+      await checkAutomation(deps, body);
+      return deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: automationBody(await updateAutomation(trx, caller, params.id, body)),
+      }));
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/automations/:id',
+    summary: 'Borra una automatización y sus ejecuciones',
+    params: AutomationParams,
+    responses: { 200: { description: 'Borrada', schema: Done } },
+    refusals: [automationNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deleteAutomation(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/automations/:id/logs',
+    summary: 'Las ejecuciones de una automatización',
+    params: AutomationParams,
+    query: ListLogs,
+    responses: { 200: { description: 'Una página, de la más nueva a la más antigua', schema: LogPage } },
+    refusals: [automationNotFound()],
+    handle: ({ caller: { tenantId }, params, query }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const automation = await findAutomation(trx, tenantId, params.id);
+        const { logs, total } = await listLogs(trx, automation, query);
+        const { data, ...counts } = paged(logs.map(logBody), { ...query, total });
+        return { status: 200, body: { logs: data, ...counts } };
+      }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/automations/:id/test',
+    summary: 'Prueba una automatización con una cotización, sin hacer nada',
+    idempotency: 'none',
+    params: AutomationParams,
+    body: TestAutomation,
+    responses: { 200: { description: 'Qué condiciones se cumplen y qué se haría', schema: TestOutcome } },
+    refusals: [automationNotFound(), quoteNotFound()],
+    handle: ({ caller, params, body }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: await testAutomation(deps, trx, caller, { automationId: params.id, quoteId: body.quoteId }),
+      })),
+  }),
+];

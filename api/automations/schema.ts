@@ -1,0 +1,172 @@
+import { type Static, Type } from 'typebox';
+import {
+  AUTOMATION_LOG_STATUSES,
+  type AutomationAction,
+  EMAIL_RECIPIENTS,
+  MAX_DELAY_MINUTES,
+  TRIGGERS,
+} from '../../domain/automation.ts';
+import { CONDITION_FIELDS, OPERATORS } from '../../domain/conditions.ts';
+import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { TEXT_VARIABLES } from '../../domain/template-text.ts';
+import { closed, email, id, limit, line, nullable, oneOf, page, timestamp } from '../schema.ts';
+import { targetUrl } from '../webhooks/schema.ts';
+
+const name = () => line(100, { examples: ['Avisar de cotizaciones grandes'] });
+const trigger = () => oneOf(TRIGGERS, { examples: ['QUOTE_CREATED'] });
+const delayMinutes = (options: object = {}) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_DELAY_MINUTES,
+    description: 'minutos entre el evento y las acciones',
+    examples: [30],
+    ...options,
+  });
+
+const withVariables = { description: `admite ${TEXT_VARIABLES.map((variable) => `{{${variable}}}`).join(' ')}` };
+const subject = (maxLength: number, options: object = {}) => line(maxLength, { ...withVariables, ...options });
+const body = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, ...withVariables, ...options });
+
+const Condition = closed({
+  field: oneOf(CONDITION_FIELDS, { examples: ['total'] }),
+  operator: oneOf(OPERATORS, { examples: ['gte'] }),
+  value: Type.Optional(
+    Type.Unsafe<string | number>({
+      type: ['string', 'number'],
+      maxLength: 2000,
+      description: 'no hace falta con is_empty e is_not_empty',
+      examples: [10000],
+    }),
+  ),
+});
+
+const ACTIONS = [
+  closed({
+    type: Type.Literal('send_email'),
+    to: oneOf(EMAIL_RECIPIENTS, { examples: ['client'] }),
+    customEmail: Type.Optional(email({ description: 'obligatorio cuando `to` es custom' })),
+    subject: subject(255, { examples: ['Tu cotización {{quote.quoteNumber}}'] }),
+    body: body(10_000, { examples: ['Hola {{client.contactName}}: el total es {{quote.total}}.'] }),
+  }),
+  closed({
+    type: Type.Literal('send_notification'),
+    title: subject(255, { examples: ['Cotización {{quote.quoteNumber}} enviada'] }),
+    body: body(2000, { examples: ['Para {{client.contactName}}'] }),
+  }),
+  closed({ type: Type.Literal('change_status'), newStatus: oneOf(QUOTE_STATUSES) }),
+  closed({ type: Type.Literal('add_label'), labelId: Type.String({ minLength: 1, maxLength: 64 }) }),
+  closed({
+    type: Type.Literal('create_reminder'),
+    delayMinutes: delayMinutes(),
+    message: body(2000, { examples: ['Llamar a {{client.contactName}}'] }),
+  }),
+  closed({
+    type: Type.Literal('fire_webhook'),
+    url: targetUrl(),
+    headers: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string', maxLength: 4096 },
+        examples: [{ 'X-Origen': 'cotizaciones' }],
+      }),
+    ),
+    includeItems: Type.Boolean({ default: true }),
+  }),
+];
+
+/** The discriminator lets Ajv check, fill in and close the one branch that `type` names. */
+const Action = Type.Unsafe<AutomationAction>({
+  type: 'object',
+  discriminator: { propertyName: 'type' },
+  oneOf: ACTIONS,
+});
+
+const conditions = (options: object = {}) => Type.Array(Condition, { maxItems: 50, ...options });
+const actions = () => Type.Array(Action, { minItems: 1, maxItems: 20 });
+
+export const CreateAutomation = closed({
+  name: name(),
+  trigger: trigger(),
+  isActive: Type.Boolean({ default: true }),
+  conditions: conditions({ default: [] }),
+  actions: actions(),
+  delayMinutes: delayMinutes({ default: 0 }),
+});
+export type CreateAutomation = Static<typeof CreateAutomation>;
+
+export const UpdateAutomation = closed({
+  name: Type.Optional(name()),
+  trigger: Type.Optional(trigger()),
+  isActive: Type.Optional(Type.Boolean()),
+  conditions: Type.Optional(conditions()),
+  actions: Type.Optional(actions()),
+  delayMinutes: Type.Optional(delayMinutes()),
+});
+export type UpdateAutomation = Static<typeof UpdateAutomation>;
+
+export const AutomationParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+export const ListLogs = closed({ page: page(), limit: limit() });
+export const TestAutomation = closed({ quoteId: Type.String({ minLength: 1, maxLength: 64 }) });
+
+const automation = {
+  id: id(),
+  name: name(),
+  trigger: trigger(),
+  isActive: Type.Boolean(),
+  conditions: conditions(),
+  actions: actions(),
+  delayMinutes: delayMinutes(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+};
+export const AutomationLogBody = Type.Object({
+  id: id(),
+  automationId: id(),
+  quoteId: id(),
+  tenantId: id(),
+  status: oneOf(AUTOMATION_LOG_STATUSES, { examples: ['COMPLETED'] }),
+  triggeredAt: timestamp(),
+  completedAt: nullable(timestamp()),
+  error: nullable(Type.String({ examples: ['omitida: la automatización está inactiva'] })),
+});
+export const AutomationBody = Type.Object(automation);
+export const AutomationSummary = Type.Object({
+  ...automation,
+  _count: Type.Object({ logs: Type.Integer({ examples: [3] }) }),
+});
+export const AutomationWithLogs = Type.Object({
+  ...automation,
+  logs: Type.Array(AutomationLogBody, { description: 'las últimas 10 ejecuciones' }),
+});
+export const LogPage = Type.Object({
+  logs: Type.Array(AutomationLogBody),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+
+const actual = { type: ['string', 'number', 'null'] };
+export const TestOutcome = Type.Object({
+  matched: Type.Boolean({ description: 'si todas las condiciones se cumplen' }),
+  conditions: Type.Array(
+    Type.Object({
+      field: oneOf(CONDITION_FIELDS, { examples: ['total'] }),
+      operator: oneOf(OPERATORS, { examples: ['gte'] }),
+      value: Type.Unsafe<string | number | null>({ ...actual, examples: [10000] }),
+      actual: Type.Unsafe<unknown>({
+        type: ['string', 'number', 'null', 'array'],
+        items: actual,
+        description: 'lo que tiene la cotización; una lista con los campos `items.`',
+        examples: [11600],
+      }),
+      holds: Type.Boolean(),
+    }),
+  ),
+  actions: Type.Array(
+    Type.Object({
+      type: Type.String({ examples: ['send_notification'] }),
+      preview: Type.String({ description: 'lo que se haría', examples: ['Notificación al dueño: Cotización 12'] }),
+    }),
+  ),
+});

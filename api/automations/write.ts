@@ -1,0 +1,115 @@
+import { newId } from '../../db/ids.ts';
+import { Automation } from '../../db/models/automation.ts';
+import { AutomationLog } from '../../db/models/automation-log.ts';
+import { Label } from '../../db/models/label.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { AutomationAction } from '../../domain/automation.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { changesOf } from '../../domain/changes.ts';
+import { labelNotFound } from '../../domain/errors.ts';
+import { actionsOf, conditionsOf } from './present.ts';
+import { lockAutomation } from './queries.ts';
+import type { CreateAutomation, UpdateAutomation } from './schema.ts';
+
+/** A new automation with its audit entry. */
+export async function createAutomation(
+  trx: TenantTransaction,
+  caller: Caller,
+  body: CreateAutomation,
+): Promise<Automation> {
+  const { tenantId } = caller;
+  const { name, trigger, isActive, conditions, actions, delayMinutes } = body;
+  await assertLabelsExist(trx, tenantId, actions);
+  const automation = await Automation.query(trx).insertAndFetch({
+    id: newId(),
+    tenantId,
+    name,
+    trigger,
+    isActive,
+    conditions: JSON.stringify(conditions),
+    actions: JSON.stringify(actions),
+    delayMinutes,
+  });
+  await recordAudit(trx, memberActor(caller), {
+    action: 'create',
+    entity: 'automation',
+    entityId: automation.id,
+    metadata: { name, trigger, isActive, delayMinutes, conditions, actions: actions.map(withoutHeaders) },
+  });
+  return automation;
+}
+
+/** Changes what is given. Runs that are under way keep what they began with. */
+export async function updateAutomation(
+  trx: TenantTransaction,
+  caller: Caller,
+  id: string,
+  body: UpdateAutomation,
+): Promise<Automation> {
+  const { tenantId } = caller;
+  const { name, trigger, isActive, conditions, actions, delayMinutes } = await lockAutomation(trx, tenantId, id);
+  if (body.actions) await assertLabelsExist(trx, tenantId, body.actions);
+  const changes = changesOf(
+    { name, trigger, isActive, conditions, actions, delayMinutes },
+    {
+      name: body.name,
+      trigger: body.trigger,
+      isActive: body.isActive,
+      conditions: body.conditions && JSON.stringify(body.conditions),
+      actions: body.actions && JSON.stringify(body.actions),
+      delayMinutes: body.delayMinutes,
+    },
+  );
+  if (changes) {
+    await Automation.query(trx)
+      .findOne({ tenantId, id })
+      .patch({ ...changes.after, updatedAt: new Date() });
+    await recordAudit(trx, memberActor(caller), {
+      action: 'update',
+      entity: 'automation',
+      entityId: id,
+      metadata: { before: readable(changes.before), after: readable(changes.after) },
+    });
+  }
+  return lockAutomation(trx, tenantId, id);
+}
+
+/** Removes an automation and its executions for good (spec, section 4). */
+export async function deleteAutomation(trx: TenantTransaction, caller: Caller, id: string): Promise<void> {
+  const { tenantId } = caller;
+  const { name, trigger } = await lockAutomation(trx, tenantId, id);
+  const logs = await AutomationLog.query(trx).delete().where({ tenantId, automationId: id });
+  await Automation.query(trx).delete().where({ tenantId, id });
+  await recordAudit(trx, memberActor(caller), {
+    action: 'delete',
+    entity: 'automation',
+    entityId: id,
+    metadata: { name, trigger, logs },
+  });
+}
+
+/** Labels that actions put on quotes are the business's own. Throws the 404 for any other. */
+async function assertLabelsExist(
+  trx: TenantTransaction,
+  tenantId: string,
+  actions: readonly AutomationAction[],
+): Promise<void> {
+  const ids = new Set(actions.flatMap((action) => (action.type === 'add_label' ? action.labelId : [])));
+  if (ids.size === 0) return;
+  const found = await Label.query(trx)
+    .where({ tenantId })
+    .whereIn('id', [...ids])
+    .resultSize();
+  if (found < ids.size) throw labelNotFound();
+}
+
+const readable = ({ conditions, actions, ...rest }: Partial<Pick<Automation, 'conditions' | 'actions'>>) => ({
+  ...rest,
+  ...(conditions !== undefined && { conditions: conditionsOf({ conditions }) }),
+  ...(actions !== undefined && { actions: actionsOf({ actions }).map(withoutHeaders) }),
+});
+
+/** Headers of a fire_webhook are often keys of the other side: the audit log gets their names only. */
+const withoutHeaders = (action: AutomationAction): object =>
+  action.type === 'fire_webhook' && action.headers ? { ...action, headers: Object.keys(action.headers) } : action;

@@ -1,0 +1,67 @@
+import { Client } from '../../db/models/client.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { changesOf } from '../../domain/changes.ts';
+import { clientNotFound } from '../../domain/errors.ts';
+import type { UpdateClient } from './schema.ts';
+
+/** Changes a client. Quotes that exist keep the name that they were made with (decisions, section 4). */
+export async function updateClient(
+  trx: TenantTransaction,
+  caller: Caller,
+  clientId: string,
+  body: UpdateClient,
+): Promise<Client> {
+  const client = await lockClient(trx, caller, clientId);
+  return change(trx, caller, client, {
+    action: 'update',
+    patch: {
+      contactName: body.contactName,
+      companyName: orNull(body.companyName),
+      email: orNull(body.email),
+      phone: orNull(body.phone),
+      taxId: orNull(body.taxId),
+      address: orNull(body.address),
+      notes: orNull(body.notes),
+      isActive: body.isActive,
+    },
+  });
+}
+
+/** Deactivates a client: no new quotes, the old ones work on. Deactivating again changes nothing. */
+export async function deactivateClient(trx: TenantTransaction, caller: Caller, clientId: string): Promise<void> {
+  const client = await lockClient(trx, caller, clientId);
+  await change(trx, caller, client, { action: 'delete', patch: { isActive: false } });
+}
+
+async function lockClient(trx: TenantTransaction, { tenantId }: Caller, clientId: string): Promise<Client> {
+  const client = await Client.query(trx).findOne({ tenantId, id: clientId }).forUpdate();
+  if (!client) throw clientNotFound();
+  return client;
+}
+
+/** Writes what differs, with its audit entry. */
+async function change(
+  trx: TenantTransaction,
+  caller: Caller,
+  client: Client,
+  { action, patch }: { action: 'update' | 'delete'; patch: Parameters<typeof changesOf<ClientFields>>[1] },
+): Promise<Client> {
+  const { tenantId, id } = client;
+  const changes = changesOf<ClientFields>(client, patch);
+  if (!changes) return client;
+  await Client.query(trx)
+    .findOne({ tenantId, id })
+    .patch({ ...changes.after, updatedAt: new Date() });
+  await recordAudit(trx, memberActor(caller), { action, entity: 'client', entityId: id, metadata: changes });
+  return Client.query(trx).findOne({ tenantId, id }).throwIfNotFound();
+}
+
+type ClientFields = Pick<
+  Client,
+  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'notes' | 'isActive'
+>;
+
+/** Null and "" both empty a member; an absent one stays. */
+const orNull = (value: string | null | undefined): string | null | undefined => (value === '' ? null : value);

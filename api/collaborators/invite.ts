@@ -1,0 +1,44 @@
+import { newId } from '../../db/ids.ts';
+import { User } from '../../db/models/user.ts';
+import { violatedConstraint } from '../../db/violated-constraint.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { emailTaken } from '../../domain/errors.ts';
+import { mailOneTimeLink } from '../auth/one-time-link.ts';
+import type { Deps } from '../deps.ts';
+import type { InviteCollaborator } from './schema.ts';
+
+/** A new collaborator without a password, and the mail with which they choose one. Throws when the e-mail is taken. */
+export async function inviteCollaborator(
+  deps: Pick<Deps, 'secrets'>,
+  trx: TenantTransaction,
+  caller: Caller,
+  { email, name }: InviteCollaborator,
+): Promise<User> {
+  const { tenantId, requestId } = caller;
+  const user = await insert(trx, { tenantId, email, name });
+  await mailOneTimeLink(deps, trx, { kind: 'invitation', userId: user.id, requestId });
+  await recordAudit(trx, memberActor(caller), {
+    action: 'invite',
+    entity: 'collaborator',
+    entityId: user.id,
+    metadata: { email, name, role: user.role },
+  });
+  return user;
+}
+
+async function insert(trx: TenantTransaction, fields: { tenantId: string; email: string; name: string }) {
+  try {
+    return await User.query(trx).insertAndFetch({
+      id: newId(),
+      ...fields,
+      role: 'COLLABORATOR',
+      invitedAt: new Date(),
+    });
+  } catch (error) {
+    // The index over all tenants decides: the other account may be another business's, which we cannot see.
+    if (violatedConstraint(error) === 'users_email') throw emailTaken();
+    throw error;
+  }
+}

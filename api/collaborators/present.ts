@@ -1,0 +1,12 @@
+import type { User } from '../../db/models/user.ts';
+
+export const collaboratorBody = (user: User) => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  isActive: user.isActive,
+  invitedAt: user.invitedAt?.toISOString() ?? null,
+  acceptedAt: user.acceptedAt?.toISOString() ?? null,
+  lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
+});

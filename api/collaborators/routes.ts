@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { User } from '../../db/models/user.ts';
+import { collaboratorNotFound, emailTaken, lastOwner } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { Done } from '../schema.ts';
+import { inviteCollaborator } from './invite.ts';
+import { collaboratorBody } from './present.ts';
+import {
+  CollaboratorBody,
+  CollaboratorParams,
+  InviteCollaborator,
+  TransferQuotes,
+  UpdateCollaborator,
+} from './schema.ts';
+import { transferQuotes } from './transfer.ts';
+import { deactivateCollaborator, updateCollaborator } from './update.ts';
+
+const guarded = { tag: 'Colaboradores', access: 'collaborators:manage', feature: 'collaborators' } as const;
+
+export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    ...guarded,
+    method: 'GET',
+    path: '/api/collaborators',
+    summary: 'Lista a las personas del negocio, dueños incluidos',
+    rate: 'default',
+    responses: { 200: { description: 'Todas, por antigüedad', schema: Type.Array(CollaboratorBody) } },
+    handle: ({ caller: { tenantId } }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const users = await User.query(trx).where({ tenantId }).orderBy(['createdAt', 'id']);
+        return { status: 200, body: users.map(collaboratorBody) };
+      }),
+  }),
+  route({
+    ...guarded,
+    method: 'POST',
+    path: '/api/collaborators',
+    summary: 'Invita a un colaborador',
+    description:
+      'Le llega un correo con un enlace que vale una vez y durante siete días. Mientras no acepte, puede pedirlo de nuevo con forgot-password.',
+    // It sends a mail to anybody: the limit for mails, not the one for reads.
+    rate: 'share',
+    idempotency: 'transaction',
+    body: InviteCollaborator,
+    responses: { 201: { description: 'El colaborador; `acceptedAt` es nulo', schema: CollaboratorBody } },
+    refusals: [emailTaken()],
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({
+        status: 201,
+        body: collaboratorBody(await inviteCollaborator(deps, trx, caller, body)),
+      })),
+  }),
+  route({
+    ...guarded,
+    method: 'PATCH',
+    path: '/api/collaborators/:id',
+    summary: 'Cambia el nombre, el rol o si está activo',
+    description:
+      'Desactivar cierra sus sesiones y detiene sus claves de API; al reactivar, las claves vuelven a valer.',
+    rate: 'default',
+    params: CollaboratorParams,
+    body: UpdateCollaborator,
+    responses: { 200: { description: 'El colaborador', schema: CollaboratorBody } },
+    refusals: [collaboratorNotFound(), lastOwner()],
+    handle: ({ caller, params, body }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: collaboratorBody(await updateCollaborator(trx, caller, params.id, body)),
+      })),
+  }),
+  route({
+    ...guarded,
+    method: 'DELETE',
+    path: '/api/collaborators/:id',
+    summary: 'Desactiva a un colaborador',
+    description: 'Sus sesiones y claves de API dejan de valer en ese momento. Sus cotizaciones se conservan.',
+    rate: 'default',
+    params: CollaboratorParams,
+    responses: { 200: { description: 'Desactivado', schema: Done } },
+    refusals: [collaboratorNotFound(), lastOwner()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deactivateCollaborator(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+  route({
+    ...guarded,
+    method: 'POST',
+    path: '/api/collaborators/:id/transfer',
+    summary: 'Pasa todas sus cotizaciones a otra persona del negocio',
+    rate: 'default',
+    idempotency: 'transaction',
+    params: CollaboratorParams,
+    body: TransferQuotes,
+    responses: {
+      200: {
+        description: 'Cuántas cotizaciones cambiaron de manos',
+        schema: Type.Object({ transferred: Type.Integer({ minimum: 0, examples: [12] }) }),
+      },
+    },
+    refusals: [collaboratorNotFound()],
+    handle: ({ caller, params, body: { toUserId }, transact }) =>
+      transact(async (trx) => ({
+        status: 200,
+        body: { transferred: await transferQuotes(trx, caller, { fromUserId: params.id, toUserId }) },
+      })),
+  }),
+];

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox';
+import { ROLES } from '../../domain/permissions.ts';
+import { closed, email, id, line, nullable, oneOf, timestamp } from '../schema.ts';
+
+export const InviteCollaborator = closed({
+  email: email(),
+  name: line(100, { examples: ['Carlos Ruiz'] }),
+});
+export type InviteCollaborator = Static<typeof InviteCollaborator>;
+
+export const UpdateCollaborator = closed({
+  name: Type.Optional(line(100, { examples: ['Carlos Ruiz'] })),
+  isActive: Type.Optional(Type.Boolean()),
+  role: Type.Optional(oneOf(ROLES)),
+});
+export type UpdateCollaborator = Static<typeof UpdateCollaborator>;
+
+export const TransferQuotes = closed({
+  toUserId: Type.String({
+    maxLength: 64,
+    description: 'quien recibe las cotizaciones; debe estar activo',
+    examples: ['c5tz6q8v0k3m9w2x7y4n1b0d'],
+  }),
+});
+
+export const CollaboratorParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+export const CollaboratorBody = Type.Object({
+  id: id(),
+  name: Type.String({ examples: ['Carlos Ruiz'] }),
+  email: Type.String({ examples: ['carlos@example.com'] }),
+  role: oneOf(ROLES),
+  isActive: Type.Boolean(),
+  invitedAt: nullable(timestamp()),
+  acceptedAt: nullable(timestamp()),
+  lastLoginAt: nullable(timestamp()),
+});

@@ -1,0 +1,32 @@
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { Template } from '../../db/models/template.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { templateNotFound } from '../../domain/errors.ts';
+import { decimalNumber } from '../../domain/money.ts';
+import type { Deps } from '../deps.ts';
+import { createQuote } from '../quotes/create.ts';
+import { templateItems } from '../templates/present.ts';
+import type { CreateFromTemplate } from './schema.ts';
+
+/**
+ * A quote with a template's lines, notes, shipping and currency: the same steps as any new quote. The template's notes
+ * are copied in full, though they may be longer than those of a quote that is typed in (decisions, section 3).
+ */
+export async function createFromTemplate(
+  deps: Deps,
+  trx: TenantTransaction,
+  caller: Caller,
+  { templateId, clientId, notes, shippingCost }: CreateFromTemplate,
+) {
+  const { tenantId } = caller;
+  const template = await Template.query(trx).findOne({ tenantId, id: templateId, isActive: true });
+  if (!template) throw templateNotFound();
+  const copied = notes ?? template.notes;
+  return createQuote(deps, trx, caller, {
+    clientId,
+    items: [...templateItems(template)],
+    ...(copied !== null && { notes: copied }),
+    shippingCost: shippingCost ?? decimalNumber(template.shippingCost),
+    currency: template.currency,
+  });
+}

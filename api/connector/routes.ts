@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import { clientNotFound, productNotFound, templateNotFound, webhookNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { CreatedQuote } from '../quotes/schema.ts';
+import { type Route, route } from '../route.ts';
+import { Done } from '../schema.ts';
+import { assertCallable } from '../webhooks/target.ts';
+import { createWebhook, deleteWebhook } from '../webhooks/write.ts';
+import { createFromTemplate } from './create-from-template.ts';
+import { readMe, templateOptions } from './queries.ts';
+import { samplesOf } from './samples.ts';
+import {
+  CreatedHook,
+  CreateFromTemplate,
+  CreateHook,
+  HookParams,
+  ListTemplates,
+  Me,
+  Sample,
+  SampleParams,
+  TemplateOption,
+} from './schema.ts';
+
+const common = { tag: 'Conector', rate: 'default' } as const;
+
+/** What automation platforms need beside the API itself: a connection test, dropdowns, samples and REST hooks. */
+export const connectorRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/connector/me',
+    summary: 'Quién está conectado',
+    access: 'authenticated',
+    responses: { 200: { description: 'El usuario y su negocio', schema: Me } },
+    handle: ({ caller }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({ status: 200, body: await readMe(trx, caller) })),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/connector/actions/list-templates',
+    summary: 'Las plantillas activas, para una lista desplegable',
+    access: 'authenticated',
+    query: ListTemplates,
+    responses: { 200: { description: 'De la más nueva a la más antigua', schema: Type.Array(TemplateOption) } },
+    handle: ({ caller: { tenantId }, query }) =>
+      deps.withTenant(tenantId, async (trx) => ({ status: 200, body: await templateOptions(trx, tenantId, query) })),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/connector/actions/create-from-template',
+    summary: 'Crea una cotización a partir de una plantilla',
+    access: 'quotes:create',
+    feature: 'connector',
+    idempotency: 'transaction',
+    body: CreateFromTemplate,
+    responses: { 201: { description: 'La cotización, como al crearla', schema: CreatedQuote } },
+    refusals: [templateNotFound(), clientNotFound(), productNotFound()],
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({ status: 201, body: await createFromTemplate(deps, trx, caller, body) })),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/connector/triggers/:event/sample',
+    summary: 'Ejemplos de lo que envía un evento',
+    description: 'Los 3 más nuevos; si aún no hay ninguno, uno inventado.',
+    access: 'authenticated',
+    params: SampleParams,
+    responses: { 200: { description: 'Cuerpos de envío', schema: Type.Array(Sample) } },
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: await samplesOf(trx, caller, params.event),
+      })),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/connector/hooks',
+    summary: 'Suscribe una dirección a un evento',
+    description: 'Es un webhook: aparece en `/api/webhooks`.',
+    access: 'config:manage',
+    feature: 'connector',
+    idempotency: 'transaction',
+    body: CreateHook,
+    responses: { 201: { description: 'La suscripción', schema: CreatedHook } },
+    handle: async ({ caller, body: { targetUrl, event }, transact }) => {
+      await assertCallable(deps, 'targetUrl', targetUrl);
+      return transact(async (trx) => {
+        const { webhook } = await createWebhook(deps, trx, caller, { url: targetUrl, events: [event] });
+        return { status: 201, body: { id: webhook.id } };
+      });
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/connector/hooks/:id',
+    summary: 'Termina una suscripción',
+    access: 'config:manage',
+    feature: 'connector',
+    params: HookParams,
+    responses: { 200: { description: 'Terminada', schema: Done } },
+    refusals: [webhookNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deleteWebhook(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+];

@@ -1,0 +1,146 @@
+import type { Knex } from 'knex';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { LOST, WON } from '../../domain/dashboard-figures.ts';
+import type { DashboardPeriod } from '../../domain/dashboard-period.ts';
+import { can } from '../../domain/permissions.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
+
+/** What the dashboard counts, grouped by the database: its answers grow with days, users and statuses, not with quotes. */
+
+const RECENT = 7;
+const TOP = 5;
+
+/** Who asks, what for, and the currency that amounts are summed in. */
+export interface Scope {
+  readonly caller: Caller;
+  readonly period: DashboardPeriod;
+  readonly currency: string;
+}
+
+/** Quotes made within a stretch of time; a collaborator's are their own. */
+function made(trx: TenantTransaction, { caller }: Scope, from: Date, until: Date): Knex.QueryBuilder {
+  const query = trx('quotes')
+    .where('quotes.tenantId', caller.tenantId)
+    .where('quotes.createdAt', '>=', from)
+    .where('quotes.createdAt', '<', until);
+  if (!can(caller.role, 'quotes:read_all')) void query.where('quotes.userId', caller.userId);
+  return query;
+}
+
+const madeInPeriod = (trx: TenantTransaction, scope: Scope) => made(trx, scope, scope.period.from, scope.period.until);
+
+const countOf = (trx: TenantTransaction, statuses: readonly QuoteStatus[]) =>
+  trx.raw('count(*) filter (where quotes.status = any(?))::int', [[...statuses]]);
+
+/** Money of different currencies does not add up, so only the business's own is summed. */
+const amountOf = (trx: TenantTransaction, currency: string) =>
+  trx.raw('coalesce(sum(quotes.total) filter (where quotes.currency = ?), 0)', [currency]);
+
+const columns = (trx: TenantTransaction, currency: string) => ({
+  generated: trx.raw('count(*)::int'),
+  won: countOf(trx, WON),
+  lost: countOf(trx, LOST),
+  amount: amountOf(trx, currency),
+});
+
+/** Counts, and the amount as a decimal string. */
+export interface Figures {
+  readonly generated: number;
+  readonly won: number;
+  readonly lost: number;
+  readonly amount: string;
+}
+
+export async function previousFigures(trx: TenantTransaction, scope: Scope): Promise<Figures | undefined> {
+  const { previousFrom, from } = scope.period;
+  const rows: Figures[] = await made(trx, scope, previousFrom, from).select(columns(trx, scope.currency));
+  return rows[0];
+}
+
+export async function figuresByStatus(trx: TenantTransaction, scope: Scope) {
+  const rows: { status: QuoteStatus; count: number; amount: string }[] = await madeInPeriod(trx, scope)
+    .groupBy('quotes.status')
+    .select({ status: 'quotes.status', count: trx.raw('count(*)::int'), amount: amountOf(trx, scope.currency) });
+  return rows;
+}
+
+export async function figuresByDay(trx: TenantTransaction, scope: Scope) {
+  const rows: (Figures & { date: string })[] = await madeInPeriod(trx, scope)
+    .groupByRaw('1')
+    .select({
+      date: trx.raw(`to_char(quotes.created_at at time zone 'UTC', 'YYYY-MM-DD')`),
+      ...columns(trx, scope.currency),
+    });
+  return rows;
+}
+
+/** One row for each user who made a quote in the period, most money first; nobody's for collaborators. */
+export async function figuresByUser(trx: TenantTransaction, scope: Scope) {
+  if (!can(scope.caller.role, 'quotes:read_all')) return [];
+  const byUser = madeInPeriod(trx, scope)
+    .groupBy('quotes.userId')
+    .select({ userId: 'quotes.userId', ...columns(trx, scope.currency) });
+  const rows: (Figures & { userId: string; name: string })[] = await trx
+    .from(byUser.as('f'))
+    .join('users as u', 'u.id', 'f.userId')
+    .where('u.tenantId', scope.caller.tenantId)
+    .orderBy([{ column: 'f.amount', order: 'desc' }, { column: 'f.generated', order: 'desc' }, 'u.name', 'u.id'])
+    .select('f.*', 'u.name');
+  return rows;
+}
+
+export async function topClients(trx: TenantTransaction, scope: Scope) {
+  const byClient = madeInPeriod(trx, scope)
+    .groupBy('quotes.clientId')
+    .select({ clientId: 'quotes.clientId', count: trx.raw('count(*)::int'), total: amountOf(trx, scope.currency) })
+    .orderBy([{ column: 'total', order: 'desc' }, { column: 'count', order: 'desc' }, 'quotes.clientId'])
+    .limit(TOP);
+  const rows: { name: string; company: string | null; count: number; total: string }[] = await trx
+    .from(byClient.as('f'))
+    .join('clients as c', 'c.id', 'f.clientId')
+    .where('c.tenantId', scope.caller.tenantId)
+    .orderBy([{ column: 'f.total', order: 'desc' }, { column: 'f.count', order: 'desc' }, 'f.clientId'])
+    .select('c.contactName as name', 'c.companyName as company', 'f.count', 'f.total');
+  return rows;
+}
+
+export interface RecentQuote {
+  readonly id: string;
+  readonly quoteNumber: number;
+  readonly status: QuoteStatus;
+  readonly total: string;
+  readonly createdAt: Date;
+  readonly clientName: string;
+  readonly companyName: string | null;
+}
+
+export async function recentQuotes(trx: TenantTransaction, scope: Scope): Promise<readonly RecentQuote[]> {
+  const newest = [
+    { column: 'createdAt', order: 'desc' },
+    { column: 'quoteNumber', order: 'desc' },
+  ];
+  const recent = madeInPeriod(trx, scope).orderBy(newest).limit(RECENT);
+  return trx
+    .from(recent.as('q'))
+    .join('clients as c', 'c.id', 'q.clientId')
+    .where('c.tenantId', scope.caller.tenantId)
+    .orderBy(newest.map(({ column, order }) => ({ column: `q.${column}`, order })))
+    .select('q.id', 'q.quoteNumber', 'q.status', 'q.total', 'q.createdAt')
+    .select('c.contactName as clientName', 'c.companyName');
+}
+
+/** All clients of the business, those who came in the period, and those of the one before. */
+export async function clientFigures(trx: TenantTransaction, { caller, period }: Scope) {
+  const { previousFrom, from, until } = period;
+  const cameIn = (begin: Date, end: Date) =>
+    trx.raw('count(*) filter (where created_at >= ? and created_at < ?)::int', [begin, end]);
+  const rows: { value: number; newInPeriod: number; before: number }[] = await trx('clients')
+    .where({ tenantId: caller.tenantId })
+    .select({
+      value: trx.raw('count(*)::int'),
+      newInPeriod: cameIn(from, until),
+      before: cameIn(previousFrom, from),
+    });
+  return rows[0] ?? { value: 0, newInPeriod: 0, before: 0 };
+}

@@ -1,0 +1,118 @@
+import { Tenant } from '../../db/models/tenant.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { LOST, rateOf, STATUS_LOOKS, trendOf, WON } from '../../domain/dashboard-figures.ts';
+import { dayOf, type DashboardPeriod, dashboardPeriod, daysOf } from '../../domain/dashboard-period.ts';
+import { invalidInput } from '../../domain/errors.ts';
+import { Decimal, decimalNumber } from '../../domain/money.ts';
+import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
+import { spanOf } from '../moments.ts';
+import * as queries from './queries.ts';
+import type { ReadDashboard } from './schema.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** One entry a day is listed, so the number of days is bounded: about ten years. */
+const LONGEST_DAYS = 3660;
+
+/** The period of a query. Throws a 400 when it ends before it begins, or is longer than the chart can show. */
+export function periodOf({ period, ...query }: ReadDashboard, now = new Date()): DashboardPeriod {
+  const { from, until } = spanOf(query);
+  const shown = dashboardPeriod(period, { from, until: until ?? new Date(now.getTime() + 1) });
+  const length = shown.until.getTime() - shown.from.getTime();
+  const problem =
+    length <= 0
+      ? 'debe ser anterior a to'
+      : length > LONGEST_DAYS * DAY_MS
+        ? `debe estar a lo más a ${LONGEST_DAYS} días de to`
+        : undefined;
+  if (problem) throw invalidInput([{ path: 'from', message: problem }]);
+  return shown;
+}
+
+/** The dashboard of a period (spec section 4, decisions section 7). */
+export async function readDashboard(trx: TenantTransaction, caller: Caller, period: DashboardPeriod) {
+  const { currency } = await Tenant.query(trx).findById(caller.tenantId).throwIfNotFound();
+  const scope: queries.Scope = { caller, period, currency };
+  const byStatus = await queries.figuresByStatus(trx, scope);
+  const before = await queries.previousFigures(trx, scope);
+  const clients = await queries.clientFigures(trx, scope);
+
+  return {
+    kpis: {
+      ...quoteKpis(byStatus, before),
+      clients: {
+        value: clients.value,
+        newInPeriod: clients.newInPeriod,
+        trend: trendOf(clients.newInPeriod, clients.before),
+      },
+    },
+    amounts: {
+      quoted: amountIn(byStatus, QUOTE_STATUSES),
+      won: amountIn(byStatus, WON),
+      prevQuoted: decimalNumber(before?.amount ?? 0),
+    },
+    chartData: chart(period, await queries.figuresByDay(trx, scope)),
+    statusDistribution: QUOTE_STATUSES.map((status) => ({
+      name: STATUS_LOOKS[status].name,
+      value: countIn(byStatus, [status]),
+      color: STATUS_LOOKS[status].color,
+    })).filter(({ value }) => value > 0),
+    recentQuotes: (await queries.recentQuotes(trx, scope)).map(recentQuote),
+    topClients: (await queries.topClients(trx, scope)).map(({ name, company, count, total }) => ({
+      name,
+      company,
+      count,
+      total: decimalNumber(total),
+    })),
+    collaboratorActivity: (await queries.figuresByUser(trx, scope)).map((user) => ({
+      userId: user.userId,
+      name: user.name,
+      generated: user.generated,
+      won: user.won,
+      lost: user.lost,
+      amount: decimalNumber(user.amount),
+    })),
+    period: { from: dayOf(period.from), to: dayOf(new Date(period.until.getTime() - 1)), label: period.label },
+  };
+}
+
+type ByStatus = Awaited<ReturnType<typeof queries.figuresByStatus>>;
+
+const rowsOf = (rows: ByStatus, statuses: readonly QuoteStatus[]) =>
+  rows.filter(({ status }) => statuses.includes(status));
+
+const countIn = (rows: ByStatus, statuses: readonly QuoteStatus[]): number =>
+  rowsOf(rows, statuses).reduce((sum, { count }) => sum + count, 0);
+
+const amountIn = (rows: ByStatus, statuses: readonly QuoteStatus[]): number =>
+  decimalNumber(rowsOf(rows, statuses).reduce((sum, { amount }) => sum.plus(amount), new Decimal(0)));
+
+function quoteKpis(rows: ByStatus, before: queries.Figures | undefined) {
+  const generated = countIn(rows, QUOTE_STATUSES);
+  const won = countIn(rows, WON);
+  const lost = countIn(rows, LOST);
+  return {
+    generated: { value: generated, trend: trendOf(generated, before?.generated ?? 0) },
+    won: { value: won, rate: rateOf(won, generated), trend: trendOf(won, before?.won ?? 0) },
+    lost: { value: lost, rate: rateOf(lost, generated), trend: trendOf(lost, before?.lost ?? 0) },
+  };
+}
+
+/** Every day of the period, those without quotes too. */
+function chart(period: DashboardPeriod, rows: readonly (queries.Figures & { date: string })[]) {
+  const byDate = new Map(rows.map((row) => [row.date, row]));
+  return daysOf(period).map((date) => {
+    const row = byDate.get(date);
+    return { date, generated: row?.generated ?? 0, won: row?.won ?? 0, amount: decimalNumber(row?.amount ?? 0) };
+  });
+}
+
+const recentQuote = (quote: queries.RecentQuote) => ({
+  id: quote.id,
+  quoteNumber: quote.quoteNumber,
+  status: quote.status,
+  total: decimalNumber(quote.total),
+  createdAt: quote.createdAt.toISOString(),
+  clientName: quote.clientName,
+  companyName: quote.companyName,
+});

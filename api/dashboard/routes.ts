@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { periodOf, readDashboard } from './read.ts';
+import { DashboardBody, ReadDashboard } from './schema.ts';
+
+export const dashboardRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/dashboard',
+    tag: 'Tablero',
+    summary: 'Indicadores de un periodo',
+    description:
+      'Cuenta las cotizaciones creadas en el periodo, según su estado de hoy. Ganadas incluye aceptadas y perdidas, ' +
+      'rechazadas. Los importes suman solo las de la moneda del negocio. La actividad lista a quien creó alguna.',
+    access: 'dashboard:view',
+    feature: 'dashboard',
+    rate: 'default',
+    query: ReadDashboard,
+    responses: { 200: { description: 'Los indicadores', schema: DashboardBody } },
+    handle: ({ caller, query }) => {
+      const period = periodOf(query);
+      return deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: { data: await readDashboard(trx, caller, period) },
+      }));
+    },
+  }),
+];

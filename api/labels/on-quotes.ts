@@ -1,0 +1,51 @@
+import { Label } from '../../db/models/label.ts';
+import { Quote } from '../../db/models/quote.ts';
+import { QuoteLabel } from '../../db/models/quote-label.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { labelNotFound, quoteNotFound } from '../../domain/errors.ts';
+
+/** Which label on which quote. */
+export interface Labelling {
+  readonly quoteId: string;
+  readonly labelId: string;
+}
+
+/** Puts a label on a quote that the caller may see. Already there: nothing happens. */
+export async function addLabel(trx: TenantTransaction, caller: Caller, { quoteId, labelId }: Labelling): Promise<void> {
+  const { quote, label } = await find(trx, caller, { quoteId, labelId });
+  const { tenantId } = caller;
+  if (await QuoteLabel.query(trx).findOne({ tenantId, quoteId, labelId })) return;
+  await QuoteLabel.query(trx).insert({ tenantId, quoteId, labelId });
+  await audit(trx, caller, quote, { labelAdded: { id: labelId, name: label.name } });
+}
+
+/** Takes a label off a quote that the caller may see. Not there: nothing happens. */
+export async function removeLabel(
+  trx: TenantTransaction,
+  caller: Caller,
+  { quoteId, labelId }: Labelling,
+): Promise<void> {
+  const { quote, label } = await find(trx, caller, { quoteId, labelId });
+  const removed = await QuoteLabel.query(trx).delete().where({ tenantId: caller.tenantId, quoteId, labelId });
+  if (removed > 0) await audit(trx, caller, quote, { labelRemoved: { id: labelId, name: label.name } });
+}
+
+/** The quote locked, so that two requests for the same label come one after the other. */
+async function find(trx: TenantTransaction, caller: Caller, { quoteId, labelId }: Labelling) {
+  const quote = await Quote.query(trx).modify('visibleTo', caller).findOne('quotes.id', quoteId).forUpdate();
+  if (!quote) throw quoteNotFound();
+  // Shared with other quotes' requests, closed to a deletion until we are done.
+  const label = await Label.query(trx).findOne({ tenantId: caller.tenantId, id: labelId }).forShare();
+  if (!label) throw labelNotFound();
+  return { quote, label };
+}
+
+const audit = (trx: TenantTransaction, caller: Caller, quote: Quote, change: object) =>
+  recordAudit(trx, memberActor(caller), {
+    action: 'update',
+    entity: 'quote',
+    entityId: quote.id,
+    metadata: { quoteNumber: quote.quoteNumber, ...change },
+  });

@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { Label } from '../../db/models/label.ts';
+import { labelNameTaken, labelNotFound, quoteNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { Done } from '../schema.ts';
+import { addLabel, removeLabel } from './on-quotes.ts';
+import { labelBody } from './present.ts';
+import { CreateLabel, LabelBody, LabelParams, QuoteLabelParams, UpdateLabel } from './schema.ts';
+import { createLabel, deleteLabel, updateLabel } from './write.ts';
+
+export const labelRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/labels',
+    tag: 'Etiquetas',
+    summary: 'Lista las etiquetas',
+    access: 'quotes:read',
+    rate: 'default',
+    responses: { 200: { description: 'Todas, por nombre', schema: Type.Array(LabelBody) } },
+    handle: ({ caller: { tenantId } }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const labels = await Label.query(trx).where({ tenantId }).orderByRaw('lower(name), id');
+        return { status: 200, body: labels.map(labelBody) };
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/labels',
+    tag: 'Etiquetas',
+    summary: 'Crea una etiqueta',
+    description: 'Un nombre que el negocio ya usa, en mayúsculas o minúsculas, se rechaza con 409.',
+    access: 'config:manage',
+    rate: 'default',
+    idempotency: 'transaction',
+    body: CreateLabel,
+    responses: { 201: { description: 'La etiqueta', schema: LabelBody } },
+    refusals: [labelNameTaken()],
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({ status: 201, body: labelBody(await createLabel(trx, caller, body)) })),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/labels/:id',
+    tag: 'Etiquetas',
+    summary: 'Cambia el nombre o el color de una etiqueta',
+    access: 'config:manage',
+    rate: 'default',
+    params: LabelParams,
+    body: UpdateLabel,
+    responses: { 200: { description: 'La etiqueta', schema: LabelBody } },
+    refusals: [labelNotFound(), labelNameTaken()],
+    handle: ({ caller, params, body }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: labelBody(await updateLabel(trx, caller, params.id, body)),
+      })),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/labels/:id',
+    tag: 'Etiquetas',
+    summary: 'Borra una etiqueta y la quita de todas las cotizaciones',
+    access: 'config:manage',
+    rate: 'default',
+    params: LabelParams,
+    responses: { 200: { description: 'Borrada', schema: Done } },
+    refusals: [labelNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deleteLabel(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/quotes/:id/labels/:labelId',
+    tag: 'Etiquetas',
+    summary: 'Pone una etiqueta a una cotización',
+    description: 'Si ya la tiene, no cambia nada.',
+    access: 'quotes:create',
+    rate: 'default',
+    idempotency: 'transaction',
+    params: QuoteLabelParams,
+    responses: { 200: { description: 'Puesta', schema: Done } },
+    refusals: [quoteNotFound(), labelNotFound()],
+    handle: ({ caller, params: { id: quoteId, labelId }, transact }) =>
+      transact(async (trx) => {
+        await addLabel(trx, caller, { quoteId, labelId });
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/quotes/:id/labels/:labelId',
+    tag: 'Etiquetas',
+    summary: 'Quita una etiqueta de una cotización',
+    description: 'Si no la tiene, no cambia nada.',
+    access: 'quotes:create',
+    rate: 'default',
+    params: QuoteLabelParams,
+    responses: { 200: { description: 'Quitada', schema: Done } },
+    refusals: [quoteNotFound(), labelNotFound()],
+    handle: ({ caller, params: { id: quoteId, labelId } }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await removeLabel(trx, caller, { quoteId, labelId });
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+];

@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox';
+import { closed, id, line, timestamp } from '../schema.ts';
+
+/** A hex colour, in either case; stored and answered in lower case. */
+const color = (options: object = {}) =>
+  Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#1d5fd1'], ...options });
+const name = () => line(50, { description: 'único en el negocio, sin distinguir mayúsculas', examples: ['Urgente'] });
+
+export const CreateLabel = closed({
+  name: name(),
+  color: color({ default: '#64748b', description: 'color hexadecimal #rrggbb' }),
+});
+export type CreateLabel = Static<typeof CreateLabel>;
+
+export const UpdateLabel = closed({ name: Type.Optional(name()), color: Type.Optional(color()) });
+export type UpdateLabel = Static<typeof UpdateLabel>;
+
+export const LabelParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+export const QuoteLabelParams = Type.Object({
+  id: Type.String({ maxLength: 64, description: 'la cotización' }),
+  labelId: Type.String({ maxLength: 64 }),
+});
+
+export const LabelBody = Type.Object({
+  id: id(),
+  name: Type.String({ examples: ['Urgente'] }),
+  color: Type.String({ examples: ['#1d5fd1'] }),
+  createdAt: timestamp(),
+});

@@ -1,0 +1,12 @@
+import type { Notification } from '../../db/models/notification.ts';
+
+export const notificationBody = (notification: Notification) => ({
+  id: notification.id,
+  type: notification.type,
+  title: notification.title,
+  body: notification.body,
+  // Written by ourselves as an object.
+  metadata: JSON.parse(notification.metadata) as Record<string, unknown>,
+  readAt: notification.readAt?.toISOString() ?? null,
+  createdAt: notification.createdAt.toISOString(),
+});

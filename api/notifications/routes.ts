@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { notificationNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { notificationBody } from './present.ts';
+import { listNotifications, markAllRead, markRead } from './queries.ts';
+import { ListNotifications, NotificationList, NotificationParams } from './schema.ts';
+
+const tag = 'Notificaciones';
+
+// Being told is no change of the business's data, so reading leaves no audit entry.
+export const notificationRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/notifications',
+    tag,
+    summary: 'Las notificaciones propias',
+    access: 'authenticated',
+    rate: 'default',
+    query: ListNotifications,
+    responses: { 200: { description: 'Una página, de la más nueva a la más antigua', schema: NotificationList } },
+    handle: ({ caller, query }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        const { notifications, unreadCount } = await listNotifications(trx, caller, query);
+        return { status: 200, body: { data: notifications.map(notificationBody), unreadCount } };
+      }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/notifications/:id/read',
+    tag,
+    summary: 'Marca una notificación como leída',
+    access: 'authenticated',
+    rate: 'default',
+    params: NotificationParams,
+    responses: { 200: { description: 'Leída', schema: Type.Object({ success: Type.Literal(true) }) } },
+    refusals: [notificationNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await markRead(trx, caller, params.id);
+        return { status: 200, body: { success: true } };
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/notifications/mark-all-read',
+    tag,
+    summary: 'Marca todas las notificaciones propias como leídas',
+    access: 'authenticated',
+    rate: 'default',
+    idempotency: 'none',
+    responses: {
+      200: { description: 'Cuántas se marcaron', schema: Type.Object({ updated: Type.Integer({ examples: [3] }) }) },
+    },
+    handle: ({ caller }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: { updated: await markAllRead(trx, caller) },
+      })),
+  }),
+];

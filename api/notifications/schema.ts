@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
+import { closed, id, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
+
+export const ListNotifications = closed({
+  page: page({ maximum: 1000 }),
+  limit: limit({ maximum: 50 }),
+  unread: Type.Optional(
+    Type.String({
+      maxLength: 16,
+      description: '`true`: solo las no leídas; con otro valor, todas',
+      examples: ['true'],
+    }),
+  ),
+});
+export type ListNotifications = Static<typeof ListNotifications>;
+
+export const NotificationParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+const NotificationBody = Type.Object({
+  id: id(),
+  type: oneOf(NOTIFICATION_TYPES),
+  title: Type.String({ examples: ['Cotización ganada'] }),
+  body: Type.String({ examples: ['La cotización COT-12 se marcó como ganada'] }),
+  metadata: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'por ejemplo quoteId y quoteNumber',
+    examples: [{ quoteId: 'c5tz6q8v0k3m9w2x7y4n1b0d', quoteNumber: 12 }],
+  }),
+  readAt: nullable(timestamp()),
+  createdAt: timestamp(),
+});
+
+export const NotificationList = Type.Object({
+  data: Type.Array(NotificationBody),
+  unreadCount: Type.Integer({ description: 'no leídas en total, fuera de la página también', examples: [1] }),
+});

@@ -1,0 +1,70 @@
+import type { Route } from '../route.ts';
+import { ErrorBody } from '../schema.ts';
+import { operation, printable } from './operation.ts';
+
+/** What each group of routes is about, in the order of the reference. */
+const TAGS: Readonly<Record<string, string>> = {
+  Acceso: 'Registro, inicio y cierre de sesión, y los enlaces de un solo uso que van por correo.',
+  Clientes: 'A quién se cotiza. Borrar un cliente lo desactiva; sus cotizaciones quedan.',
+  Productos: 'El catálogo. Una partida copia el precio, así que cambiarlo no cambia lo cotizado.',
+  Cotizaciones: 'El ciclo de vida: crear, enviar, revisar, duplicar y cerrar.',
+  Etiquetas: 'Marcas de color para ordenar cotizaciones.',
+  Plantillas: 'Partidas y condiciones que se repiten.',
+  Embudo: 'Todas las cotizaciones por estado, para un tablero.',
+  Tablero: 'Cifras del negocio en un periodo.',
+  Automatizaciones: 'Qué hacer cuando algo le pasa a una cotización.',
+  Webhooks: 'Avisos firmados a otros sistemas.',
+  Notificaciones: 'Avisos dentro del servicio.',
+  Recordatorios: 'Lo que quedó pendiente con fecha.',
+  Negocio: 'Datos, impuestos, marca y logotipo del negocio.',
+  Colaboradores: 'Quién trabaja en el negocio.',
+  'Claves de API': 'Credenciales para integraciones; actúan con los permisos de quien las creó.',
+  Conector: 'Rutas para plataformas de automatización.',
+  Bitácora: 'Quién hizo qué y cuándo.',
+};
+
+function descriptionOf(tag: string): string {
+  const description = TAGS[tag];
+  if (description === undefined) throw new Error(`the tag ${tag} has no description`);
+  return description;
+}
+
+/** OpenAPI 3.1 from the route declarations: the schemas that validate are the ones that are printed. */
+export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cotizaciones',
+      version: '1.0.0',
+      description:
+        'Cotizaciones de un negocio: crearlas, enviarlas en PDF por correo y seguirlas hasta su respuesta. ' +
+        'Las rutas de /api existen también bajo /api/v1, solo para claves de API.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: descriptionOf(name) })),
+    paths,
+    components: {
+      schemas: { Error: printable(ErrorBody) },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description:
+            'Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto.',
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+        },
+      },
+      headers: { RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'quoting.session-token', description: 'Sesión iniciada' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'svc_ y 40 dígitos hexadecimales' },
+      },
+    },
+  };
+}

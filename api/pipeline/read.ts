@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import type { Caller } from '../../domain/caller.ts';
+import { moneyString } from '../../domain/money.ts';
+import type { Deps } from '../deps.ts';
+import { quotesInBatches } from '../quotes/batches.ts';
+import type { QuoteListRow } from '../quotes/queries.ts';
+import type { ReadPipeline } from './schema.ts';
+
+/**
+ * `{data: [every matching quote]}` as a stream of JSON, newest number first: however many there are, only a few hundred
+ * are in memory. Collaborators would get their own (the permission keeps them out before this).
+ */
+export async function readPipeline(
+  deps: Pick<Deps, 'withTenant'>,
+  caller: Caller,
+  { minAmount, maxAmount, ...query }: ReadPipeline,
+): Promise<Readable> {
+  const batches = await quotesInBatches(deps, caller, {
+    ...query,
+    ...(minAmount !== undefined && { minTotal: minAmount }),
+    ...(maxAmount !== undefined && { maxTotal: maxAmount }),
+  });
+  return Readable.from(jsonOf(batches));
+}
+
+async function* jsonOf(batches: AsyncIterable<readonly QuoteListRow[]>) {
+  let before = '{"data":[';
+  for await (const batch of batches) {
+    yield before + batch.map((row) => JSON.stringify(pipelineEntry(row))).join(',');
+    before = ',';
+  }
+  yield before === ',' ? ']}' : `${before}]}`;
+}
+
+const pipelineEntry = (row: QuoteListRow) => ({
+  id: row.id,
+  quoteNumber: row.quoteNumber,
+  status: row.status,
+  subtotal: moneyString(row.subtotal, row.currency),
+  tax: moneyString(row.tax, row.currency),
+  total: moneyString(row.total, row.currency),
+  createdAt: row.createdAt.toISOString(),
+  client: { contactName: row.client.contactName, companyName: row.client.companyName },
+  user: { name: row.userName },
+});

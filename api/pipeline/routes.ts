@@ -1,0 +1,42 @@
+import { User } from '../../db/models/user.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { readPipeline } from './read.ts';
+import { PipelineBody, ReadPipeline, VendorsBody } from './schema.ts';
+
+const tag = 'Embudo';
+
+export const pipelineRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/pipeline',
+    tag,
+    summary: 'Las cotizaciones del embudo de ventas',
+    description: 'Todas las que pasan los filtros, sin páginas, por número descendente.',
+    access: 'pipeline:view',
+    feature: 'pipeline',
+    rate: 'default',
+    query: ReadPipeline,
+    responses: { 200: { description: 'Las cotizaciones', schema: PipelineBody } },
+    handle: async ({ caller, query }) => ({
+      status: 200,
+      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      body: await readPipeline(deps, caller, query),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/pipeline/vendors',
+    tag,
+    summary: 'Los usuarios activos, para filtrar por vendedor',
+    access: 'quotes:read_all',
+    feature: 'pipeline',
+    rate: 'default',
+    responses: { 200: { description: 'Por nombre', schema: VendorsBody } },
+    handle: ({ caller: { tenantId } }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const users = await User.query(trx).where({ tenantId, isActive: true }).orderBy(['name', 'id']);
+        return { status: 200, body: { data: users.map(({ id, name, email }) => ({ id, name, email })) } };
+      }),
+  }),
+];

@@ -1,0 +1,31 @@
+import { Product } from '../../db/models/product.ts';
+import { anyContains } from '../../db/reads/search.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { productNotFound } from '../../domain/errors.ts';
+import type { ListProducts } from './schema.ts';
+
+const SEARCHED = ['products.name', 'products.modelSku', 'products.description'] as const;
+
+/** One page of the catalogue, newest first. */
+export async function listProducts(trx: TenantTransaction, tenantId: string, query: ListProducts) {
+  const { search, active, page, limit } = query;
+  const { results, total } = await Product.query(trx)
+    .where('products.tenantId', tenantId)
+    .modify((builder) => {
+      if (active !== undefined) void builder.where('products.isActive', active);
+      if (search) void builder.whereRaw(...anyContains(SEARCHED, search));
+    })
+    .orderBy([
+      { column: 'products.createdAt', order: 'desc' },
+      { column: 'products.id', order: 'desc' },
+    ])
+    .page(page - 1, limit);
+  return { products: results, total };
+}
+
+/** One product of the business, active or not; else the 404. */
+export async function findProduct(trx: TenantTransaction, tenantId: string, productId: string): Promise<Product> {
+  const product = await Product.query(trx).findOne({ tenantId, id: productId });
+  if (!product) throw productNotFound();
+  return product;
+}

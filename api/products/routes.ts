@@ -1,0 +1,92 @@
+import { productNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { Done, paged, pageOf } from '../schema.ts';
+import { createProduct } from './create.ts';
+import { createdProduct, productBody } from './present.ts';
+import { findProduct, listProducts } from './queries.ts';
+import { CreatedProduct, CreateProduct, ListProducts, ProductBody, ProductParams, UpdateProduct } from './schema.ts';
+import { deactivateProduct, updateProduct } from './update.ts';
+
+export const productRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/products',
+    tag: 'Productos',
+    summary: 'Lista los productos',
+    access: 'products:read',
+    rate: 'default',
+    query: ListProducts,
+    responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ProductBody) } },
+    handle: ({ caller: { tenantId }, query }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const { products, total } = await listProducts(trx, tenantId, query);
+        return { status: 200, body: paged(products.map(productBody), { ...query, total }) };
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/products',
+    tag: 'Productos',
+    summary: 'Crea un producto',
+    access: 'products:create',
+    rate: 'default',
+    idempotency: 'transaction',
+    body: CreateProduct,
+    responses: { 201: { description: 'El producto; aquí el precio es un número', schema: CreatedProduct } },
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({ status: 201, body: createdProduct(await createProduct(trx, caller, body)) })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/products/:id',
+    tag: 'Productos',
+    summary: 'Lee un producto',
+    description: 'También uno desactivado.',
+    access: 'products:read',
+    rate: 'default',
+    params: ProductParams,
+    responses: { 200: { description: 'El producto', schema: ProductBody } },
+    refusals: [productNotFound()],
+    handle: ({ caller: { tenantId }, params }) =>
+      deps.withTenant(tenantId, async (trx) => ({
+        status: 200,
+        body: productBody(await findProduct(trx, tenantId, params.id)),
+      })),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/products/:id',
+    tag: 'Productos',
+    summary: 'Cambia un producto',
+    description: 'Lo que no se envía se conserva. Las cotizaciones conservan el precio que copiaron.',
+    access: 'products:update',
+    rate: 'default',
+    params: ProductParams,
+    body: UpdateProduct,
+    responses: { 200: { description: 'El producto', schema: ProductBody } },
+    refusals: [productNotFound()],
+    handle: ({ caller, params, body }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: productBody(await updateProduct(trx, caller, params.id, body)),
+      })),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/products/:id',
+    tag: 'Productos',
+    summary: 'Desactiva un producto',
+    description: 'Las cotizaciones que lo usan no cambian. PATCH con `isActive` lo reactiva.',
+    access: 'products:delete',
+    rate: 'default',
+    params: ProductParams,
+    responses: { 200: { description: 'Desactivado', schema: Done } },
+    refusals: [productNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deactivateProduct(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+];

@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { closed, decimal, decimalText, id, limit, line, nullable, optionalLine, page, timestamp } from '../schema.ts';
+
+const name = () => line(200, { examples: ['Silla ejecutiva'] });
+const unitPrice = () =>
+  decimal(6, { minimum: 0, exclusiveMaximum: 1_000_000_000, description: 'hasta 6 decimales', examples: [1234.5] });
+const currency = () =>
+  Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.',
+    examples: ['MXN'],
+  });
+const optionalFields = {
+  modelSku: optionalLine(100, { description: 'modelo o SKU', examples: ['SE-200'] }),
+  description: Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2000, examples: ['Respaldo de malla'] }),
+  ),
+  currency: Type.Optional(currency()),
+};
+
+export const CreateProduct = closed({ name: name(), unitPrice: unitPrice(), ...optionalFields });
+export type CreateProduct = Static<typeof CreateProduct>;
+
+/** Absent members stay; null or "" empties modelSku and description. */
+export const UpdateProduct = closed({
+  name: Type.Optional(name()),
+  unitPrice: Type.Optional(unitPrice()),
+  ...optionalFields,
+  isActive: Type.Optional(Type.Boolean({ description: 'true lo reactiva después de DELETE' })),
+});
+export type UpdateProduct = Static<typeof UpdateProduct>;
+
+export const ProductParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+export const ListProducts = closed({
+  search: Type.Optional(Type.String({ trim: true, maxLength: 200, description: 'nombre, modelo o descripción' })),
+  active: Type.Optional(Type.Boolean()),
+  page: page(),
+  limit: limit(),
+});
+export type ListProducts = Static<typeof ListProducts>;
+
+const common = {
+  id: id(),
+  name: Type.String({ examples: ['Silla ejecutiva'] }),
+  modelSku: nullable(Type.String({ examples: ['SE-200'] })),
+  description: nullable(Type.String({ examples: ['Respaldo de malla'] })),
+  currency: Type.String({ examples: ['MXN'] }),
+  isActive: Type.Boolean(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+};
+
+/** Reads and PATCH: the price as a decimal string. */
+export const ProductBody = Type.Object({ ...common, unitPrice: decimalText() });
+
+/** The answer of POST: the price as a JSON number (decisions, section 4). */
+export const CreatedProduct = Type.Object({ ...common, unitPrice: Type.Number({ examples: [1234.5] }) });

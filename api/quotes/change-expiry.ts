@@ -1,0 +1,46 @@
+import { Quote } from '../../db/models/quote.ts';
+import { type FullQuote, quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import { recordEvent } from '../../db/writes/record-event.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { invalidTransition, quoteNotFound } from '../../domain/errors.ts';
+import { quotePayload } from '../../domain/events.ts';
+import { isFinal } from '../../domain/quote-status.ts';
+import { lockVisibleQuote } from './queries.ts';
+import { chosenExpiry } from './terms.ts';
+
+/** Moves the moment at which an open quote expires; an expired one is open again. The version stays. */
+export async function changeExpiry(
+  trx: TenantTransaction,
+  caller: Caller,
+  { quoteId, expiresAt }: { quoteId: string; expiresAt: string },
+): Promise<FullQuote> {
+  const { tenantId } = caller;
+  const moved = chosenExpiry(expiresAt);
+  const before = await lockVisibleQuote(trx, caller, quoteId);
+  // spec gap: what a final quote answers here. The same as to a revision, since both would open it again.
+  if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');
+
+  await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ expiresAt: moved, updatedAt: new Date() });
+  const after = await readFullQuote(trx, quoteId);
+  if (!after) throw quoteNotFound();
+  await recordAudit(trx, memberActor(caller), {
+    action: 'update',
+    entity: 'quote',
+    entityId: quoteId,
+    metadata: {
+      quoteNumber: after.quoteNumber,
+      before: { expiresAt: before.expiresAt.toISOString() },
+      after: { expiresAt: after.expiresAt.toISOString() },
+    },
+  });
+  // Heard by the lifecycle alone, which moves its reminders.
+  await recordEvent(trx, {
+    type: 'quote.revised',
+    quoteId,
+    data: { quote: quotePayload(quoteFacts(after)) },
+    requestId: caller.requestId,
+  });
+  return after;
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, sharePending } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { drawQuote, linkToQuotePdf } from './pdf.ts';
+import { QuoteParams } from './schema.ts';
+import { shareQuote } from './share.ts';
+
+const tag = 'Cotizaciones';
+
+/** The quote as a document, and its way to the client. */
+export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/quotes/:id/share',
+    tag,
+    summary: 'Envía la cotización por correo a su cliente',
+    description:
+      'Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío ' +
+      'sigue en curso; otra llamada se une a él.',
+    access: 'quotes:read',
+    rate: 'share',
+    idempotency: 'attempt',
+    params: QuoteParams,
+    responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
+    refusals: [quoteNotFound(), clientHasNoEmail(), quoteExpired(), mailFailed(), sharePending()],
+    handle: async ({ caller, params, attemptId }) => {
+      await shareQuote(deps, caller, { quoteId: params.id, attemptId });
+      return { status: 200, body: { success: true } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/quotes/:id/pdf',
+    tag,
+    summary: 'El PDF, generado al momento',
+    access: 'quotes:read',
+    rate: 'default',
+    params: QuoteParams,
+    responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
+    refusals: [quoteNotFound()],
+    handle: async ({ caller, params }) => {
+      const { pdf, filename } = await drawQuote(deps, caller, params.id);
+      const headers = {
+        'Content-Type': 'application/pdf',
+        'Content-Disposition': `inline; filename="${filename}"`,
+        'Cache-Control': 'private, no-store',
+      };
+      return { status: 200, body: pdf, headers };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/quotes/:id/pdf',
+    tag,
+    summary: 'Guarda el PDF y devuelve un enlace temporal',
+    description: 'Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos.',
+    access: 'quotes:read',
+    rate: 'default',
+    idempotency: 'none',
+    params: QuoteParams,
+    responses: {
+      200: { description: 'El enlace', schema: Type.Object({ pdfUrl: Type.String({ format: 'uri' }) }) },
+    },
+    refusals: [quoteNotFound()],
+    handle: async ({ caller, params }) => ({
+      status: 200,
+      body: { pdfUrl: await linkToQuotePdf(deps, caller, params.id) },
+    }),
+  }),
+];

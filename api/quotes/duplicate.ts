@@ -1,0 +1,41 @@
+import { Tenant } from '../../db/models/tenant.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
+import type { Deps } from '../deps.ts';
+import { insertQuote } from './insert.ts';
+import { activeClient } from './lines.ts';
+import { priced } from './pricing.ts';
+import { lockVisibleQuote } from './queries.ts';
+import { expiryAfter } from './terms.ts';
+
+/**
+ * The same lines, client, notes, shipping and currency as a new quote: own number and token, fresh expiry, and the tax
+ * rate of today (decisions, section 3: Duplicate).
+ */
+export async function duplicateQuote(
+  deps: Pick<Deps, 'secrets'>,
+  trx: TenantTransaction,
+  caller: Caller,
+  quoteId: string,
+) {
+  const { tenantId } = caller;
+  // Locked, so that a revise at the same time is copied whole or not at all.
+  const source = await lockVisibleQuote(trx, caller, quoteId);
+  const client = await activeClient(trx, tenantId, source.clientId);
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
+  const { currency, notes } = source;
+  return insertQuote(deps, trx, caller, {
+    client,
+    priced: priced(source, { taxRate, currency }),
+    currency,
+    taxRate,
+    notes,
+    expiresAt: expiryAfter(tenant.quoteValidityDays),
+    audit: {
+      action: 'duplicate',
+      metadata: { sourceQuoteId: source.id, sourceQuoteNumber: source.quoteNumber },
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { fewClientsNamed, isAnyClientContaining, isClientContaining, numberIn } from '../../db/reads/search.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { decimalString } from '../../domain/money.ts';
+import { can } from '../../domain/permissions.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
+import { spanOf } from '../moments.ts';
+
+/** What a list, an export or the pipeline may be narrowed to. */
+export interface QuoteFilter {
+  readonly search?: string;
+  readonly status?: QuoteStatus;
+  readonly clientId?: string;
+  readonly userId?: string;
+  readonly labelId?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly minTotal?: number;
+  readonly maxTotal?: number;
+  readonly expired?: boolean;
+}
+
+/** Queries of the quotes that the caller may see and the filter lets through; they can be cloned and refined. */
+export interface Matching {
+  /** In an order, a page at a time. */
+  readonly page: Knex.QueryBuilder;
+  /** All of them, to be counted. The same rows; where many clients match, by another plan. */
+  readonly all: Knex.QueryBuilder;
+  /** Whether that is simply every quote of the business. */
+  readonly isWhole: boolean;
+}
+
+/** Collaborators get their own quotes, whatever they filter by (spec, section 4 rule 1). */
+export async function matchingQuotes(trx: TenantTransaction, caller: Caller, filter: QuoteFilter): Promise<Matching> {
+  const { search, labelId, ...plain } = filter;
+  const query = trx('quotes').where('quotes.tenantId', caller.tenantId);
+  const seesAll = can(caller.role, 'quotes:read_all');
+  if (!seesAll) void query.where('quotes.userId', caller.userId);
+  const narrowed = narrow(query, plain);
+  if (labelId !== undefined) void query.whereIn('quotes.id', quotesLabelled(trx, caller.tenantId, labelId));
+  const isWhole = seesAll && !narrowed && labelId === undefined && !search;
+  if (!search) return { page: query, all: query, isWhole };
+
+  const few = await fewClientsNamed(trx, search);
+  const searched = (wherever: 'page' | 'all') =>
+    query.clone().where((either) => narrowToSearch(either, search, few ?? wherever));
+  return { page: searched('page'), all: searched('all'), isWhole };
+}
+
+/** Adds the filters that are one comparison each; answers whether there were any. */
+function narrow(query: Knex.QueryBuilder, filter: Omit<QuoteFilter, 'search' | 'labelId'>): boolean {
+  const { from, until } = spanOf(filter);
+  const { status, clientId, userId, minTotal, maxTotal, expired } = filter;
+  const comparisons: readonly [column: string, operator: string, value: string | Date | undefined][] = [
+    ['status', '=', status],
+    ['clientId', '=', clientId],
+    ['userId', '=', userId],
+    ['createdAt', '>=', from],
+    ['createdAt', '<', until],
+    ['total', '>=', minTotal === undefined ? undefined : decimalString(minTotal)],
+    ['total', '<=', maxTotal === undefined ? undefined : decimalString(maxTotal)],
+    ['expiresAt', expired ? '<=' : '>', expired === undefined ? undefined : new Date()],
+  ];
+  let narrowed = false;
+  for (const [column, operator, value] of comparisons) {
+    if (value === undefined) continue;
+    void query.where(`quotes.${column}`, operator, value);
+    narrowed = true;
+  }
+  return narrowed;
+}
+
+const quotesLabelled = (trx: TenantTransaction, tenantId: string, labelId: string) =>
+  trx('quoteLabels').where({ tenantId, labelId }).select('quoteId');
+
+/** A number names that quote; any text is looked for in the client's contact and company name. */
+function narrowToSearch(either: Knex.QueryBuilder, search: string, clients: readonly string[] | 'page' | 'all'): void {
+  if (clients === 'page') {
+    // "is true" keeps it a filter: most quotes match, so the ordered index is walked until the page is full.
+    const [sql, bindings] = isClientContaining('quotes.clientId', 'find_clients_by_name', search);
+    void either.whereRaw(`(${sql}) is true`, bindings);
+  } else if (clients === 'all') {
+    // An array is looked up in the index by client, which has all that a count needs.
+    const [sql, bindings] = isAnyClientContaining('quotes.clientId', 'find_clients_by_name', search);
+    void either.whereRaw(sql, bindings);
+  } else {
+    void either.whereIn('quotes.clientId', [...clients]);
+  }
+  const number = numberIn(search);
+  if (number !== undefined) void either.orWhere('quotes.quoteNumber', number);
+}

@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { clientNotFound, invalidTransition, productNotFound, quoteNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { duplicateQuote } from './duplicate.ts';
+import { signatureOf, versionsOf } from './history.ts';
+import { LinkBody, QuoteVersionBody, SignatureAnswer, WorkflowRunBody } from './history-schema.ts';
+import { linkOf, rotateLink } from './link.ts';
+import { workflowRun } from './present-history.ts';
+import { findVisibleQuote } from './queries.ts';
+import { reviseQuote } from './revise.ts';
+import { CreatedQuote, CreateQuote, QuoteInNumbers, QuoteParams } from './schema.ts';
+
+const tag = 'Cotizaciones';
+
+/** What a quote was, what becomes of it, and what runs for it. */
+export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/quotes/:id/duplicate',
+    tag,
+    summary: 'Duplica una cotización',
+    description: 'Nueva cotización con número, enlace y vigencia propios, calculada con la tasa de impuesto actual.',
+    access: 'quotes:create',
+    feature: 'quote_duplication',
+    rate: 'default',
+    idempotency: 'transaction',
+    params: QuoteParams,
+    responses: { 201: { description: 'La cotización nueva, con importes como números', schema: CreatedQuote } },
+    refusals: [quoteNotFound(), clientNotFound()],
+    handle: ({ caller, params, transact }) =>
+      transact(async (trx) => ({ status: 201, body: await duplicateQuote(deps, trx, caller, params.id) })),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/quotes/:id/revise',
+    tag,
+    summary: 'Revisa una cotización abierta: guarda la versión anterior y la reemplaza',
+    description:
+      'Número, estado y tasa de impuesto se conservan; también notas, moneda y vigencia si no se dan. Otro cliente ' +
+      'cambia el enlace público. No se envía nada. Una cotización final se rechaza con 400.',
+    access: 'quotes:create',
+    feature: 'quote_versioning',
+    rate: 'default',
+    idempotency: 'transaction',
+    params: QuoteParams,
+    body: CreateQuote,
+    responses: { 200: { description: 'La cotización revisada, con importes como números', schema: QuoteInNumbers } },
+    refusals: [quoteNotFound(), clientNotFound(), productNotFound(), invalidTransition('WON', 'GENERATED')],
+    handle: ({ caller, params, body, transact }) =>
+      transact(async (trx) => ({
+        status: 200,
+        body: await reviseQuote(deps, trx, caller, { quoteId: params.id, body }),
+      })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/quotes/:id/versions',
+    tag,
+    summary: 'Las versiones anteriores',
+    access: 'quotes:read',
+    rate: 'default',
+    params: QuoteParams,
+    responses: { 200: { description: 'De la más nueva a la más vieja', schema: Type.Array(QuoteVersionBody) } },
+    refusals: [quoteNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: await versionsOf(trx, caller, params.id),
+      })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/quotes/:id/signature',
+    tag,
+    summary: 'La firma del cliente',
+    access: 'quotes:read',
+    rate: 'default',
+    params: QuoteParams,
+    responses: { 200: { description: 'La firma, o null', schema: SignatureAnswer } },
+    refusals: [quoteNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: await signatureOf(trx, caller, params.id),
+      })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/quotes/:id/link',
+    tag,
+    summary: 'El enlace que abre el cliente',
+    description: 'La página existe en el plan PRO y desde que la cotización se envió.',
+    access: 'quotes:read',
+    rate: 'default',
+    params: QuoteParams,
+    responses: { 200: { description: 'El enlace', schema: LinkBody } },
+    refusals: [quoteNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: await linkOf(deps, trx, caller, params.id),
+      })),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/quotes/:id/link/rotate',
+    tag,
+    summary: 'Cambia el enlace; el anterior deja de abrir',
+    access: 'quotes:create',
+    rate: 'default',
+    idempotency: 'transaction',
+    params: QuoteParams,
+    responses: { 200: { description: 'El enlace nuevo', schema: LinkBody } },
+    refusals: [quoteNotFound()],
+    handle: ({ caller, params, transact }) =>
+      transact(async (trx) => ({ status: 200, body: await rotateLink(deps, trx, caller, params.id) })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/quotes/:id/runs',
+    tag,
+    summary: 'Las ejecuciones de la cotización en Temporal',
+    access: 'quotes:read_all',
+    rate: 'default',
+    params: QuoteParams,
+    responses: { 200: { description: 'De la más nueva a la más vieja', schema: Type.Array(WorkflowRunBody) } },
+    refusals: [quoteNotFound()],
+    handle: async ({ caller, params }) => {
+      const { tenantId, id: quoteId } = await deps.withTenant(caller.tenantId, (trx) =>
+        findVisibleQuote(trx, caller, params.id),
+      );
+      const runs = await deps.workflowRuns.ofQuote({ tenantId, quoteId });
+      return { status: 200, body: runs.map(workflowRun) };
+    },
+  }),
+];

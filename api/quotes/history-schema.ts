@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { decimalText, id, nullable, timestamp } from '../schema.ts';
+
+/** Spec section 2 (Quote version); snapshots carry strings and some members more (decisions, section 2). */
+export const QuoteVersionBody = Type.Object({
+  id: id(),
+  version: Type.Integer({ minimum: 1, examples: [1] }),
+  snapshot: Type.Object({
+    clientId: id(),
+    items: Type.Array(
+      Type.Object({
+        productId: nullable(id()),
+        productName: Type.String({ examples: ['Silla ejecutiva'] }),
+        model: nullable(Type.String({ examples: ['SE-200'] })),
+        unitPrice: decimalText(),
+        quantity: Type.Integer({ examples: [4] }),
+        discountPct: decimalText(),
+        subtotal: decimalText(),
+      }),
+    ),
+    notes: Type.String({ examples: ['Entrega en obra'] }),
+    subtotal: decimalText(),
+    tax: decimalText(),
+    shippingCost: decimalText(),
+    total: decimalText(),
+    taxRate: decimalText(),
+    currency: Type.String({ examples: ['MXN'] }),
+    expiresAt: timestamp(),
+  }),
+  createdBy: Type.String({ description: 'quien hizo la revisión', examples: ['Diana Ruiz'] }),
+  createdAt: timestamp(),
+});
+
+/** Spec section 2 (Signature). */
+export const SignatureAnswer = Type.Object({
+  signature: nullable(
+    Type.Object({
+      type: Type.String({ examples: ['drawn'] }),
+      data: nullable(
+        Type.String({ description: 'imagen como data URL', examples: ['data:image/png;base64,iVBORw0='] }),
+      ),
+      signerName: Type.String({ examples: ['Laura Méndez'] }),
+      signerEmail: Type.String({ examples: ['laura@example.com'] }),
+      signedAt: timestamp(),
+    }),
+  ),
+});
+
+export const LinkBody = Type.Object({
+  publicToken: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
+  url: Type.String({
+    format: 'uri',
+    examples: ['https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'],
+  }),
+});
+
+export const WorkflowRunBody = Type.Object({
+  workflowId: Type.String({ examples: ['quote.t-4f8k2m9x.COT-12'] }),
+  runId: Type.String({ examples: ['0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d'] }),
+  type: Type.String({ examples: ['quoteLifecycle'] }),
+  status: Type.String({ examples: ['RUNNING'] }),
+  startTime: timestamp(),
+  closeTime: nullable(timestamp()),
+  url: nullable(Type.String({ description: 'su página en Temporal; null si no hay interfaz configurada' })),
+});

@@ -1,0 +1,23 @@
+import { Signature } from '../../db/models/signature.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { type QuoteVersionRow, quoteVersion, signatureBody } from './present-history.ts';
+import { findVisibleQuote } from './queries.ts';
+
+/** The earlier versions of a quote that the caller may see, newest first. */
+export async function versionsOf(trx: TenantTransaction, caller: Caller, quoteId: string) {
+  const { tenantId } = await findVisibleQuote(trx, caller, quoteId);
+  const rows: QuoteVersionRow[] = await trx('quoteVersions as v')
+    .join('users as u', (on) => on.on('u.tenantId', 'v.tenantId').andOn('u.id', 'v.userId'))
+    .where({ 'v.tenantId': tenantId, 'v.quoteId': quoteId })
+    .orderBy('v.version', 'desc')
+    .select('v.id', 'v.version', 'v.snapshot', 'v.createdAt', 'u.name as createdBy');
+  return rows.map(quoteVersion);
+}
+
+/** How the client signed a quote that the caller may see; null when nobody did. */
+export async function signatureOf(trx: TenantTransaction, caller: Caller, quoteId: string) {
+  const { tenantId } = await findVisibleQuote(trx, caller, quoteId);
+  const signature = await Signature.query(trx).findOne({ tenantId, quoteId });
+  return { signature: signature ? signatureBody(signature) : null };
+}

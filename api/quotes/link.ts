@@ -1,0 +1,39 @@
+import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
+import { Quote } from '../../db/models/quote.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import type { Deps } from '../deps.ts';
+import { findVisibleQuote, lockVisibleQuote } from './queries.ts';
+
+/** The token's columns for a quote that gets a new one; the old link ends with the same write. */
+export function newPublicToken(secrets: Deps['secrets'], quoteId: string, publicToken = newToken()) {
+  return { publicTokenHash: hashToken(publicToken), publicTokenSealed: secrets.seal(publicToken, quoteId) };
+}
+
+/** The link that the client opens. */
+export async function linkOf({ secrets, config }: Deps, trx: TenantTransaction, caller: Caller, quoteId: string) {
+  const { publicTokenSealed } = await findVisibleQuote(trx, caller, quoteId);
+  return link(config.PUBLIC_URL, secrets.open(publicTokenSealed, quoteId));
+}
+
+/** A new link in place of the old one, which opens nothing from then on. Nothing is mailed. */
+export async function rotateLink({ secrets, config }: Deps, trx: TenantTransaction, caller: Caller, quoteId: string) {
+  const { tenantId, quoteNumber } = await lockVisibleQuote(trx, caller, quoteId);
+  const publicToken = newToken();
+  await Quote.query(trx)
+    .findOne({ tenantId, id: quoteId })
+    .patch({ ...newPublicToken(secrets, quoteId, publicToken), updatedAt: new Date() });
+  await recordAudit(trx, memberActor(caller), {
+    action: 'rotate',
+    entity: 'quote',
+    entityId: quoteId,
+    metadata: { quoteNumber, member: 'publicToken' },
+  });
+  return link(config.PUBLIC_URL, publicToken);
+}
+
+const link = (origin: string, publicToken: string) => ({
+  publicToken,
+  url: new URL(`/p/${publicToken}`, origin).href,
+});

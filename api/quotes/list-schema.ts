@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { closed, dayOrMoment, decimal, limit, oneOf, page } from '../schema.ts';
+
+/** How a list may be ordered; a minus means descending. Equal values go by number in the same direction. */
+const ORDERS = [
+  '-quoteNumber',
+  'quoteNumber',
+  '-createdAt',
+  'createdAt',
+  '-expiresAt',
+  'expiresAt',
+  '-total',
+  'total',
+] as const;
+export type QuoteOrder = (typeof ORDERS)[number];
+
+const anId = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
+export const amount = (description: string) =>
+  Type.Optional(decimal(3, { minimum: 0, maximum: 9_999_999_999.99, description, examples: [1000] }));
+
+export const span = {
+  from: Type.Optional(dayOrMoment({ description: 'creadas desde este día o momento (UTC)', examples: ['2026-11-01'] })),
+  to: Type.Optional(
+    dayOrMoment({ description: 'creadas hasta este día, completo, o momento (UTC)', examples: ['2026-11-30'] }),
+  ),
+};
+
+const filters = {
+  search: Type.Optional(
+    Type.String({
+      trim: true,
+      maxLength: 200,
+      description: 'número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos',
+      examples: ['COT-12'],
+    }),
+  ),
+  status: Type.Optional(oneOf(QUOTE_STATUSES)),
+  clientId: anId('las de este cliente'),
+  userId: anId('las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía'),
+  labelId: anId('las que llevan esta etiqueta'),
+  ...span,
+  minTotal: amount('con este total o más, en la moneda de cada cotización'),
+  maxTotal: amount('con este total o menos'),
+  expired: Type.Optional(Type.Boolean({ description: 'true: solo las vencidas; false: solo las vigentes' })),
+};
+
+export const ListQuotes = closed({
+  ...filters,
+  sort: oneOf(ORDERS, { default: '-quoteNumber', description: 'orden; con guion, descendente' }),
+  page: page(),
+  limit: limit(),
+});
+export type ListQuotes = Static<typeof ListQuotes>;
+
+/** The same filters for everything at once; always by number, newest first. */
+export const ExportQuotes = closed(filters);
+export type ExportQuotes = Static<typeof ExportQuotes>;

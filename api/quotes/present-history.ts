@@ -1,0 +1,37 @@
+import type { Signature } from '../../db/models/signature.ts';
+import type { WorkflowRun } from '../workflow-runs.ts';
+
+export interface QuoteVersionRow {
+  readonly id: string;
+  readonly version: number;
+  readonly snapshot: string;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+}
+
+export const quoteVersion = (row: QuoteVersionRow) => ({
+  id: row.id,
+  version: row.version,
+  // Written by `versionSnapshot` and never changed since.
+  snapshot: JSON.parse(row.snapshot) as object,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt.toISOString(),
+});
+
+export const signatureBody = (signature: Signature) => ({
+  type: signature.type,
+  data: signature.data,
+  signerName: signature.signerName,
+  signerEmail: signature.signerEmail,
+  signedAt: signature.signedAt.toISOString(),
+});
+
+export const workflowRun = (run: WorkflowRun) => ({
+  workflowId: run.workflowId,
+  runId: run.runId,
+  type: run.type,
+  status: run.status,
+  startTime: run.startTime.toISOString(),
+  closeTime: run.closeTime?.toISOString() ?? null,
+  url: run.url,
+});

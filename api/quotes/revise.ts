@@ -1,0 +1,128 @@
+import { newId } from '../../db/ids.ts';
+import { Client } from '../../db/models/client.ts';
+import { QuoteItem } from '../../db/models/quote-item.ts';
+import { Quote } from '../../db/models/quote.ts';
+import { QuoteVersion } from '../../db/models/quote-version.ts';
+import { Tenant } from '../../db/models/tenant.ts';
+import { type FullQuote, quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import { recordEvent } from '../../db/writes/record-event.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { invalidTransition, quoteNotFound } from '../../domain/errors.ts';
+import { quotePayload } from '../../domain/events.ts';
+import { decimalNumber } from '../../domain/money.ts';
+import { isFinal } from '../../domain/quote-status.ts';
+import type { Deps } from '../deps.ts';
+import { newPublicToken } from './link.ts';
+import { activeClient, assertProductsExist, insertLines } from './lines.ts';
+import { quoteInNumbers, versionSnapshot } from './present.ts';
+import { priced, type PricedQuote } from './pricing.ts';
+import { lockVisibleQuote } from './queries.ts';
+import type { CreateQuote } from './schema.ts';
+import { assertCurrency, assertMayUse, chosenExpiry } from './terms.ts';
+
+/**
+ * A new version of an open quote. The old one is kept as a snapshot; number, status, creator and tax rate stay, absent
+ * notes, currency and expiry too. Nothing is mailed (decisions, section 3: Revise).
+ */
+export async function reviseQuote(
+  { secrets }: Pick<Deps, 'secrets'>,
+  trx: TenantTransaction,
+  caller: Caller,
+  { quoteId, body }: { quoteId: string; body: CreateQuote },
+) {
+  const { tenantId } = caller;
+  await assertTerms(trx, caller, body);
+  const before = await lockVisibleQuote(trx, caller, quoteId);
+  const currency = body.currency ?? before.currency;
+  const amounts = priced(body, { taxRate: before.taxRate, currency });
+  const client = await clientOf(trx, before, body.clientId);
+  await assertProductsExist(trx, tenantId, amounts);
+  if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');
+
+  await keepSnapshot(trx, caller, before);
+  await Quote.query(trx)
+    .findOne({ tenantId, id: quoteId })
+    .patch({
+      ...amounts.amounts,
+      version: before.version + 1,
+      clientId: client.id,
+      clientContactName: client.contactName,
+      clientCompanyName: client.companyName,
+      currency,
+      notes: body.notes ?? before.notes,
+      expiresAt: body.expiresAt === undefined ? before.expiresAt : chosenExpiry(body.expiresAt),
+      updatedAt: new Date(),
+      // The old link was another client's: it must not show them what this one is offered.
+      ...(client.id !== before.clientId && newPublicToken(secrets, quoteId)),
+    });
+  await replaceLines(trx, { tenantId, quoteId }, amounts);
+
+  const after = await readFullQuote(trx, quoteId);
+  if (!after) throw quoteNotFound();
+  await recordRevision(trx, caller, { before, after });
+  return quoteInNumbers(after);
+}
+
+/** What is wrong with the body whatever the quote is: currency and expiry, then the plan. */
+async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: CreateQuote): Promise<void> {
+  if (body.currency !== undefined) assertCurrency(body.currency);
+  if (body.expiresAt !== undefined) chosenExpiry(body.expiresAt);
+  if (body.currency === undefined) return;
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  assertMayUse(body.currency, { plan, businessCurrency: tenant.currency });
+}
+
+/** The client that the quote has already may have been deactivated since: its quotes keep working. */
+async function clientOf(trx: TenantTransaction, quote: Quote, clientId: string): Promise<Client> {
+  const { tenantId } = quote;
+  if (clientId !== quote.clientId) return activeClient(trx, tenantId, clientId);
+  return Client.query(trx).findOne({ tenantId, id: clientId }).throwIfNotFound();
+}
+
+async function keepSnapshot(trx: TenantTransaction, { tenantId, userId }: Caller, before: FullQuote): Promise<void> {
+  await QuoteVersion.query(trx).insert({
+    id: newId(),
+    tenantId,
+    quoteId: before.id,
+    version: before.version,
+    snapshot: JSON.stringify(versionSnapshot(before)),
+    userId,
+  });
+}
+
+async function replaceLines(
+  trx: TenantTransaction,
+  quote: { tenantId: string; quoteId: string },
+  amounts: PricedQuote,
+): Promise<void> {
+  await QuoteItem.query(trx).delete().where(quote);
+  await insertLines(trx, quote, amounts);
+}
+
+async function recordRevision(
+  trx: TenantTransaction,
+  caller: Caller,
+  { before, after }: { before: FullQuote; after: FullQuote },
+): Promise<void> {
+  const told = ({ version, clientId, currency, total, expiresAt }: Quote) => ({
+    version,
+    clientId,
+    currency,
+    total: decimalNumber(total),
+    expiresAt: expiresAt.toISOString(),
+  });
+  await recordAudit(trx, memberActor(caller), {
+    action: 'quote.revised',
+    entity: 'quote',
+    entityId: after.id,
+    metadata: { quoteNumber: after.quoteNumber, before: told(before), after: told(after) },
+  });
+  await recordEvent(trx, {
+    type: 'quote.revised',
+    quoteId: after.id,
+    data: { quote: quotePayload(quoteFacts(after)) },
+    requestId: caller.requestId,
+  });
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { Reminder, REMINDER_STATUSES } from '../../db/models/reminder.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { can } from '../../domain/permissions.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { id, nullable, oneOf, timestamp } from '../schema.ts';
+
+const ReminderBody = Type.Object({
+  id: id(),
+  quoteId: id(),
+  automationId: nullable(id()),
+  message: Type.String({ examples: ['Llamar a Laura Méndez'] }),
+  dueAt: timestamp(),
+  status: oneOf(REMINDER_STATUSES),
+  firedAt: nullable(timestamp()),
+  createdAt: timestamp(),
+});
+
+/** The list has no pages, so it ends somewhere. */
+const MOST = 1_000;
+
+export const reminderRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/reminders',
+    tag: 'Recordatorios',
+    summary: 'Los recordatorios',
+    description: `Los propios; un dueño ve los de todo el negocio. Del más lejano al más antiguo, a lo más ${MOST}.`,
+    access: 'authenticated',
+    rate: 'default',
+    responses: { 200: { description: 'Los recordatorios', schema: Type.Array(ReminderBody) } },
+    handle: ({ caller }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: (await listReminders(trx, caller)).map(reminderBody),
+      })),
+  }),
+];
+
+const listReminders = (trx: TenantTransaction, { tenantId, userId, role }: Caller) =>
+  Reminder.query(trx)
+    .where({ tenantId, ...(!can(role, 'quotes:read_all') && { userId }) })
+    .orderBy([
+      { column: 'dueAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(MOST);
+
+const reminderBody = (reminder: Reminder) => ({
+  id: reminder.id,
+  quoteId: reminder.quoteId,
+  automationId: reminder.automationId,
+  message: reminder.message,
+  dueAt: reminder.dueAt.toISOString(),
+  status: reminder.status,
+  firedAt: reminder.firedAt?.toISOString() ?? null,
+  createdAt: reminder.createdAt.toISOString(),
+});

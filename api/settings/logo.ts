@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { ImageRefused } from '../../adapters/images/images.ts';
+import { DrawingUnavailable } from '../../adapters/images/svg.ts';
+import { newId } from '../../db/ids.ts';
+import { StoredFile } from '../../db/models/stored-file.ts';
+import { Tenant } from '../../db/models/tenant.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import { recordEvent } from '../../db/writes/record-event.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { fileTypeNotAllowed, unavailable } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { linkToLogo } from './present.ts';
+import { lockBusiness } from './queries.ts';
+
+/**
+ * Makes the file anew as a PNG, stores it under the hash of what it shows, and makes it the business's logo. The same
+ * image twice is the same file.
+ */
+export async function replaceLogo(deps: Deps, caller: Caller, file: Buffer) {
+  const png = await redrawn(deps, file);
+  const sha256 = createHash('sha256').update(png).digest('hex');
+  const storageKey = `t/${caller.tenantId}/logo/${sha256}.png`;
+  // Before the row that names it: a file that nobody names does no harm.
+  await deps.storage.put(storageKey, png, 'image/png');
+  await deps.withTenant(caller.tenantId, (trx) => nameLogo(trx, caller, { storageKey, sha256, sizeBytes: png.length }));
+  return { logoUrl: await linkToLogo(deps.storage, storageKey), storageKey };
+}
+
+async function redrawn({ images }: Deps, file: Buffer): Promise<Buffer> {
+  try {
+    return await images.logo(file);
+  } catch (error) {
+    if (error instanceof ImageRefused) throw fileTypeNotAllowed(error);
+    throw error instanceof DrawingUnavailable ? unavailable(error) : error;
+  }
+}
+
+async function nameLogo(
+  trx: TenantTransaction,
+  caller: Caller,
+  file: { storageKey: string; sha256: string; sizeBytes: number },
+): Promise<void> {
+  const { tenantId, requestId } = caller;
+  const { logoKey } = await lockBusiness(trx, tenantId);
+  await StoredFile.query(trx)
+    .insert({ id: newId(), tenantId, kind: 'logo', quoteId: null, contentType: 'image/png', ...file })
+    .onConflict(['tenantId', 'storageKey'])
+    .ignore();
+  await Tenant.query(trx).findById(tenantId).patch({ logoKey: file.storageKey, updatedAt: new Date() });
+  await recordAudit(trx, memberActor(caller), {
+    action: 'update',
+    entity: 'tenant',
+    entityId: tenantId,
+    metadata: { before: { logo: logoKey }, after: { logo: file.storageKey } },
+  });
+  if (logoKey === file.storageKey) return;
+  await recordEvent(trx, { type: 'tenant.settings_changed', data: { changed: ['logo'] }, requestId });
+}

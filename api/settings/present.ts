@@ -1,0 +1,48 @@
+import type { Storage } from '../../adapters/storage.ts';
+import type { Tenant } from '../../db/models/tenant.ts';
+import { decimalString } from '../../domain/money.ts';
+import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
+
+/** What callers read of their settings, but for the logo's link. */
+export const settingsOf = (tenant: Tenant) => ({
+  companyName: tenant.companyName,
+  email: tenant.email,
+  phone: tenant.phone,
+  address: tenant.address,
+  bankInfo: tenant.bankInfo === null ? null : bankInfoBody(tenant.bankInfo),
+  defaultNotes: tenant.defaultNotes,
+  taxRate: tenant.taxRate === null ? null : decimalString(tenant.taxRate),
+  quoteValidityDays: tenant.quoteValidityDays,
+  currency: tenant.currency,
+  pdfBranding: tenant.pdfBranding === null ? null : pdfBrandingBody(tenant.pdfBranding),
+  reminderDaysBefore: tenant.reminderDaysBefore,
+});
+export type Settings = ReturnType<typeof settingsOf>;
+
+export const settingsBody = async (storage: Storage, tenant: Tenant) => ({
+  id: tenant.id,
+  ...settingsOf(tenant),
+  logoUrl: tenant.logoKey === null ? null : await linkToLogo(storage, tenant.logoKey),
+});
+
+/** Links are temporary, so each read makes its own. */
+export const linkToLogo = (storage: Storage, logoKey: string): Promise<string> =>
+  storage.presignedUrl(logoKey, { filename: 'logo.png', contentType: 'image/png' });
+
+// Both columns are written from checked bodies only. Members that are not set stay away, so that what was read may be
+// sent back as it is.
+function bankInfoBody(json: string): BankInfo {
+  const { bankName, clabe } = JSON.parse(json) as BankInfo;
+  return { ...(bankName !== undefined && { bankName }), ...(clabe !== undefined && { clabe }) };
+}
+
+function pdfBrandingBody(json: string): PdfBranding {
+  const { primaryColor, accentColor, fontFamily, headerLayout, footerText } = JSON.parse(json) as PdfBranding;
+  return {
+    ...(primaryColor !== undefined && { primaryColor }),
+    ...(accentColor !== undefined && { accentColor }),
+    ...(fontFamily !== undefined && { fontFamily }),
+    ...(headerLayout !== undefined && { headerLayout }),
+    ...(footerText !== undefined && { footerText }),
+  };
+}

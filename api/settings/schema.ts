@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
+import { closed, decimal, decimalText, email, id, nullable, oneOf, optionalLine, text } from '../schema.ts';
+
+const color = (example: string) =>
+  Type.String({
+    pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+    description: 'color hexadecimal',
+    examples: [example],
+  });
+
+const bankInfo = {
+  bankName: Type.Optional(Type.String({ trim: true, maxLength: 100, examples: ['Banco del Centro'] })),
+  clabe: Type.Optional(Type.String({ trim: true, maxLength: 34, examples: ['032180000118359719'] })),
+};
+
+const pdfBranding = {
+  primaryColor: Type.Optional(color('#1F4E79')),
+  accentColor: Type.Optional(color('#E07A1F')),
+  fontFamily: Type.Optional(oneOf(FONT_FAMILIES)),
+  headerLayout: Type.Optional(oneOf(HEADER_LAYOUTS)),
+  footerText: Type.Optional(text(200, { examples: ['Precios sujetos a cambio sin previo aviso'] })),
+};
+
+/** Any subset; what is absent stays (spec, section 2). */
+export const UpdateSettings = closed({
+  companyName: Type.Optional(Type.String({ trim: true, minLength: 2, maxLength: 200, examples: ['Muebles Roble'] })),
+  email: Type.Optional(nullable(email({ examples: ['ventas@roble.example'] }))),
+  phone: optionalLine(40, { examples: ['+52 55 1234 5678'] }),
+  address: optionalLine(500, { examples: ['Av. Juárez 10, Centro, Puebla'] }),
+  bankInfo: Type.Optional(nullable(closed(bankInfo, { description: 'nulo la quita' }))),
+  defaultNotes: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 300,
+      description: 'notas de una cotización que no trae las suyas',
+      examples: ['Entrega en 10 días hábiles'],
+    }),
+  ),
+  taxRate: Type.Optional(
+    nullable(
+      decimal(4, {
+        minimum: 0,
+        maximum: 1,
+        description: '0.16 = 16 %; nulo: ninguna, y las cotizaciones llevan 16 %',
+        examples: [0.16],
+      }),
+    ),
+  ),
+  quoteValidityDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, examples: [15] })),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['MXN'] })),
+  pdfBranding: Type.Optional(
+    nullable(closed(pdfBranding, { description: 'solo en el plan PRO; nulo vuelve a la forma de siempre' })),
+  ),
+  reminderDaysBefore: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 30, description: 'días antes de vencer', examples: [3] }),
+  ),
+});
+export type UpdateSettings = Static<typeof UpdateSettings>;
+
+const SettingsBody = Type.Object({
+  id: id(),
+  companyName: Type.String({ examples: ['Muebles Roble'] }),
+  email: nullable(Type.String({ examples: ['ventas@roble.example'] })),
+  phone: nullable(Type.String({ examples: ['+52 55 1234 5678'] })),
+  address: nullable(Type.String({ examples: ['Av. Juárez 10, Centro, Puebla'] })),
+  logoUrl: nullable(Type.String({ format: 'uri', description: 'enlace temporal, de 15 minutos' })),
+  bankInfo: nullable(Type.Object(bankInfo)),
+  defaultNotes: Type.String({ examples: ['Entrega en 10 días hábiles'] }),
+  taxRate: nullable(decimalText()),
+  quoteValidityDays: Type.Integer({ examples: [15] }),
+  currency: Type.String({ examples: ['MXN'] }),
+  pdfBranding: nullable(Type.Object(pdfBranding)),
+  reminderDaysBefore: Type.Integer({ examples: [3] }),
+});
+
+export const SettingsAnswer = Type.Object({ data: SettingsBody });
+
+/** The form of the logo, for the document: it is read as bytes (`api/read-upload.ts`). */
+export const LogoForm = Type.Object({
+  logo: Type.Unsafe<Buffer>({ type: 'string', format: 'binary', description: 'PNG, JPG, WebP o SVG, hasta 2 MB' }),
+});
+
+export const LogoAnswer = Type.Object({
+  logoUrl: Type.String({ format: 'uri', description: 'enlace temporal, de 15 minutos' }),
+  storageKey: Type.String({ examples: ['t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png'] }),
+});

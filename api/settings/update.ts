@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Tenant } from '../../db/models/tenant.ts';
+import { completeOnboardingStep } from '../../db/writes/complete-onboarding-step.ts';
+import { recordAudit } from '../../db/writes/record-audit.ts';
+import { recordEvent } from '../../db/writes/record-event.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
+import { decimalString } from '../../domain/money.ts';
+import { assertFeature } from '../../domain/plans.ts';
+import { assertCurrency } from '../quotes/terms.ts';
+import { type Settings, settingsOf } from './present.ts';
+import { findBusiness, lockBusiness } from './queries.ts';
+import type { UpdateSettings } from './schema.ts';
+
+/** What of the body only some plans may ask for, right after its shape (decisions, section 1). */
+export function assertAllowed({ plan }: Caller, { currency, pdfBranding }: UpdateSettings): void {
+  if (currency !== undefined) assertCurrency(currency);
+  if (pdfBranding) assertFeature(plan, 'pdf_branding');
+}
+
+/** Changes the named settings, with one audit entry of what differs and, if anything does, tenant.settings_changed. */
+export async function updateSettings(trx: TenantTransaction, caller: Caller, body: UpdateSettings): Promise<Tenant> {
+  const { tenantId, requestId } = caller;
+  const before = settingsOf(await lockBusiness(trx, tenantId));
+  await Tenant.query(trx)
+    .findById(tenantId)
+    .patch({ ...columnsOf(body), updatedAt: new Date() });
+  const updated = await findBusiness(trx, tenantId);
+
+  const changed = differences(before, settingsOf(updated));
+  await completeOnboardingStep(trx, tenantId, 'company_info');
+  await recordAudit(trx, memberActor(caller), {
+    action: 'update',
+    entity: 'tenant',
+    entityId: tenantId,
+    metadata: changed,
+  });
+  const names = Object.keys(changed.after);
+  if (names.length > 0) {
+    await recordEvent(trx, { type: 'tenant.settings_changed', data: { changed: names }, requestId });
+  }
+  return updated;
+}
+
+/** The columns that the body names. "" means none, as null does. */
+function columnsOf(body: UpdateSettings): Partial<Tenant> {
+  const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
+  const { quoteValidityDays, reminderDaysBefore } = body;
+  return {
+    ...(companyName !== undefined && { companyName }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone: phone || null }),
+    ...(address !== undefined && { address: address || null }),
+    ...(bankInfo !== undefined && { bankInfo: bankInfo && JSON.stringify(bankInfo) }),
+    ...(defaultNotes !== undefined && { defaultNotes: defaultNotes ?? '' }),
+    // 0 is a rate; only null means that none is set.
+    ...(taxRate !== undefined && { taxRate: taxRate === null ? null : decimalString(taxRate) }),
+    ...(quoteValidityDays !== undefined && { quoteValidityDays }),
+    ...(currency !== undefined && { currency }),
+    ...(pdfBranding !== undefined && { pdfBranding: pdfBranding && JSON.stringify(pdfBranding) }),
+    ...(reminderDaysBefore !== undefined && { reminderDaysBefore }),
+  };
+}
+
+function differences(before: Settings, after: Settings): { before: Partial<Settings>; after: Partial<Settings> } {
+  const changed = (Object.keys(after) as (keyof Settings)[]).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  );
+  const only = (settings: Settings): Partial<Settings> =>
+    Object.fromEntries(changed.map((name) => [name, settings[name]]));
+  return { before: only(before), after: only(after) };
+}

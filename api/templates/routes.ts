@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { productNotFound, templateNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { Done } from '../schema.ts';
+import { templateBody } from './present.ts';
+import { findTemplate, listTemplates } from './queries.ts';
+import { CreateTemplate, TemplateBody, TemplateParams, UpdateTemplate } from './schema.ts';
+import { createTemplate, deleteTemplate, updateTemplate } from './write.ts';
+
+const tag = 'Plantillas';
+
+export const templateRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/templates',
+    tag,
+    summary: 'Lista las plantillas activas',
+    access: 'authenticated',
+    rate: 'default',
+    responses: { 200: { description: 'De la más nueva a la más antigua', schema: Type.Array(TemplateBody) } },
+    handle: ({ caller: { tenantId } }) =>
+      deps.withTenant(tenantId, async (trx) => ({
+        status: 200,
+        body: (await listTemplates(trx, tenantId)).map(templateBody),
+      })),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/templates',
+    tag,
+    summary: 'Crea una plantilla',
+    access: 'config:manage',
+    feature: 'templates',
+    rate: 'default',
+    idempotency: 'transaction',
+    body: CreateTemplate,
+    responses: { 201: { description: 'La plantilla', schema: TemplateBody } },
+    refusals: [productNotFound()],
+    handle: ({ caller, body, transact }) =>
+      transact(async (trx) => ({ status: 201, body: templateBody(await createTemplate(trx, caller, body)) })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/templates/:id',
+    tag,
+    summary: 'Una plantilla',
+    description: 'También una borrada, con `isActive` false.',
+    access: 'authenticated',
+    rate: 'default',
+    params: TemplateParams,
+    responses: { 200: { description: 'La plantilla', schema: TemplateBody } },
+    refusals: [templateNotFound()],
+    handle: ({ caller: { tenantId }, params }) =>
+      deps.withTenant(tenantId, async (trx) => ({
+        status: 200,
+        body: templateBody(await findTemplate(trx, tenantId, params.id)),
+      })),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/templates/:id',
+    tag,
+    summary: 'Cambia una plantilla',
+    access: 'config:manage',
+    feature: 'templates',
+    rate: 'default',
+    params: TemplateParams,
+    body: UpdateTemplate,
+    responses: { 200: { description: 'La plantilla', schema: TemplateBody } },
+    refusals: [templateNotFound(), productNotFound()],
+    handle: ({ caller, params, body }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: templateBody(await updateTemplate(trx, caller, params.id, body)),
+      })),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/templates/:id',
+    tag,
+    summary: 'Borra una plantilla',
+    description: 'Deja de aparecer en la lista; las cotizaciones que salieron de ella no cambian.',
+    access: 'config:manage',
+    rate: 'default',
+    params: TemplateParams,
+    responses: { 200: { description: 'Borrada', schema: Done } },
+    refusals: [templateNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deleteTemplate(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+];

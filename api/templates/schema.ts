@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { QuoteItemInput } from '../quotes/schema.ts';
+import { closed, decimal, id, line, nullable, timestamp } from '../schema.ts';
+
+const name = () => line(100, { examples: ['Oficina básica'] });
+const description = () =>
+  Type.Optional(
+    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500, examples: ['Un puesto de trabajo'] }),
+  );
+const items = () => Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 });
+const notes = () =>
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 2000,
+      description: 'Sin ellas, la cotización lleva las del negocio; "" las deja vacías.',
+      examples: ['Entrega en 5 días hábiles'],
+    }),
+  );
+const shippingCost = (options: object = {}) =>
+  decimal(2, { minimum: 0, maximum: 9_999_999_999.99, examples: [150], ...options });
+const currency = (options: object = {}) => line(10, { examples: ['MXN'], ...options });
+
+export const CreateTemplate = closed({
+  name: name(),
+  description: description(),
+  items: items(),
+  notes: notes(),
+  shippingCost: shippingCost({ default: 0 }),
+  currency: currency({ default: 'MXN' }),
+});
+export type CreateTemplate = Static<typeof CreateTemplate>;
+
+/** Absent members stay; null empties description and notes. */
+export const UpdateTemplate = closed({
+  name: Type.Optional(name()),
+  description: description(),
+  items: Type.Optional(items()),
+  notes: notes(),
+  shippingCost: Type.Optional(shippingCost()),
+  currency: Type.Optional(currency()),
+});
+export type UpdateTemplate = Static<typeof UpdateTemplate>;
+
+export const TemplateParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+const TemplateItem = Type.Object({
+  productId: nullable(id()),
+  productName: Type.String({ examples: ['Silla ejecutiva'] }),
+  model: nullable(Type.String({ examples: ['SE-200'] })),
+  unitPrice: Type.Number({ examples: [1850.5] }),
+  quantity: Type.Integer({ examples: [4] }),
+  discountPct: Type.Number({ examples: [10] }),
+});
+export type TemplateItem = Static<typeof TemplateItem>;
+
+/** Money as JSON numbers (spec, section 2). */
+export const TemplateBody = Type.Object({
+  id: id(),
+  tenantId: id(),
+  name: Type.String({ examples: ['Oficina básica'] }),
+  description: nullable(Type.String({ examples: ['Un puesto de trabajo'] })),
+  items: Type.Array(TemplateItem),
+  notes: nullable(Type.String({ examples: ['Entrega en 5 días hábiles'] })),
+  shippingCost: Type.Number({ examples: [150] }),
+  currency: Type.String({ examples: ['MXN'] }),
+  isActive: Type.Boolean({ description: 'false después de DELETE' }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  creator: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
+});

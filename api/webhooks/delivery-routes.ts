@@ -1,0 +1,62 @@
+import { deliveryNotFound, unreachable, webhookInactive, webhookNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { paged } from '../schema.ts';
+import { deliveryBody } from './present.ts';
+import { DELIVERIES_A_PAGE, findWebhook, listDeliveries } from './queries.ts';
+import { replayDelivery } from './replay.ts';
+import { DeliveryBody, DeliveryPage, DeliveryParams, ListDeliveries, TestResult, WebhookParams } from './schema.ts';
+import { testWebhook } from './test.ts';
+
+const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks' } as const;
+
+/** What was sent to a webhook, and sending more. */
+export const deliveryRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks/:id/test',
+    summary: 'Envía una prueba a un webhook',
+    description: 'Espera la respuesta, a lo más 5 segundos. Una respuesta de error es también 200, con success false.',
+    rate: 'webhook_test',
+    idempotency: 'attempt',
+    params: WebhookParams,
+    responses: { 200: { description: 'Lo que contestó', schema: TestResult } },
+    refusals: [webhookNotFound(), unreachable()],
+    handle: async ({ caller, params }) => ({ status: 200, body: await testWebhook(deps, caller, params.id) }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks/:id/deliveries',
+    summary: 'Lista los envíos de un webhook',
+    rate: 'default',
+    params: WebhookParams,
+    query: ListDeliveries,
+    responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: DeliveryPage } },
+    refusals: [webhookNotFound()],
+    handle: ({ caller: { tenantId }, params, query: { page } }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const webhook = await findWebhook(trx, tenantId, params.id);
+        const { deliveries, total } = await listDeliveries(trx, webhook, page);
+        return { status: 200, body: paged(deliveries.map(deliveryBody), { total, page, limit: DELIVERIES_A_PAGE }) };
+      }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks/:id/deliveries/:deliveryId/replay',
+    summary: 'Repite un envío',
+    description: 'Un envío nuevo del mismo evento, con los mismos bytes y el mismo `webhook-id`.',
+    rate: 'default',
+    idempotency: 'transaction',
+    params: DeliveryParams,
+    responses: { 202: { description: 'El envío nuevo, aún pendiente', schema: DeliveryBody } },
+    refusals: [webhookNotFound(), deliveryNotFound(), webhookInactive()],
+    handle: ({ caller, params: { id, deliveryId }, transact }) =>
+      transact(async (trx) => ({
+        status: 202,
+        body: deliveryBody(await replayDelivery(trx, caller, { webhookId: id, deliveryId })),
+      })),
+  }),
+];

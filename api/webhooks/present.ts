@@ -1,0 +1,37 @@
+import type { Webhook } from '../../db/models/webhook.ts';
+import type { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+
+const fields = (webhook: Webhook, secret: string) => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  secret,
+  isActive: webhook.isActive,
+  tenantId: webhook.tenantId,
+  createdAt: webhook.createdAt.toISOString(),
+  updatedAt: webhook.updatedAt.toISOString(),
+});
+
+/** With only the end of its secret. */
+export const webhookBody = (webhook: Webhook) => fields(webhook, `whsec_••••${webhook.secretLast4}`);
+
+export const webhookSummary = (webhook: Webhook & { readonly deliveryCount: number }) => ({
+  ...webhookBody(webhook),
+  _count: { deliveries: webhook.deliveryCount },
+});
+
+/** The one time, beside a rotation, that the secret is shown. */
+export const createdWebhook = (webhook: Webhook, secret: string) => fields(webhook, secret);
+
+export const deliveryBody = (delivery: WebhookDelivery) => ({
+  id: delivery.id,
+  webhookId: delivery.webhookId,
+  event: delivery.event,
+  payload: JSON.parse(delivery.payload) as object,
+  status: delivery.status,
+  statusCode: delivery.statusCode,
+  responseBody: delivery.responseBody,
+  errorCode: delivery.errorCode,
+  deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+  createdAt: delivery.createdAt.toISOString(),
+});

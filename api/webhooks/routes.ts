@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import { webhookNotFound } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { Done } from '../schema.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { createdWebhook, webhookBody, webhookSummary } from './present.ts';
+import { findWebhook, listWebhooks } from './queries.ts';
+import {
+  CreatedWebhook,
+  CreateWebhook,
+  RotatedSecret,
+  UpdateWebhook,
+  WebhookBody,
+  WebhookParams,
+  WebhookSummary,
+} from './schema.ts';
+import { assertCallable } from './target.ts';
+import { createWebhook, deleteWebhook, rotateSecret, updateWebhook } from './write.ts';
+
+const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks', rate: 'default' } as const;
+
+export const webhookRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks',
+    summary: 'Lista los webhooks',
+    responses: { 200: { description: 'Del más nuevo al más antiguo', schema: Type.Array(WebhookSummary) } },
+    handle: ({ caller: { tenantId } }) =>
+      deps.withTenant(tenantId, async (trx) => ({
+        status: 200,
+        body: (await listWebhooks(trx, tenantId)).map(webhookSummary),
+      })),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks',
+    summary: 'Crea un webhook',
+    description:
+      'Cada envío lleva `X-Service-Event` y `X-Service-Signature`: HMAC-SHA256 en hexadecimal de los bytes exactos del ' +
+      'cuerpo, con el secreto entero como clave. Lleva también los encabezados de Standard Webhooks.',
+    idempotency: 'transaction',
+    body: CreateWebhook,
+    responses: { 201: { description: 'El webhook, con su secreto entero', schema: CreatedWebhook } },
+    handle: async ({ caller, body, transact }) => {
+      await assertCallable(deps, 'url', body.url);
+      return transact(async (trx) => {
+        const { webhook, secret } = await createWebhook(deps, trx, caller, body);
+        return { status: 201, body: createdWebhook(webhook, secret) };
+      });
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks/:id',
+    summary: 'Un webhook',
+    params: WebhookParams,
+    responses: { 200: { description: 'El webhook', schema: WebhookBody } },
+    refusals: [webhookNotFound()],
+    handle: ({ caller: { tenantId }, params }) =>
+      deps.withTenant(tenantId, async (trx) => ({
+        status: 200,
+        body: webhookBody(await findWebhook(trx, tenantId, params.id)),
+      })),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: '/api/webhooks/:id',
+    summary: 'Cambia un webhook',
+    description: 'Lo que no se da, queda como está.',
+    params: WebhookParams,
+    body: UpdateWebhook,
+    responses: { 200: { description: 'El webhook', schema: WebhookBody } },
+    refusals: [webhookNotFound()],
+    handle: async ({ caller, params, body }) => {
+      if (body.url !== undefined) await assertCallable(deps, 'url', body.url);
+      return deps.withTenant(caller.tenantId, async (trx) => ({
+        status: 200,
+        body: webhookBody(await updateWebhook(trx, caller, params.id, body)),
+      }));
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/webhooks/:id',
+    summary: 'Borra un webhook y su historial',
+    params: WebhookParams,
+    responses: { 200: { description: 'Borrado', schema: Done } },
+    refusals: [webhookNotFound()],
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        await deleteWebhook(trx, caller, params.id);
+        return { status: 200, body: { ok: true } };
+      }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/webhooks/:id/rotate-secret',
+    summary: 'Cambia el secreto de un webhook',
+    description:
+      'Durante 24 horas `webhook-signature` lleva una firma con cada secreto; `X-Service-Signature` usa ya el nuevo.',
+    idempotency: 'transaction',
+    params: WebhookParams,
+    responses: { 200: { description: 'El secreto nuevo, entero', schema: RotatedSecret } },
+    refusals: [webhookNotFound()],
+    handle: ({ caller, params, transact }) =>
+      transact(async (trx) => ({ status: 200, body: await rotateSecret(deps, trx, caller, params.id) })),
+  }),
+  ...deliveryRoutes(deps),
+];

@@ -1,0 +1,19 @@
+import { Row } from './row.ts';
+
+export const REMINDER_STATUSES = ['PENDING', 'FIRED', 'CANCELLED'] as const;
+
+/** One row of `reminders`: a moment at which the creator of a quote is told to look at it again. */
+export class Reminder extends Row {
+  static override readonly tableName = 'reminders';
+
+  declare id: string;
+  declare tenantId: string;
+  declare quoteId: string;
+  declare userId: string; //               the quote's creator
+  declare automationId: string | null; //  the one that made it, which may be gone
+  declare message: string;
+  declare dueAt: Date;
+  declare status: (typeof REMINDER_STATUSES)[number];
+  declare firedAt: Date | null;
+  declare createdAt: Date;
+}

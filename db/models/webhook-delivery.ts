@@ -1,0 +1,26 @@
+import type { DeliveryStatus, NoAnswer } from '../../domain/outbound.ts';
+import { Row } from './row.ts';
+
+/** One row of `webhook_deliveries`: one event for one webhook, with how its newest attempt ended. */
+export class WebhookDelivery extends Row {
+  static override readonly tableName = 'webhookDeliveries';
+
+  declare id: string;
+  declare tenantId: string;
+  declare webhookId: string;
+  declare event: string;
+  declare eventId: string; //              `webhook-id` of each attempt
+  declare replay: number; //               0, then one more for each repetition
+  declare sequence: string | null; //      bigint, per tenant
+  declare payload: string; //              the body, byte for byte
+  declare status: DeliveryStatus; //       text + check
+  declare statusCode: number | null; //    0 = no answer, null = not tried yet
+  declare responseBody: string | null;
+  declare errorCode: NoAnswer | null; //   text + check
+  declare deliveredAt: Date | null;
+  declare completedAt: Date | null;
+  declare createdAt: Date;
+  declare handedOverAt: Date | null;
+  declare attempts: number; //             failed hand-overs
+  declare nextAttemptAt: Date;
+}

@@ -1,0 +1,20 @@
+import type { SubscribableEvent } from '../../domain/events.ts';
+import { Row } from './row.ts';
+
+/** One row of `webhooks`: an address that hears of events. */
+export class Webhook extends Row {
+  static override readonly tableName = 'webhooks';
+
+  declare id: string;
+  declare tenantId: string;
+  declare url: string;
+  declare events: SubscribableEvent[]; //          text[] + check
+  declare secretSealed: string; //                 encrypted, with the id as context
+  declare secretLast4: string;
+  declare previousSecretSealed: string | null;
+  declare previousValidUntil: Date | null;
+  declare isActive: boolean;
+  declare failingSince: Date | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}

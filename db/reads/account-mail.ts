@@ -1,0 +1,30 @@
+import type { AccountMail } from '../../domain/account-mail.ts';
+import { Mail } from '../models/mail.ts';
+import { OneTimeToken } from '../models/one-time-token.ts';
+import { Tenant } from '../models/tenant.ts';
+import { User } from '../models/user.ts';
+import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+
+/** A mail that waits to be sent, with its token still encrypted. */
+export interface WaitingMail extends AccountMail {
+  readonly tokenSealed: string;
+  /** Whether its link still works; a mail with a dead link is not worth sending. */
+  readonly isLinkAlive: boolean;
+}
+
+/** The mail, or undefined when it does not exist or was sent or given up already. */
+export async function readWaitingMail(trx: TenantTransaction, mailId: string): Promise<WaitingMail | undefined> {
+  const tenantId = tenantOf(trx);
+  const mail = await Mail.query(trx).findOne({ tenantId, id: mailId, status: 'PENDING' });
+  if (!mail?.tokenSealed) return undefined;
+  const user = await User.query(trx).findOne({ tenantId, id: mail.userId }).throwIfNotFound();
+  const token = await OneTimeToken.query(trx).findOne({ tenantId, id: mail.tokenId }).throwIfNotFound();
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  return {
+    kind: mail.kind,
+    businessName: tenant.companyName,
+    user: { name: user.name, email: user.email },
+    tokenSealed: mail.tokenSealed,
+    isLinkAlive: user.isActive && token.usedAt === null && token.expiresAt > new Date(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { AutomationFacts } from '../../domain/automation.ts';
+import { Tenant } from '../models/tenant.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
+import { tenantOf } from '../with-tenant.ts';
+import type { FullQuote } from './quote-facts.ts';
+
+/** What conditions ask about and texts mention of a quote; `url` is the client's page. */
+export async function automationFacts(trx: TenantTransaction, quote: FullQuote, url: string): Promise<AutomationFacts> {
+  const { companyName, email, phone } = await Tenant.query(trx).findById(tenantOf(trx)).throwIfNotFound();
+  const { client } = quote;
+  return {
+    quote: {
+      quoteNumber: quote.quoteNumber,
+      status: quote.status,
+      subtotal: quote.subtotal,
+      tax: quote.tax,
+      shippingCost: quote.shippingCost,
+      total: quote.total,
+      currency: quote.currency,
+      notes: quote.notes,
+      expiresAt: quote.expiresAt.toISOString(),
+      viewCount: quote.viewCount,
+      url,
+    },
+    client: {
+      contactName: client.contactName,
+      companyName: client.companyName,
+      email: client.email,
+      phone: client.phone,
+    },
+    items: quote.items.map(({ productName, model, unitPrice, quantity, discountPct }) => ({
+      productName,
+      model,
+      unitPrice,
+      quantity,
+      discountPct,
+    })),
+    business: { companyName, email, phone },
+    user: { name: quote.user.name },
+  };
+}

@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { readApiConfig } from '../adapters/config.ts';
+import { apiRoutes } from '../api/app.ts';
+import { compose } from '../api/compose.ts';
+import { openApiDocument } from '../api/openapi/document.ts';
+
+// `npm run openapi`: the document that the API serves, written for the typed client. Nothing is connected to: the
+// routes are read, not called, so every address here leads nowhere.
+const NOWHERE = '127.0.0.1:1';
+const { deps, close } = compose(
+  readApiConfig({
+    PUBLIC_URL: 'http://127.0.0.1:3000',
+    SESSION_SECRETS: 'x'.repeat(32),
+    ENCRYPTION_KEYS: `none:${Buffer.alloc(32).toString('base64')}`,
+    DATABASE_URL: `postgres://quoting_app@${NOWHERE}/none`,
+    TEMPORAL_ADDRESS: NOWHERE,
+    S3_ENDPOINT: `http://${NOWHERE}`,
+    S3_ACCESS_KEY_ID: 'none',
+    S3_SECRET_ACCESS_KEY: 'none',
+  }),
+);
+const target = new URL('../packages/client/openapi.json', import.meta.url);
+writeFileSync(target, `${JSON.stringify(openApiDocument(apiRoutes(deps), deps.config.PUBLIC_URL), null, 2)}\n`);
+await close();

@@ -1,0 +1,17 @@
+/** Mails about an account: each carries a link that works once. */
+export type AccountMailKind = 'invitation' | 'password_reset';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** How long the link of such a mail works, in milliseconds from the moment it was asked for. */
+export const LINK_LIFE_MS: Readonly<Record<AccountMailKind, number>> = {
+  invitation: 7 * 24 * HOUR_MS,
+  password_reset: HOUR_MS,
+};
+
+/** What such a mail says, as the records have it. */
+export interface AccountMail {
+  readonly kind: AccountMailKind;
+  readonly businessName: string;
+  readonly user: { readonly name: string; readonly email: string };
+}

@@ -1,0 +1,78 @@
+import type { DecimalString } from './money.ts';
+import type { QuoteStatus } from './quote-status.ts';
+
+/** What starts an automation (spec, section 6). */
+export const TRIGGERS = [
+  'QUOTE_CREATED',
+  'QUOTE_SENT',
+  'QUOTE_VIEWED',
+  'QUOTE_ACCEPTED',
+  'QUOTE_REJECTED',
+  'QUOTE_WON',
+  'QUOTE_LOST',
+  'QUOTE_EXPIRING',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+export const AUTOMATION_LOG_STATUSES = ['TRIGGERED', 'COMPLETED', 'FAILED'] as const;
+export type AutomationLogStatus = (typeof AUTOMATION_LOG_STATUSES)[number];
+
+/** A year of minutes: the longest delay of a run or a reminder (decisions, section 6). */
+export const MAX_DELAY_MINUTES = 525_600;
+
+export const EMAIL_RECIPIENTS = ['client', 'owner', 'custom'] as const;
+
+/** What an automation does (spec, section 2). */
+export type AutomationAction =
+  | {
+      readonly type: 'send_email';
+      readonly to: (typeof EMAIL_RECIPIENTS)[number];
+      readonly customEmail?: string;
+      readonly subject: string;
+      readonly body: string;
+    }
+  | { readonly type: 'send_notification'; readonly title: string; readonly body: string }
+  | { readonly type: 'change_status'; readonly newStatus: QuoteStatus }
+  | { readonly type: 'add_label'; readonly labelId: string }
+  | { readonly type: 'create_reminder'; readonly delayMinutes: number; readonly message: string }
+  | {
+      readonly type: 'fire_webhook';
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly includeItems: boolean;
+    };
+
+/** All that conditions ask about and texts mention: a quote as it stands now. */
+export interface AutomationFacts {
+  readonly quote: {
+    readonly quoteNumber: number;
+    readonly status: QuoteStatus;
+    readonly subtotal: DecimalString;
+    readonly tax: DecimalString;
+    readonly shippingCost: DecimalString;
+    readonly total: DecimalString;
+    readonly currency: string;
+    readonly notes: string;
+    /** ISO 8601. */
+    readonly expiresAt: string;
+    readonly viewCount: number;
+    /** The client's page. */
+    readonly url: string;
+  };
+  readonly client: {
+    readonly contactName: string;
+    readonly companyName: string | null;
+    readonly email: string | null;
+    readonly phone: string | null;
+  };
+  readonly items: readonly {
+    readonly productName: string;
+    readonly model: string | null;
+    readonly unitPrice: DecimalString;
+    readonly quantity: number;
+    readonly discountPct: DecimalString;
+  }[];
+  readonly business: { readonly companyName: string; readonly email: string | null; readonly phone: string | null };
+  /** Who made the quote. */
+  readonly user: { readonly name: string };
+}

@@ -1,0 +1,39 @@
+import { quotePayload, type QuoteFacts, type SubscribableEvent } from './events.ts';
+
+/** What an event looks like, for a business in which none has happened yet. Plainly made up. */
+
+const EXAMPLE_QUOTE: QuoteFacts = {
+  id: 'cexample00000000000quote1',
+  quoteNumber: 1,
+  status: 'GENERATED',
+  subtotal: '1000.00',
+  total: '1160.00',
+  currency: 'MXN',
+  notes: 'Ejemplo',
+  client: {
+    id: 'cexample0000000000client1',
+    contactName: 'Ana Torres',
+    companyName: 'Ferretería La Palma',
+    email: 'ana@example.com',
+  },
+  items: [{ productName: 'Silla ejecutiva', model: 'SE-200', unitPrice: '500.00', quantity: 2, discountPct: '0.00' }],
+};
+
+const sent = quotePayload({ ...EXAMPLE_QUOTE, status: 'SENT' });
+
+export const EXAMPLE_DATA: Readonly<Record<SubscribableEvent, object>> = {
+  'quote.created': { quote: quotePayload(EXAMPLE_QUOTE) },
+  'quote.status_changed': { quote: sent, previousStatus: 'GENERATED' },
+  'quote.sent': { quote: sent },
+  'client.created': { client: { ...EXAMPLE_QUOTE.client, phone: '+52 55 1234 5678' } },
+  'product.created': {
+    product: {
+      id: 'cexample000000000product1',
+      name: 'Silla ejecutiva',
+      modelSku: 'SE-200',
+      description: null,
+      unitPrice: 500,
+      currency: 'MXN',
+    },
+  },
+};

@@ -1,0 +1,13 @@
+/** What a member is told of (decisions, section 6). */
+export const NOTIFICATION_TYPES = [
+  'quote_won',
+  'quote_lost',
+  'quote_accepted',
+  'quote_rejected',
+  'quote_viewed',
+  'quote_expiring',
+  'reminder',
+  'automation',
+  'webhook_disabled',
+] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];

@@ -1,0 +1,53 @@
+import type { AutomationFacts } from './automation.ts';
+import { formatDate } from './format.ts';
+import { moneyString } from './money.ts';
+
+/**
+ * Texts with `{{variables}}` (decisions, section 6). Substitution only: no logic, one pass, and what is put in is never
+ * read again, so braces in a client's name stay braces.
+ */
+
+const VARIABLES: Readonly<Record<string, (facts: AutomationFacts) => string | null>> = {
+  'quote.quoteNumber': ({ quote }) => String(quote.quoteNumber),
+  'quote.status': ({ quote }) => quote.status,
+  'quote.subtotal': ({ quote }) => moneyString(quote.subtotal, quote.currency),
+  'quote.tax': ({ quote }) => moneyString(quote.tax, quote.currency),
+  'quote.total': ({ quote }) => moneyString(quote.total, quote.currency),
+  'quote.currency': ({ quote }) => quote.currency,
+  'quote.notes': ({ quote }) => quote.notes,
+  'quote.expiresAt': ({ quote }) => formatDate(quote.expiresAt),
+  'quote.url': ({ quote }) => quote.url,
+  'client.contactName': ({ client }) => client.contactName,
+  'client.companyName': ({ client }) => client.companyName,
+  'client.email': ({ client }) => client.email,
+  'client.phone': ({ client }) => client.phone,
+  'business.companyName': ({ business }) => business.companyName,
+  'business.email': ({ business }) => business.email,
+  'business.phone': ({ business }) => business.phone,
+  'user.name': ({ user }) => user.name,
+};
+export const TEXT_VARIABLES: readonly string[] = Object.keys(VARIABLES);
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+
+const variable = (name: string) => (Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined);
+
+/** The names between double braces that stand for nothing. A text that has any is refused when it is saved. */
+export function unknownVariables(text: string): readonly string[] {
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
+  return [...new Set(names)].filter((name) => !variable(name));
+}
+
+/** The text with its variables put in; one without a value, or unknown, leaves nothing. */
+export const renderText = (text: string, facts: AutomationFacts): string =>
+  text.replace(PLACEHOLDER, (_, name: string) => variable(name.trim())?.(facts) ?? '');
+
+const LONGEST_LINE = 255;
+
+/** As renderText, for a subject or title: one line, whatever was put in. */
+export function renderLine(text: string, facts: AutomationFacts): string {
+  // oxlint-disable-next-line no-control-regex -- they are what must not get into a header
+  const line = renderText(text, facts).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+  // By code points: a cut through the middle of one would leave half a character.
+  return Array.from(line.trim()).slice(0, LONGEST_LINE).join('');
+}

@@ -1,0 +1,27 @@
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { createLog } from '../../adapters/log.ts';
+import { startRelay } from '../../activities/relay.ts';
+import { connect } from '../../db/database.ts';
+
+/** A relay that is killed at its worst point: Temporal took the events, PostgreSQL does not know yet. */
+
+const config = readWorkerConfig();
+const connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS });
+const temporal = new TemporalClient({
+  connection,
+  interceptors: {
+    workflow: [
+      {
+        async signalWithStart(input, next) {
+          await next(input);
+          process.kill(process.pid, 'SIGKILL');
+          return '';
+        },
+      },
+    ],
+  },
+});
+const knex = connect({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'dying-relay' });
+const log = createLog({ level: 'warn', name: 'dying-relay' });
+startRelay({ knex, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });

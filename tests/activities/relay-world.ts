@@ -1,0 +1,95 @@
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Client as PostgresClient } from 'pg';
+import { readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
+import { createLog } from '../../adapters/log.ts';
+import { clientOptions } from '../../adapters/temporal/connection.ts';
+import { type Relay, startRelay } from '../../activities/relay.ts';
+import { connect } from '../../db/database.ts';
+import { Tenant } from '../../db/models/tenant.ts';
+import { signals } from '../../workflows/contract.ts';
+import * as build from '../api/build.ts';
+import { service } from '../api/service.ts';
+import { testStack } from '../stack.ts';
+
+/** What relay tests ask PostgreSQL and Temporal, past the relay. */
+
+export interface WatchedQuote {
+  readonly id: string;
+  readonly workflowId: string;
+}
+
+/** Rows of the shared database over all tenants, as the owner of its tables. */
+export async function rows(sql: string, ...values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+  const { env } = await testStack();
+  const client = new PostgresClient({ connectionString: readMigrateConfig(env).DATABASE_ADMIN_URL });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export interface RunningRelay extends Relay {
+  readonly temporal: TemporalClient;
+}
+
+/** A relay in this process; another address than the shared server's stands for a server that is away. */
+export async function relay({ address }: { address?: string } = {}): Promise<RunningRelay> {
+  const config = readWorkerConfig((await testStack()).env);
+  const databaseUrl = config.DATABASE_RELAY_URL;
+  const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'relay-test' });
+  const TEMPORAL_ADDRESS = address ?? config.TEMPORAL_ADDRESS;
+  const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS }));
+  const temporal = new TemporalClient({ connection });
+  const log = createLog({ level: 'silent', name: 'relay' });
+  const running = startRelay({ knex, databaseUrl, temporal, log });
+  return {
+    temporal,
+    async stop() {
+      await running.stop();
+      await connection.close();
+      await knex.destroy();
+    },
+  };
+}
+
+export async function watchedQuote(business: build.Business, clientId?: string): Promise<WatchedQuote> {
+  const { deps } = await service();
+  const tenant = await deps.withTenant(business.tenantId, (trx) =>
+    Tenant.query(trx).findById(business.tenantId).throwIfNotFound(),
+  );
+  const quote = await build.quote(business.owner, clientId === undefined ? {} : { clientId });
+  return { id: quote.id, workflowId: `quote.${tenant.slug}.COT-${quote.quoteNumber}` };
+}
+
+export interface OutboxRow {
+  readonly id: string;
+  readonly attempts: number;
+  readonly handedOver: boolean;
+}
+
+/** The events of a quote in the outbox, in their order. */
+export async function outboxOf(quoteId: string): Promise<OutboxRow[]> {
+  const found = await rows(
+    'select id, attempts, handed_over_at from outbox_events where quote_id = $1 order by sequence',
+    quoteId,
+  );
+  return found.map((row) => ({
+    id: String(row['id']),
+    attempts: Number(row['attempts']),
+    handedOver: row['handed_over_at'] !== null,
+  }));
+}
+
+/** Ids of the events that the quote's lifecycle was told of, one for each time. */
+export async function toldTo(temporal: TemporalClient, { workflowId }: WatchedQuote): Promise<string[]> {
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
+    if (signal?.signalName !== signals.quoteEvents) return [];
+    const [payload] = signal.input?.payloads ?? [];
+    // As the relay wrote it: QuoteEventsInput.
+    const input = JSON.parse(Buffer.from(payload?.data ?? []).toString()) as { events: { id: string }[] };
+    return input.events.map(({ id }) => id);
+  });
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { freePort } from '../../dev/ports.ts';
+import * as build from '../api/build.ts';
+import { eventually } from '../eventually.ts';
+import { startOwnProcess } from '../own-process.ts';
+import { testStack, testWorker } from '../stack.ts';
+import { connect } from '../../db/database.ts';
+import { outboxOf, relay, rows, type RunningRelay, toldTo, watchedQuote } from './relay-world.ts';
+
+describe('The outbox relay', function relaying() {
+  this.timeout(60_000);
+  let business: build.Business;
+  const running: RunningRelay[] = [];
+
+  async function begin(...options: Parameters<typeof relay>): Promise<RunningRelay> {
+    const started = await relay(...options);
+    running.push(started);
+    return started;
+  }
+
+  before(async () => {
+    business = await build.business();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()));
+  });
+
+  const untilHandedOver = (quoteId: string, timeoutMs?: number) =>
+    eventually(async () => {
+      const events = await outboxOf(quoteId);
+      assert.notEqual(events.length, 0);
+      assert.deepEqual(
+        events.filter(({ handedOver }) => !handedOver),
+        [],
+      );
+      return events;
+    }, timeoutMs);
+
+  it('tells the lifecycle of an event once and marks it', async () => {
+    const quote = await watchedQuote(business);
+    const { temporal } = await begin();
+
+    const events = await untilHandedOver(quote.id);
+
+    assert.deepEqual(
+      await toldTo(temporal, quote),
+      events.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      events.map(({ attempts }) => attempts),
+      [0],
+    );
+  });
+
+  it('tells of each event once when three relays work side by side', async () => {
+    const { id: clientId } = await build.client(business.owner);
+    const quotes = await Promise.all(Array.from({ length: 24 }, () => watchedQuote(business, clientId)));
+    const [{ temporal }] = await Promise.all([begin(), begin(), begin()]);
+
+    for (const quote of quotes) {
+      const events = await untilHandedOver(quote.id);
+      assert.deepEqual(
+        await toldTo(temporal, quote),
+        events.map(({ id }) => id),
+      );
+    }
+  });
+
+  it('marks what happened to a client, which nothing waits for, and starts nothing', async () => {
+    const other = await build.business();
+    await build.client(other.owner);
+    const { temporal } = await begin();
+
+    await eventually(async () => {
+      const events = await rows('select type, handed_over_at from outbox_events where tenant_id = $1', other.tenantId);
+      const created = events.filter(({ type }) => type === 'client.created');
+      assert.equal(created.length, 1);
+      assert.notEqual(created[0]?.['handed_over_at'], null);
+    });
+
+    const { count } = await temporal.workflow.count(`TenantId = "${other.tenantId}"`);
+    assert.equal(count, 0);
+  });
+
+  it('counts its attempts while Temporal is away, and hands over when it is there', async () => {
+    const quote = await watchedQuote(business);
+    const away = await begin({ address: `127.0.0.1:${await freePort()}` });
+    await eventually(async () => assert.equal((await outboxOf(quote.id))[0]?.attempts, 2));
+    assert.deepEqual(
+      (await outboxOf(quote.id)).map(({ handedOver }) => handedOver),
+      [false],
+    );
+    await away.stop();
+    running.length = 0;
+
+    const { temporal } = await begin();
+
+    const [event] = await untilHandedOver(quote.id, 15_000);
+    assert.deepEqual(await toldTo(temporal, quote), [event?.id]);
+  });
+
+  describe('its nudge', () => {
+    /** The middle of seven waits between commit and mark, in milliseconds. The poll alone would make it about 500. */
+    async function usualDelay(): Promise<number> {
+      const { id: clientId } = await build.client(business.owner);
+      const delays: number[] = [];
+      for (let i = 0; i < 7; i += 1) {
+        const quote = await watchedQuote(business, clientId);
+        const startedAt = performance.now();
+        await untilHandedOver(quote.id);
+        delays.push(performance.now() - startedAt);
+        // Not in step with the poll.
+        await sleep(i * 130);
+      }
+      return delays.toSorted((a, b) => a - b)[3] ?? Infinity;
+    }
+
+    it('is faster than its poll', async () => {
+      await begin();
+
+      const delay = await usualDelay();
+
+      assert.ok(delay < 300, `${delay} ms`);
+    });
+
+    it('is heard again after the connection that listened was cut', async () => {
+      await begin();
+      const { DATABASE_RELAY_URL: url } = readWorkerConfig((await testStack()).env);
+      const knex = connect({ url, pool: 1, applicationName: 'cutter' });
+      const listeners = "select pid from pg_stat_activity where query like 'listen %' and usename = current_user";
+      const pids = async () => (await knex.raw<{ rows: { pid: number }[] }>(listeners)).rows.map(({ pid }) => pid);
+      const [first] = await eventually(async () => {
+        const found = await pids();
+        assert.equal(found.length, 1);
+        return found;
+      });
+      await knex.raw('select pg_terminate_backend(?)', [first ?? 0]);
+      // One again, and not more: each would be a connection that nobody closes.
+      await eventually(async () => {
+        const found = await pids();
+        assert.equal(found.length, 1);
+        assert.notEqual(found[0], first);
+      });
+
+      const delay = await usualDelay();
+
+      assert.ok(delay < 300, `${delay} ms`);
+      assert.equal((await pids()).length, 1);
+      await knex.destroy();
+    });
+  });
+
+  // Last, because the worker process brings a relay of its own.
+  describe('with a worker', () => {
+    it('killed between the hand-over and its mark: the event is told again, and the lifecycle takes it once', async () => {
+      const { env } = await testStack();
+      const quote = await watchedQuote(business);
+      const child = await startOwnProcess('tests/activities/dying-relay.ts', env, { waitFor: 'exit' });
+      assert.equal(child.exitCode(), null, child.output());
+      const [event] = await outboxOf(quote.id);
+      assert.equal(event?.handedOver, false);
+
+      const { temporal } = await begin();
+      await untilHandedOver(quote.id);
+      assert.deepEqual(await toldTo(temporal, quote), [event?.id, event?.id]);
+
+      await testWorker();
+      const handle = temporal.workflow.getHandle(quote.workflowId);
+      await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined));
+      const looks = async () =>
+        (await handle.fetchHistory()).events?.filter(({ markerRecordedEventAttributes: marker }) => marker).length;
+      const before = await looks();
+      await rows('update outbox_events set handed_over_at = null where quote_id = $1', quote.id);
+      await untilHandedOver(quote.id);
+      await handle.query('currentState');
+
+      assert.equal((await toldTo(temporal, quote)).length, 3);
+      assert.equal(await looks(), before);
+    });
+  });
+});

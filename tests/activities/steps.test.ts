@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createDocumentActivities } from '../../activities/documents.ts';
+import { createMailActivities } from '../../activities/mail.ts';
+import { createRecordActivities } from '../../activities/records.ts';
+import { readWorkerConfig, type WorkerConfig } from '../../adapters/config.ts';
+import { createMailer } from '../../adapters/mail/transport.ts';
+import type { Storage } from '../../adapters/storage.ts';
+import type { Deps } from '../../api/deps.ts';
+import { newId } from '../../db/ids.ts';
+import type { ShareInput } from '../../workflows/contract.ts';
+import * as build from '../api/build.ts';
+import { service } from '../api/service.ts';
+import { testStack } from '../stack.ts';
+import { rows } from './relay-world.ts';
+
+/** The steps of a share, each as Temporal runs it, against the real servers. */
+describe('A step of a share', function steps() {
+  this.timeout(60_000);
+  let deps: Deps;
+  let config: WorkerConfig;
+  let business: build.Business;
+
+  before(async () => {
+    ({ deps } = await service());
+    config = readWorkerConfig((await testStack()).env);
+    business = await build.business();
+  });
+
+  /** Runs a step as an activity's first attempt, scheduled so many milliseconds ago. */
+  function run<Result>(step: () => Promise<Result>, scheduledMsAgo = 0): Promise<Result> {
+    const env = new MockActivityEnvironment({ scheduledTimestampMs: Date.now() - scheduledMsAgo });
+    return env.run<[], Result, typeof step>(step);
+  }
+
+  async function shareInput(clientFields: Record<string, unknown> = {}) {
+    const client = await build.client(business.owner, clientFields);
+    const { id } = await build.quote(business.owner, { clientId: client.id });
+    const input: ShareInput = {
+      quote: { tenantId: business.tenantId, quoteId: id },
+      shareId: newId(),
+      by: { kind: 'user', userId: business.userId },
+      requestId: null,
+    };
+    return { ...input, email: client.email };
+  }
+
+  const isFinal = (type: string) => (error: unknown) =>
+    error instanceof ApplicationFailure && error.type === type && error.nonRetryable === true;
+
+  describe('ensureQuotePdf', () => {
+    it('draws and stores the PDF once, and again under another key when the quote shows something else', async () => {
+      const { quote } = await shareInput();
+      let drawn = 0;
+      const pdf = {
+        ...deps.pdf,
+        render: (...args: Parameters<typeof deps.pdf.render>) => {
+          drawn += 1;
+          return deps.pdf.render(...args);
+        },
+      };
+      const documents = createDocumentActivities({ ...deps, pdf });
+
+      const first = await run(() => documents.ensureQuotePdf(quote));
+      assert.deepEqual(await run(() => documents.ensureQuotePdf(quote)), first);
+      assert.equal(drawn, 1);
+      assert.equal((await deps.storage.get(first.storageKey)).subarray(0, 5).toString(), '%PDF-');
+
+      await rows('update quotes set notes = $1 where id = $2', 'Entrega en dos semanas', quote.quoteId);
+      const second = await run(() => documents.ensureQuotePdf(quote));
+
+      assert.notEqual(second.storageKey, first.storageKey);
+      assert.equal(drawn, 2);
+      const files = await rows('select storage_key from files where quote_id = $1', quote.quoteId);
+      assert.deepEqual(
+        new Set(files.map((file) => file['storage_key'])),
+        new Set([first.storageKey, second.storageKey]),
+      );
+    });
+
+    it('is final at once for a quote of another business', async () => {
+      const { quote } = await shareInput();
+      const other = await build.business();
+      const documents = createDocumentActivities(deps);
+
+      await assert.rejects(
+        run(() => documents.ensureQuotePdf({ ...quote, tenantId: other.tenantId })),
+        isFinal('QuoteGone'),
+      );
+    });
+
+    it('may be tried again while the storage is away, and is final four seconds after it was scheduled', async () => {
+      const { quote } = await shareInput();
+      const documents = createDocumentActivities({ ...deps, storage: unreachable(deps.storage) });
+
+      await assert.rejects(
+        run(() => documents.ensureQuotePdf(quote)),
+        (error) => !isFinal('DocumentUnavailable')(error),
+      );
+      await assert.rejects(
+        run(() => documents.ensureQuotePdf(quote), 4_100),
+        isFinal('DocumentUnavailable'),
+      );
+    });
+  });
+
+  describe('sendQuoteMail', () => {
+    const withDeps = (changes: { storage?: Storage } = {}) =>
+      createMailActivities({ ...deps, ...changes, mailer: createMailer(config), mailFrom: config.MAIL_FROM });
+
+    async function mailsTo(email: string) {
+      const { inbox } = await testStack();
+      return (await inbox?.messages())?.filter(({ to }) => to.includes(email)) ?? [];
+    }
+
+    it('mails the stored PDF under an id made from the share', async () => {
+      const { email, ...input } = await shareInput();
+      const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+
+      assert.deepEqual(await run(() => withDeps().sendQuoteMail({ ...input, storageKey })), { mailed: true });
+
+      const [mail] = await mailsTo(email);
+      assert.match(mail?.messageId ?? '', new RegExp(`share\\.${input.shareId}@`));
+      assert.equal(mail?.attachments[0]?.size, (await deps.storage.get(storageKey)).length);
+    });
+
+    it('mails nothing when the quote was changed since the PDF was stored', async () => {
+      const { email, ...input } = await shareInput();
+      const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+      await rows('update quotes set notes = $1 where id = $2', 'otra cosa', input.quote.quoteId);
+
+      assert.deepEqual(await run(() => withDeps().sendQuoteMail({ ...input, storageKey })), { mailed: false });
+
+      assert.deepEqual(await mailsTo(email), []);
+    });
+
+    it('is final at once when the address was taken from the client', async () => {
+      const { email, ...input } = await shareInput();
+      await rows('update clients set email = null where email = $1', email);
+
+      await assert.rejects(
+        run(() => withDeps().sendQuoteMail({ ...input, storageKey: 'any' })),
+        isFinal('ClientHasNoEmail'),
+      );
+    });
+
+    it('mails nothing in an attempt that has too little time left, for the next one could mail too', async () => {
+      const { email, ...input } = await shareInput();
+      const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+      let read: Promise<Buffer> | undefined;
+      const slow: Storage = {
+        ...deps.storage,
+        get: (key) => (read = new Promise((resolve) => setTimeout(() => resolve(deps.storage.get(key)), 1_500))),
+      };
+
+      await assert.rejects(
+        run(() => withDeps({ storage: slow }).sendQuoteMail({ ...input, storageKey })),
+        (error) => !(error instanceof ApplicationFailure),
+      );
+      await assert.rejects(
+        run(() => withDeps({ storage: slow }).sendQuoteMail({ ...input, storageKey }), 5_000),
+        isFinal('DocumentUnavailable'),
+      );
+      await read;
+      assert.deepEqual(await mailsTo(email), []);
+    });
+  });
+
+  describe('markQuoteSent', () => {
+    it('has its effect once for a share, however often it runs', async () => {
+      const { email: _, ...input } = await shareInput();
+      const records = createRecordActivities(deps);
+
+      await Promise.all([run(() => records.markQuoteSent(input)), run(() => records.markQuoteSent(input))]);
+      await run(() => records.markQuoteSent(input));
+
+      const { quoteId } = input.quote;
+      const events = await rows('select id, type from outbox_events where quote_id = $1 order by sequence', quoteId);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['quote.created', 'quote.status_changed', 'quote.sent'],
+      );
+      assert.equal(events[2]?.['id'], input.shareId);
+      const audit = await rows('select action, user_id, actor from audit_logs where entity_id = $1', quoteId);
+      assert.deepEqual(
+        audit.map(({ action }) => String(action)).toSorted((a, b) => a.localeCompare(b)),
+        ['create', 'share', 'status_change'],
+      );
+      assert.ok(
+        audit.every((entry) => entry['user_id'] === business.userId),
+        'not all by the owner',
+      );
+    });
+
+    it('writes another share of a SENT quote down without touching its status', async () => {
+      const { email: _, ...input } = await shareInput();
+      const records = createRecordActivities(deps);
+      await run(() => records.markQuoteSent(input));
+
+      await run(() => records.markQuoteSent({ ...input, shareId: newId() }));
+
+      const { quoteId } = input.quote;
+      const events = await rows('select type from outbox_events where quote_id = $1 order by sequence', quoteId);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['quote.created', 'quote.status_changed', 'quote.sent', 'quote.sent'],
+      );
+    });
+  });
+});
+
+/** A storage to which no connection can be made. */
+function unreachable(storage: Storage): Storage {
+  return { ...storage, exists: () => storage.get(`no such file ${newId()}`).then(() => false) };
+}

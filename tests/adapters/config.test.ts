@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { ConfigError, envExample, readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
+
+/** A whole environment: every setting that has no default, for all processes. */
+const WHOLE: Readonly<Record<string, string>> = {
+  PUBLIC_URL: 'https://cotizaciones.example',
+  SESSION_SECRETS: 'una-frase-secreta-de-al-menos-treinta-y-dos-letras',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  DATABASE_URL: 'postgres://quoting_app:clave@db.example/quoting',
+  DATABASE_RELAY_URL: 'postgres://quoting_relay:clave@db.example/quoting',
+  DATABASE_ADMIN_URL: 'postgres://owner:clave@db.example/quoting',
+  TEMPORAL_ADDRESS: 'temporal.example:7233',
+  S3_ENDPOINT: 'https://s3.example',
+  S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  S3_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI',
+  SMTP_URL: 'smtp://user:clave@mail.example:587',
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Reader = (env: Environment) => unknown;
+
+/** The message of the error that reading this environment throws. */
+function complaint(env: Environment, readConfig: Reader = readApiConfig): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.message;
+  }
+  return '';
+}
+
+describe('adapters/config.ts', () => {
+  it('fills in the defaults and turns text into numbers and booleans', () => {
+    const config = readApiConfig({ ...WHOLE, PORT: '8080', TEMPORAL_TLS: 'true' });
+
+    const { PORT, HOST, TEMPORAL_TLS, TEMPORAL_NAMESPACE, SIGNUP_PLAN, PROFILE } = config;
+    assert.deepEqual(
+      { PORT, HOST, TEMPORAL_TLS, TEMPORAL_NAMESPACE, SIGNUP_PLAN, PROFILE },
+      {
+        PORT: 8080,
+        HOST: '127.0.0.1',
+        TEMPORAL_TLS: true,
+        TEMPORAL_NAMESPACE: 'default',
+        SIGNUP_PLAN: 'FREE',
+        PROFILE: 'production',
+      },
+    );
+  });
+
+  it('takes an empty value for one that is not set', () => {
+    const config = readApiConfig({ ...WHOLE, PORT: '', TEMPORAL_API_KEY: '' });
+
+    assert.deepEqual([config.PORT, config.TEMPORAL_API_KEY], [3000, undefined]);
+  });
+
+  it('leaves out what the environment holds besides', () => {
+    const config = readApiConfig({ ...WHOLE, HOME: '/home/ana', AWS_SECRET: 'x' });
+
+    assert.ok(!('HOME' in config) && !('AWS_SECRET' in config));
+  });
+
+  it('hands each process only the settings that it needs: the API no mail server, the worker no session secret', () => {
+    const api = readApiConfig(WHOLE);
+    const worker = readWorkerConfig(WHOLE);
+    const migration = readMigrateConfig(WHOLE);
+
+    assert.ok(!('SMTP_URL' in api) && !('DATABASE_ADMIN_URL' in api) && !('DATABASE_RELAY_URL' in api));
+    assert.ok(!('SESSION_SECRETS' in worker) && !('DATABASE_ADMIN_URL' in worker));
+    assert.ok(!('S3_SECRET_ACCESS_KEY' in migration) && 'DATABASE_ADMIN_URL' in migration);
+  });
+
+  it('names every missing setting at once, each with what it is for', () => {
+    const message = complaint({});
+
+    const named = [...message.matchAll(/^ {2}(\w+): is not set \(.+\)$/gm)].map(([, name = '']) => name);
+    assert.deepEqual(named.toSorted(), [
+      'DATABASE_URL',
+      'ENCRYPTION_KEYS',
+      'PUBLIC_URL',
+      'S3_ACCESS_KEY_ID',
+      'S3_ENDPOINT',
+      'S3_SECRET_ACCESS_KEY',
+      'SESSION_SECRETS',
+      'TEMPORAL_ADDRESS',
+    ]);
+  });
+
+  it('names wrong settings beside missing ones', () => {
+    const { S3_ENDPOINT: _left, ...rest } = WHOLE;
+
+    const message = complaint({ ...rest, PORT: 'ochenta', PROFILE: 'prod', DATABASE_URL: 'mysql://db' });
+
+    const named = [...message.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
+    assert.deepEqual(named.toSorted(), ['DATABASE_URL', 'PORT', 'PROFILE', 'S3_ENDPOINT']);
+  });
+
+  it('prints no value, for any of them may be a secret', () => {
+    const secret = 'contraseña-que-nadie-debe-ver';
+    const wrong = Object.fromEntries(Object.keys(WHOLE).map((name) => [name, ` ${secret} `]));
+
+    const messages = [
+      complaint({ ...wrong, PORT: secret, TEMPORAL_TLS: secret, PROFILE: secret }),
+      complaint(wrong, readWorkerConfig),
+      complaint(wrong, readMigrateConfig),
+    ];
+
+    assert.ok(messages.every((message) => message !== ''));
+    assert.ok(!messages.join().includes(secret));
+  });
+
+  it('refuses short session secrets and keys that are not 32 bytes', () => {
+    const message = complaint({ ...WHOLE, SESSION_SECRETS: 'corta', ENCRYPTION_KEYS: 'k1:AAAA' });
+
+    assert.match(message, /SESSION_SECRETS: .*\n.*ENCRYPTION_KEYS: |ENCRYPTION_KEYS: .*\n.*SESSION_SECRETS: /);
+  });
+
+  it('takes several session secrets and keys, for rotation', () => {
+    const twice = { SESSION_SECRETS: `${WHOLE['SESSION_SECRETS']},${'x'.repeat(32)}` };
+
+    const config = readApiConfig({ ...WHOLE, ...twice });
+
+    assert.equal(config.SESSION_SECRETS, twice.SESSION_SECRETS);
+  });
+});
+
+describe('.env.example', () => {
+  const file = () => readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+
+  it('is what the settings say of themselves', async () => {
+    assert.equal(await file(), envExample(), 'write the text of envExample() to .env.example again');
+  });
+
+  it('names every setting of every process once, with its meaning above', async () => {
+    const lines = (await file()).split('\n');
+
+    const named = lines.flatMap((line) => /^(?:# )?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1] ?? []);
+    const known = [readApiConfig, readWorkerConfig, readMigrateConfig].flatMap((read) => Object.keys(read(WHOLE)));
+    assert.deepEqual(
+      known.filter((name) => !named.includes(name)),
+      [],
+    );
+    assert.equal(new Set(named).size, named.length);
+  });
+
+  it('holds no secret: settings without a default are left empty', async () => {
+    const filled = (await file()).split('\n').filter((line) => /^[A-Z0-9_]+=./.test(line));
+
+    assert.deepEqual(filled, []);
+  });
+});

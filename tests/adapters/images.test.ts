@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import { createImages, ImageRefused } from '../../adapters/images/images.ts';
+import { hexAt, png, svg, withCrc } from './image-files.ts';
+
+describe('The logo of a business', function images() {
+  this.timeout(20_000);
+  const images = createImages();
+  const logo = (file: Buffer) => images.logo(file);
+  const refuses = (file: Buffer | string) => assert.rejects(logo(Buffer.from(file)), ImageRefused);
+  const drawn = async (markup: string) => hexAt(await logo(Buffer.from(markup)), 300, 300);
+
+  describe('is drawn anew as an opaque, plain PNG of at most 600 × 600', () => {
+    it('from a PNG with transparency, on white', async () => {
+      const file = await png({ width: 1200, height: 300, background: { r: 255, g: 0, b: 0, alpha: 0 } });
+
+      const { width, height, format, hasAlpha, isProgressive } = await sharp(await logo(file)).metadata();
+
+      assert.deepEqual({ width, height, format, hasAlpha, isProgressive }, {
+        width: 600, height: 150, format: 'png', hasAlpha: false, isProgressive: false,
+      }); // prettier-ignore
+      assert.equal(await hexAt(await logo(file), 10, 10), '#ffffff');
+    });
+
+    it('from an interlaced (Adam7) PNG (D25)', async () => {
+      const file = await sharp(await png({ width: 300, height: 200 }))
+        .png({ progressive: true })
+        .toBuffer();
+      assert.equal((await sharp(file).metadata()).isProgressive, true);
+
+      const made = await logo(file);
+
+      assert.equal((await sharp(made).metadata()).isProgressive, false);
+      assert.equal(await hexAt(made, 10, 10), '#cc0000');
+    });
+
+    it('from a WebP (D25)', async () => {
+      const file = await sharp(await png({ width: 300, height: 200 }))
+        .webp({ lossless: true })
+        .toBuffer();
+
+      assert.equal(await hexAt(await logo(file), 10, 10), '#cc0000');
+    });
+
+    it('from a JPEG, upright and without its metadata', async () => {
+      const file = await sharp(await png({ width: 300, height: 200 }))
+        .withExif({ IFD0: { Copyright: 'secreto' } })
+        .withMetadata({ orientation: 6 })
+        .jpeg()
+        .toBuffer();
+
+      const made = await logo(file);
+
+      const { width, height, exif } = await sharp(made).metadata();
+      assert.deepEqual({ width, height, exif }, { width: 200, height: 300, exif: undefined });
+    });
+
+    it('from 16 bits a channel', async () => {
+      const file = await sharp(await png({ width: 30, height: 20 }))
+        .toColourspace('rgb16')
+        .png()
+        .toBuffer();
+
+      assert.equal((await sharp(await logo(file)).metadata()).depth, 'uchar');
+    });
+
+    it('without what hangs on behind the image (polyglot)', async () => {
+      const file = Buffer.concat([
+        await png({ width: 30, height: 20 }),
+        Buffer.from('<script>alert(1)</script>PK\u0003\u0004'),
+      ]);
+
+      const made = await logo(file);
+
+      assert.ok(!made.includes('script'));
+    });
+
+    it('from an SVG, as large as it may be', async () => {
+      const made = await logo(svg('<rect width="100" height="100" fill="#00f"/>'));
+
+      const { width, height, hasAlpha } = await sharp(made).metadata();
+      assert.deepEqual({ width, height, hasAlpha }, { width: 600, height: 600, hasAlpha: false });
+      assert.equal(await hexAt(made, 300, 300), '#0000ff');
+    });
+
+    it('from an SVG of 100 000 × 100 000', async () => {
+      const made = await logo(
+        Buffer.from(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><rect width="100000" height="100000" fill="lime"/></svg>',
+        ),
+      );
+
+      assert.equal((await sharp(made).metadata()).width, 600);
+      assert.equal(await hexAt(made, 300, 300), '#00ff00');
+    });
+
+    it('from an SVG with a prolog, comments, a style sheet, gradients and text', async () => {
+      const file = `\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<!-- hecho -->\n${svg(`
+        <style>/* .cls-1{fill:red} */ .cls-1 { fill: url(#g) } .cls-2{fill:#333}</style>
+        <defs><linearGradient id="h"><stop stop-color="#0a0"/></linearGradient>
+        <linearGradient id="g" xlink:href="#h"/></defs>
+        <rect class="cls-1" width="100" height="100"/><text class="cls-2" x="1" y="20">Ñandú &amp; Cía</text>`).toString()}`;
+
+      const made = await logo(Buffer.from(file));
+
+      assert.equal(await hexAt(made, 300, 500), '#00aa00');
+      assert.equal(
+        new Set(await sharp(made).extract({ left: 0, top: 30, width: 300, height: 100 }).raw().toBuffer()).size > 2,
+        true,
+      );
+    });
+  });
+
+  describe('draws nothing of an SVG that acts, loads or could take for ever (D22)', () => {
+    let requests = 0;
+    let origin = '';
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    before((done) => {
+      server.listen(0, '127.0.0.1', () => {
+        origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        done();
+      });
+    });
+    after(() => server.close());
+
+    it('scripts, handlers and foreignObject', async () => {
+      const markup = svg(`<script>alert(1)</script><rect width="100" height="100" fill="#0f0" onload="alert(1)"/>
+        <foreignObject width="100" height="100"><body xmlns="http://www.w3.org/1999/xhtml">x</body></foreignObject>`);
+
+      assert.equal(await drawn(markup.toString()), '#00ff00');
+    });
+
+    it('links to elsewhere: images, use, style sheets, fonts; and makes no request', async () => {
+      const markup =
+        svg(`<style>@import url(${origin}/a.css); @font-face{src:url(${origin}/f)} rect{fill:url(${origin}/p#x)}</style>
+        <?xml-stylesheet href="${origin}/b.css"?>
+        <rect width="100" height="100" style="fill:#0f0;filter:url(${origin}/f#x)"/>
+        <image width="100" height="100" href="${origin}/i.png"/>
+        <image width="100" height="100" xlink:href="file:///etc/hostname"/>
+        <use href="${origin}/s.svg#a"/><a xlink:href="javascript:alert(1)"><text>x</text></a>`);
+
+      assert.equal(await drawn(markup.toString()), '#00ff00');
+      assert.equal(requests, 0);
+    });
+
+    it('an image inside of it as data', async () => {
+      const data = (await png({ width: 10, height: 10 })).toString('base64');
+      const markup = svg(
+        `<rect width="100" height="100" fill="#0f0"/><image width="100" height="100" href="data:image/png;base64,${data}"/>`,
+      );
+
+      assert.equal(await drawn(markup.toString()), '#00ff00');
+    });
+
+    it('blurs, however they are written, within the time of a plain drawing', async () => {
+      const startedAt = Date.now();
+      const blur = '<filter id="b" x="-500%" width="1100%"><feGaussianBlur stdDeviation="5000"/></filter>';
+      const rect = '<rect width="100" height="100" fill="#0f0"';
+      const markup = svg(`${blur}<style>.b{filter:blur(5000px);fill:#0f0}</style>
+        ${rect} filter="url(#b)"/>${rect} style="filter:url(#b)"/>${rect} class="b"/>${rect} filter="blur(5000)"/>`);
+
+      assert.equal(await drawn(markup.toString()), '#00ff00');
+      assert.ok(Date.now() - startedAt < 4_000);
+    });
+
+    it('copies of copies of copies', async () => {
+      const levels = Array.from({ length: 20 }, (_, i) => `<g id="l${i + 1}">${`<use href="#l${i}"/>`.repeat(10)}</g>`);
+
+      assert.equal(
+        await drawn(svg(`<rect id="l0" width="100" height="100" fill="#0f0"/>${levels.join('')}`).toString()),
+        '#00ff00',
+      );
+    });
+  });
+
+  describe('is refused when it is', () => {
+    it('empty', () => refuses(''));
+    it('text', () => refuses('hola'));
+    it('a GIF', async () =>
+      refuses(
+        await sharp(await png({ width: 3, height: 3 }))
+          .gif()
+          .toBuffer(),
+      ));
+    it('an HTML page, even one with an SVG in it', () => refuses(`<html><body>${svg('').toString()}</body></html>`));
+    it('a PNG of 60 000 × 60 000 pixels in a few bytes', async () => {
+      const file = await png({ width: 8, height: 8 });
+      file.writeUInt32BE(60_000, 16);
+      file.writeUInt32BE(60_000, 20);
+
+      await refuses(withCrc(file));
+    });
+    it('a PNG that ends in the middle', async () => {
+      const file = await sharp({
+        create: {
+          width: 200,
+          height: 200,
+          channels: 3,
+          background: '#123',
+          noise: { type: 'gaussian', mean: 99, sigma: 30 },
+        },
+      })
+        .png()
+        .toBuffer();
+
+      await refuses(file.subarray(0, file.length / 2));
+    });
+    it('a PNG whose data are corrupt', async () => {
+      const file = await png({ width: 200, height: 200 });
+      file.fill(0x55, 60, 120);
+
+      await refuses(file);
+    });
+    it('nothing but a signature', () => refuses(Buffer.from('89504e470d0a1a0a', 'hex')));
+    it('an SVG with a DOCTYPE', () => refuses(`<!DOCTYPE svg>${svg('').toString()}`));
+    it('an SVG whose entities multiply (a billion laughs)', () =>
+      refuses(`<!DOCTYPE svg [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;">]>${svg('<text>&b;</text>').toString()}`));
+    it('an SVG that reads a file through an entity', () =>
+      refuses(`<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg('<text>&x;</text>').toString()}`));
+    it('an SVG with an entity that XML does not have', () => refuses(svg('<text>&nbsp;</text>')));
+    it('an SVG in another namespace', () => refuses('<svg xmlns="http://www.w3.org/1999/xhtml"></svg>'));
+    it('an SVG that is not closed', () => refuses('<svg xmlns="http://www.w3.org/2000/svg"><g>'));
+    it('an SVG of more than 256 KiB', () => refuses(svg(`<path d="${'M0 0'.repeat(70_000)}"/>`)));
+    it('an SVG of more than 5 000 elements', () => refuses(svg('<g/>'.repeat(5_001))));
+    it('an SVG of a thousand levels', () => refuses(svg(`${'<g>'.repeat(1_000)}${'</g>'.repeat(1_000)}`)));
+    it('an SVG so narrow that nothing is left of it', () =>
+      refuses('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="100000"><rect width="1" height="9"/></svg>'));
+    it('an SVG with a size of nothing', () =>
+      refuses('<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'));
+
+    it('an SVG that is not drawn within five seconds', async () => {
+      const startedAt = Date.now();
+      const zigzag = Array.from({ length: 8_000 }, (_, i) => `L${(i * 7_919) % 100} ${(i * 104_729) % 100}`).join('');
+      const dashes = 'fill="none" stroke="red" stroke-width="40" stroke-linecap="round" stroke-dasharray=".5 .5"';
+
+      await refuses(svg(`<path ${dashes} d="M0 0${zigzag}"/>`));
+      assert.ok(Date.now() - startedAt < 10_000);
+    });
+  });
+});

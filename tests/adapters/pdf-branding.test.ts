@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { contrast, readableOnWhite, textOn } from '../../adapters/pdf/color.ts';
+import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
+import { readLogo } from '../../adapters/pdf/logo.ts';
+import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
+import { StorageUnavailable } from '../../adapters/storage.ts';
+import type { BrandingOfDrawing, QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { drawingOf, line } from './pdf-drawings.ts';
+import { readPdf } from './pdf-text.ts';
+
+const branded = (branding: Partial<BrandingOfDrawing>, more: Partial<QuoteDrawing> = {}) =>
+  drawingOf([line('Cemento')], { ...more, branding: { logoKey: null, ...branding } });
+
+const LOGO_KEY = 't/c1/logo/9f86.png';
+
+const image = (width = 60, height = 20) => sharp({ create: { width, height, channels: 3, background: '#0b7a5b' } });
+
+const signature = {
+  type: 'drawn',
+  data: null,
+  signerName: 'Jorge Núñez',
+  signerEmail: 'jorge@nunez.example',
+  signedAt: '2026-03-07T18:04:09.000Z',
+} as const;
+
+/** A PNG with alpha whose checksums are right, whatever its pixels are. pdfkit decodes such ones after it has drawn. */
+function transparentPngWith(pixels: Buffer): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    checksum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, checksum]);
+  };
+  const header = Buffer.from([0, 0, 0, 9, 0, 0, 0, 9, 8, 6, 0, 0, 0]);
+  const signatureOfPng = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([signatureOfPng, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** Where the text is, in points from the left. */
+async function leftOf(bytes: Buffer, text: string): Promise<number> {
+  const piece = (await readPdf(bytes)).pieces.find((candidate) => candidate.text === text);
+  assert.ok(piece, `«${text}» is in the document`);
+  return piece.x;
+}
+
+const imagesIn = (bytes: Buffer) => bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0;
+
+describe('the branded PDF of a quote', function () {
+  this.timeout(20_000);
+  const warnings: Record<string, unknown>[] = [];
+  const log = pino(new Writable({ write: (chunk, _encoding, done) => (warnings.push(JSON.parse(String(chunk))), done()) })); // prettier-ignore
+  const pdf = createPdfRenderer({ log });
+  beforeEach(() => (warnings.length = 0));
+  after(() => pdf.close());
+
+  for (const [family, regular, bold] of [
+    ['Helvetica', 'Helvetica', 'Helvetica-Bold'],
+    ['Times', 'Times-Roman', 'Times-Bold'],
+    ['Courier', 'Courier', 'Courier-Bold'],
+  ] as const) {
+    it(`is set in ${regular} and ${bold} when the business chose ${family}`, async () => {
+      const fonts = (await pdf.render(branded({ fontFamily: family }))).toString('latin1').match(/BaseFont \/\S+/g);
+
+      assert.deepEqual(new Set(fonts), new Set([`BaseFont /${regular}`, `BaseFont /${bold}`]));
+    });
+  }
+
+  for (const [family, face] of [
+    ['Helvetica', 'DejaVuSansCondensed'],
+    ['Times', 'DejaVuSerifCondensed'],
+    ['Courier', 'DejaVuSansMono'],
+  ] as const) {
+    it(`writes «Łódź» in ${face}, which goes with ${family}`, async () => {
+      const drawing = { ...branded({ fontFamily: family }), lines: drawingOf([line('Łódź')]).lines };
+
+      const bytes = await pdf.render(drawing);
+
+      assert.match(bytes.toString('latin1'), new RegExp(`BaseFont /\\w+\\+${face}\\b`));
+      assert.match((await readPdf(bytes)).text, /Łódź 1/);
+    });
+  }
+
+  it('has the company at the left, in the middle or at the right', async () => {
+    const at = async (headerLayout: 'left' | 'center' | 'right') =>
+      leftOf(await pdf.render(branded({ headerLayout })), 'Ferretería del Bajío');
+
+    const [left, center, right] = [await at('left'), await at('center'), await at('right')];
+
+    assert.ok(left < 50 && center > 200 && center < 300 && right > 350, `${left} ${center} ${right}`);
+  });
+
+  it('has the footer of the business on every page', async () => {
+    const drawing = { ...branded({ footerText: 'Precios sujetos a cambio' }), lines: drawingOf(Array.from({ length: 60 }, () => line('Cemento'))).lines }; // prettier-ignore
+
+    const { pages } = await readPdf(await pdf.render(drawing));
+
+    assert.equal(pages.length, 3);
+    assert.ok(pages.every((page) => page.includes('Precios sujetos a cambio')));
+  });
+
+  it('has bank and CLABE, in groups', async () => {
+    const bankInfo = { bankName: 'Banco del Centro', clabe: '032180000118359719' };
+
+    const { text } = await readPdf(await pdf.render(branded({}, { bankInfo })));
+
+    assert.match(text, /DATOS BANCARIOS Banco: Banco del Centro CLABE: 032 180 00011835971 9/);
+  });
+
+  it('has the total in words, in pesos only', async () => {
+    const pesos = await readPdf(await pdf.render(drawingOf([line('Cemento', { unitPrice: '1000.00' })])));
+    const dollars = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'USD' })));
+
+    assert.match(pesos.text, /IMPORTE CON LETRA \(MIL CIENTO SESENTA PESOS 00\/100 M\.N\.\)/);
+    assert.doesNotMatch(dollars.text, /IMPORTE CON LETRA/);
+  });
+
+  it('is on A4 or on Letter', async () => {
+    const a4 = await pdf.render(branded({}));
+    const letter = await pdf.render(branded({}, { paper: 'LETTER' }));
+
+    assert.match(a4.toString('latin1'), /MediaBox \[0 0 595\.28 841\.89\]/);
+    assert.match(letter.toString('latin1'), /MediaBox \[0 0 612 792\]/);
+  });
+
+  for (const format of ['png', 'jpeg'] as const) {
+    it(`has the logo, a ${format}`, async () => {
+      const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), await image().toFormat(format).toBuffer());
+
+      assert.equal(imagesIn(bytes), 1);
+      assert.deepEqual(warnings, []);
+    });
+  }
+
+  const BROKEN: readonly (readonly [string, (png: Buffer) => Promise<Buffer> | Buffer])[] = [
+    ['cut in the middle', (png) => png.subarray(0, png.length / 2)],
+    ['with damaged data', (png) => Buffer.concat([png.subarray(0, 60), Buffer.from([png[60] ? 0 : 1]), png.subarray(61)])],
+    ['that is empty', () => Buffer.alloc(0)],
+    ['that is no image', () => Buffer.from('<svg/>')],
+    ['that is an interlaced PNG', () => image().png({ progressive: true }).toBuffer()],
+    ['that is a WebP', () => image().webp().toBuffer()],
+    ['that only starts as a JPEG', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
+  ]; // prettier-ignore
+  for (const [which, damage] of BROKEN) {
+    it(`is drawn without a logo ${which}, and the log says so`, async () => {
+      const broken = await damage(await image().png().toBuffer());
+
+      const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), broken);
+
+      assert.equal(imagesIn(bytes), 0);
+      assert.match((await readPdf(bytes)).text, /Cotización COT-12/);
+      assert.equal(warnings[0]?.['logoKey'], LOGO_KEY);
+    });
+  }
+
+  it('is drawn without a logo that kills the thread, and the log says so', async () => {
+    const deadly = transparentPngWith(Buffer.from('no compressed data'));
+
+    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), deadly);
+
+    assert.equal(imagesIn(bytes), 0);
+    assert.match((await readPdf(bytes)).text, /Cotización COT-12/);
+    assert.equal(warnings[0]?.['logoKey'], LOGO_KEY);
+  });
+
+  it('is drawn without a logo that is not in the storage, and the log says so', async () => {
+    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), null);
+
+    assert.equal(imagesIn(bytes), 0);
+    assert.deepEqual(warnings[0]?.['images'], ['logo']);
+  });
+
+  it('shows the drawn signature, who gave it and when', async () => {
+    const png = await image().png().toBuffer();
+    const data = `data:image/png;base64,${png.toString('base64')}`;
+
+    const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }));
+
+    assert.equal(imagesIn(bytes), 1);
+    assert.match(
+      (await readPdf(bytes)).text,
+      /FIRMA DE ACEPTACIÓN Jorge Núñez Firmado electrónicamente por Jorge Núñez \(jorge@nunez\.example\) el 7 de marzo de 2026 a las 18:04 UTC\./,
+    );
+  });
+
+  it('shows a typed signature in an italic face', async () => {
+    const bytes = await pdf.render(branded({}, { signature: { ...signature, type: 'typed' } }));
+
+    assert.match(bytes.toString('latin1'), /BaseFont \/Times-Italic/);
+    assert.match((await readPdf(bytes)).text, /FIRMA DE ACEPTACIÓN Jorge Núñez Jorge Núñez Firmado/);
+  });
+
+  for (const data of [
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    'data:image/png;base64,AAAA',
+    'https://evil.example/x.png',
+  ]) {
+    it(`writes the signer's name instead of a signature that cannot be drawn: ${data}`, async () => {
+      const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }));
+
+      assert.equal(imagesIn(bytes), 0);
+      assert.match((await readPdf(bytes)).text, /Jorge Núñez Jorge Núñez Firmado/);
+      assert.deepEqual(warnings[0]?.['images'], ['signature']);
+    });
+  }
+
+  it('has no place for a signature when there is none', async () => {
+    assert.doesNotMatch((await readPdf(await pdf.render(branded({})))).text, /FIRMA/);
+  });
+
+  it('has the same bytes for the same drawing, logo and signature', async () => {
+    const png = await image().ensureAlpha(0.5).png().toBuffer();
+    const data = `data:image/png;base64,${png.toString('base64')}`;
+    const drawing = branded({ logoKey: LOGO_KEY, primaryColor: '#ffd400' }, { signature: { ...signature, data } });
+
+    assert.ok((await pdf.render(drawing, png)).equals(await pdf.render(drawing, png)));
+  });
+
+  it('has another fingerprint with another logo or signature', () => {
+    const prints = [
+      branded({}),
+      branded({ logoKey: LOGO_KEY }),
+      branded({}, { signature: { ...signature, type: 'typed' } }),
+    ].map(fingerprint);
+
+    assert.equal(new Set(prints).size, 3);
+  });
+});
+
+describe('the logo of a drawing', () => {
+  const drawing = branded({ logoKey: LOGO_KEY });
+  const away = new StorageUnavailable('could not read the storage');
+
+  it('is null when the file is gone', async () => {
+    const storage = { get: () => Promise.reject(away), exists: () => Promise.resolve(false) };
+
+    assert.equal(await readLogo(storage, drawing), null);
+  });
+
+  it('is refused while the storage is away', async () => {
+    const storage = { get: () => Promise.reject(away), exists: () => Promise.reject(away) };
+
+    await assert.rejects(readLogo(storage, drawing), StorageUnavailable);
+  });
+});
+
+describe('the colours of a PDF', () => {
+  it('are white on a dark ground and dark on a light one', () => {
+    assert.equal(textOn('#7a1f3d', '#1f2933'), '#ffffff');
+    assert.equal(textOn('#ffd400', '#1f2933'), '#1f2933');
+    assert.equal(textOn('#FD0', '#1f2933'), '#1f2933');
+  });
+
+  for (const color of ['#ffd400', '#ffffff', '#FFF', '#1f4e79', '#00ff00', '#777777']) {
+    it(`can be read on white, made from ${color}`, () => {
+      assert.ok(contrast(readableOnWhite(color), '#ffffff') >= 4.5);
+    });
+  }
+
+  it('stay as they are when they can be read', () => {
+    assert.equal(readableOnWhite('#1f4e79'), '#1f4e79');
+  });
+});

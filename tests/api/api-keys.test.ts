@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { parseApiKey } from '../../adapters/crypto/api-keys.ts';
+import * as build from './build.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf } from './stored.ts';
+
+describe('/api/api-keys', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const create = (as: Credential, body: unknown = { name: 'Contabilidad' }) => app.post('/api/api-keys', body, as);
+  const revoke = (id: string, as: Credential) => app.request('DELETE', `/api/api-keys/${id}`, { headers: as });
+  const withKey = (key: string): Credential => ({ Authorization: `Bearer ${key}` });
+
+  it('POST answers 201 with a key that works, and writes an audit entry that does not hold it', async () => {
+    const business = await build.business();
+
+    const res = await create(business.owner);
+
+    assert.equal(res.status, 201);
+    const { id, name, key, prefix, last4, createdAt, ...more } = res.body;
+    assert.match(key, /^svc_[0-9a-f]{40}$/);
+    assert.ok(parseApiKey(key));
+    assert.deepEqual([name, prefix, last4, more], ['Contabilidad', key.slice(0, 8), key.slice(-4), {}]);
+    assert.ok(Date.parse(createdAt));
+    assert.equal((await app.get('/api/v1/api-keys', withKey(key))).status, 200);
+    const [entry] = await auditOf(business, id);
+    assert.deepEqual([entry?.action, entry?.entity, entry?.metadata], ['create', 'api_key', { name, prefix, last4 }]);
+  });
+
+  it('GET answers a bare array, newest first, without the keys and with when they were used', async () => {
+    const { owner } = await build.business();
+    const first = (await create(owner, { name: 'Uno' })).body;
+    await create(owner, { name: 'Dos' });
+    await app.get('/api/clients', withKey(first.key));
+
+    const res = await app.get('/api/api-keys', owner);
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(
+      res.body.map(({ name, lastUsedAt }: { name: string; lastUsedAt: string | null }) => [name, lastUsedAt !== null]),
+      [
+        ['Dos', false],
+        ['Uno', true],
+      ],
+    );
+    assert.ok(!res.bytes.toString().includes(first.key));
+  });
+
+  it('DELETE answers 200 {ok: true}; the next call with that key is a 401 «No autorizado»', async () => {
+    const business = await build.business();
+    const { id, key } = (await create(business.owner)).body;
+
+    const res = await revoke(id, business.owner);
+
+    assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+    const refused = await app.get('/api/clients', withKey(key));
+    assert.deepEqual([refused.status, refused.body.error], [401, 'No autorizado']);
+    assert.deepEqual((await app.get('/api/api-keys', business.owner)).body, []);
+    const [, entry] = await auditOf(business, id);
+    assert.deepEqual([entry?.action, entry?.entity], ['delete', 'api_key']);
+  });
+
+  it('DELETE answers 404 «Clave no encontrada» to a revoked key', async () => {
+    const { owner } = await build.business();
+    const { id } = (await create(owner)).body;
+    await revoke(id, owner);
+
+    const res = await revoke(id, owner);
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Clave no encontrada']);
+  });
+
+  it('DELETE answers 404 «Clave no encontrada» to the owner of another business, and the key works on', async () => {
+    const { id, key } = (await create((await build.business()).owner)).body;
+
+    const res = await revoke(id, (await build.business()).owner);
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Clave no encontrada']);
+    assert.equal((await app.get('/api/clients', withKey(key))).status, 200);
+  });
+
+  it('POST gives the same key to a repeated Idempotency-Key', async () => {
+    const { owner } = await build.business();
+    const as = { ...owner, 'Idempotency-Key': 'clave-1' };
+
+    const [first, second] = [await create(as), await create(as)];
+
+    assert.deepEqual([second.status, second.body], [201, first.body]);
+    assert.equal((await app.get('/api/api-keys', owner)).body.length, 1);
+  });
+
+  it('POST answers 400 «name: debe tener como máximo 100 caracteres» to 101', async () => {
+    const res = await create((await build.business()).owner, { name: 'x'.repeat(101) });
+
+    assert.deepEqual([res.status, res.body.error], [400, 'name: debe tener como máximo 100 caracteres']);
+  });
+
+  it('POST answers 400 «name: no puede estar vacío» to spaces', async () => {
+    const res = await create((await build.business()).owner, { name: '  ' });
+
+    assert.deepEqual([res.status, res.body.error], [400, 'name: no puede estar vacío']);
+  });
+
+  it('POST answers 403 «Sin permisos» to a collaborator', async () => {
+    const { as } = await build.member(await build.business());
+
+    const res = await create(as);
+
+    assert.deepEqual([res.status, res.body.error], [403, 'Sin permisos']);
+  });
+});

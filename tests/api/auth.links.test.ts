@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
+import { newId } from '../../db/ids.ts';
+import { Mail } from '../../db/models/mail.ts';
+import { OneTimeToken } from '../../db/models/one-time-token.ts';
+import { User } from '../../db/models/user.ts';
+import { useOneTimeToken } from '../../db/writes/one-time-tokens.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+import { auditOf, eventsOf } from './stored.ts';
+
+const NEW_PASSWORD = 'otra frase más larga';
+
+describe('Links of mails about accounts', function links() {
+  this.timeout(60_000);
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const forgot = (email: string) => app.post('/api/auth/forgot-password', { email });
+  const reset = (token: string, password = NEW_PASSWORD) => app.post('/api/auth/reset-password', { token, password });
+  const accept = (body: object) => app.post('/api/auth/accept-invitation', { password: NEW_PASSWORD, ...body });
+
+  /** A token with its row, as a mail would carry it, without the mail. */
+  async function link(
+    { tenantId, userId }: { tenantId: string; userId: string },
+    fields: Partial<OneTimeToken> = {},
+  ): Promise<string> {
+    const token = newToken();
+    const row = { id: newId(), tenantId, userId, hash: hashToken(token), expiresAt: new Date(Date.now() + 60_000) };
+    await app.deps.withTenant(tenantId, (trx) =>
+      OneTimeToken.query(trx).insert({ ...row, kind: 'password_reset', ...fields }),
+    );
+    return token;
+  }
+
+  async function invited(business: build.Business) {
+    const email = `${newId()}@colaborador.test`;
+    const res = await app.post('/api/collaborators', { email, name: 'Carlos' }, business.owner);
+    assert.equal(res.status, 201);
+    return { email, userId: String(res.body.id), tenantId: business.tenantId };
+  }
+
+  describe('POST /api/auth/forgot-password', () => {
+    it('answers 200 {ok: true} for an unknown address, and no faster than for a known one', async () => {
+      const { email } = await build.business();
+
+      const [known, unknown] = [await timed(() => forgot(email)), await timed(() => forgot(`${newId()}@nadie.test`))];
+
+      assert.deepEqual([known.res.status, unknown.res.status], [200, 200]);
+      assert.deepEqual(known.res.body, unknown.res.body);
+      assert.ok(unknown.ms >= 240 && known.ms >= 240, `${unknown.ms} and ${known.ms} ms`);
+    });
+
+    it('answers 200 {ok: true} for a text that is no address', async () => {
+      assert.deepEqual((await forgot("' or 1=1 --")).body, { ok: true });
+    });
+
+    it('answers 400 «email: es obligatorio» without an address', async () => {
+      const res = await app.post('/api/auth/forgot-password', {});
+
+      assert.deepEqual([res.status, res.body.error], [400, 'email: es obligatorio']);
+    });
+
+    it('writes one internal event, whose payload holds an id and no secret', async () => {
+      const business = await build.business();
+
+      await forgot(business.email);
+
+      const events = await eventsOf(business);
+      assert.deepEqual(
+        events.map(({ type, body }) => [type, Object.keys(body.data)]),
+        [['mail.requested', ['mailId']]],
+      );
+    });
+
+    it('makes no more than five links an hour for one account', async () => {
+      const business = await build.business();
+
+      await Promise.all(Array.from({ length: 3 }, () => forgot(business.email)));
+      await forgot(business.email);
+      await forgot(business.email);
+      await forgot(business.email);
+
+      assert.equal((await eventsOf(business)).length, 5);
+    });
+
+    it('mails nothing to a deactivated user', async () => {
+      const business = await build.business();
+      const { userId } = await build.member(business);
+      await patchUser(business, userId, { isActive: false });
+
+      await forgot(`${userId}@colaborador.test`);
+
+      assert.deepEqual(await eventsOf(business), []);
+    });
+
+    it('sends the invitation again to a user who has not accepted it', async () => {
+      const business = await build.business();
+      const { email, tenantId } = await invited(business);
+
+      await forgot(email);
+
+      const mails = await app.deps.withTenant(tenantId, (trx) => Mail.query(trx).where({ tenantId }));
+      assert.deepEqual(
+        mails.map(({ kind, status }) => [kind, status]),
+        [
+          ['invitation', 'PENDING'],
+          ['invitation', 'PENDING'],
+        ],
+      );
+    });
+  });
+
+  describe('POST /api/auth/reset-password', () => {
+    const refused = async (token: string) => {
+      const res = await reset(token);
+      assert.deepEqual([res.status, res.body.error], [400, 'El enlace no es válido o ya venció']);
+    };
+
+    it('answers 400 «El enlace no es válido o ya venció» to a token that never was', () => refused(newToken()));
+
+    it('answers 400 «El enlace no es válido o ya venció» to an expired one', async () => {
+      const business = await build.business();
+
+      await refused(await link(business, { expiresAt: new Date(Date.now() - 1) }));
+    });
+
+    it('answers 400 «El enlace no es válido o ya venció» to the token of an invitation', async () => {
+      const business = await build.business();
+
+      await refused(await link(business, { kind: 'invitation' }));
+    });
+
+    it('answers 400 «El enlace no es válido o ya venció» to a user who was deactivated', async () => {
+      const business = await build.business();
+      const token = await link(business);
+      await patchUser(business, business.userId, { isActive: false });
+
+      await refused(token);
+    });
+
+    it('uses a token up once, when a second transaction comes before the first has committed', async () => {
+      const business = await build.business();
+      const { tokenId = '' } = (await app.deps.lookups.oneTimeToken(hashToken(await link(business)))) ?? {};
+      const { withTenant } = app.deps;
+
+      const { first, second } = await withTenant(business.tenantId, async (trx) => {
+        const user = await useOneTimeToken(trx, tokenId, 'password_reset');
+        const waiting = withTenant(business.tenantId, (other) => useOneTimeToken(other, tokenId, 'password_reset'));
+        // Time for the second to read what it can, before the commit that it must wait for.
+        await sleep(300);
+        return { first: user, second: () => waiting };
+      });
+
+      assert.deepEqual([first?.id, await second()], [business.userId, undefined]);
+    });
+
+    it('ends the other links of that user too, and writes an audit entry without the token', async () => {
+      const business = await build.business();
+      const [first, second] = [await link(business), await link(business)];
+
+      await reset(first);
+
+      await refused(second);
+      const entries = await auditOf(business, business.userId);
+      assert.deepEqual(
+        entries.map(({ action, entity, metadata }) => [action, entity, metadata]),
+        [['password_reset', 'collaborator', {}]],
+      );
+    });
+
+    it('answers 200 {ok: true}: the sessions end, the old password is refused and the new one taken', async () => {
+      const business = await build.business();
+      const { email, owner } = business;
+      const signIn = (password: string) => app.post('/api/auth/callback/credentials', { email, password });
+
+      const res = await reset(await link(business));
+
+      assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+      assert.equal((await app.get('/api/auth/session', owner)).status, 401);
+      assert.equal((await signIn(build.PASSWORD)).status, 401);
+      assert.equal((await signIn(NEW_PASSWORD)).status, 200);
+    });
+
+    it('leaves the API keys of the user', async () => {
+      const business = await build.business();
+      const { key } = (await app.post('/api/api-keys', { name: 'bot' }, business.owner)).body;
+
+      await reset(await link(business));
+
+      assert.equal((await app.get('/api/auth/session', { Authorization: `Bearer ${key}` })).status, 200);
+    });
+
+    it('answers 400 «password: debe tener al menos 8 caracteres» and leaves the link as it was', async () => {
+      const token = await link(await build.business());
+
+      const res = await reset(token, 'corta');
+
+      assert.deepEqual([res.status, res.body.error], [400, 'password: debe tener al menos 8 caracteres']);
+      assert.equal((await reset(token)).status, 200);
+    });
+  });
+
+  describe('POST /api/auth/accept-invitation', () => {
+    it('answers 400 «El enlace no es válido o ya venció» to the token of a reset, and sets no cookie', async () => {
+      const res = await accept({ token: await link(await build.business()) });
+
+      assert.deepEqual([res.status, res.body.error], [400, 'El enlace no es válido o ya venció']);
+      assert.deepEqual(res.headers.getSetCookie(), []);
+    });
+
+    it('answers 200 with the session and its cookie, once, and writes «accept_invitation»', async () => {
+      const business = await build.business();
+      const { userId, tenantId } = await invited(business);
+      const token = await link({ tenantId, userId }, { kind: 'invitation' });
+
+      const [res, again] = [await accept({ token, name: 'Carlos Ruiz' }), await accept({ token })];
+
+      assert.equal(res.status, 200);
+      const { id, name, role } = res.body.user;
+      assert.deepEqual([id, name, role, res.body.user.tenantId], [userId, 'Carlos Ruiz', 'COLLABORATOR', tenantId]);
+      assert.equal((await app.get('/api/auth/session', build.cookieOf(res.headers))).status, 200);
+      assert.deepEqual([again.status, again.body.error], [400, 'El enlace no es válido o ya venció']);
+      const [invite, accepted] = await auditOf(business, userId);
+      assert.deepEqual(
+        [invite?.action, invite?.userId, accepted?.action, accepted?.userId],
+        ['invite', business.userId, 'accept_invitation', userId],
+      );
+    });
+
+    it('keeps the name of the invitation when none is given', async () => {
+      const business = await build.business();
+      const { userId, tenantId } = await invited(business);
+
+      const res = await accept({ token: await link({ tenantId, userId }, { kind: 'invitation' }) });
+
+      assert.equal(res.body.user.name, 'Carlos');
+    });
+
+    it('answers 400 «name: no puede estar vacío» to a blank name', async () => {
+      const res = await accept({ token: newToken(), name: ' ' });
+
+      assert.deepEqual([res.status, res.body.error], [400, 'name: no puede estar vacío']);
+    });
+  });
+
+  const patchUser = ({ tenantId }: build.Business, userId: string, fields: Partial<User>) =>
+    app.deps.withTenant(tenantId, (trx) => User.query(trx).findOne({ tenantId, id: userId }).patch(fields));
+});
+
+async function timed<T>(call: () => Promise<T>): Promise<{ res: T; ms: number }> {
+  const startedAt = performance.now();
+  const res = await call();
+  return { res, ms: performance.now() - startedAt };
+}

@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { AutomationLog } from '../../db/models/automation-log.ts';
+import * as build from './build.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf } from './stored.ts';
+
+const NOTIFY = { type: 'send_notification', title: 'Hola', body: 'Cotización {{quote.quoteNumber}}' };
+const BASIC = { name: 'Avisar', trigger: 'QUOTE_CREATED', actions: [NOTIFY] };
+
+describe('/api/automations', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const create = async (as: Credential, body: Record<string, unknown> = {}) => {
+    const res = await app.post('/api/automations', { ...BASIC, ...body }, as);
+    assert.equal(res.status, 201, JSON.stringify(res.body));
+    return res.body as { id: string; updatedAt: string };
+  };
+  const remove = (id: string, as: Credential) => app.request('DELETE', `/api/automations/${id}`, { headers: as });
+
+  /** Executions of an automation as the engine writes them, oldest first. */
+  async function runs(business: build.Business, automationId: string, n: number): Promise<string[]> {
+    const { id: quoteId } = await build.quote(business.owner);
+    const { tenantId } = business;
+    const rows = Array.from({ length: n }, (_, i) => ({
+      id: newId(),
+      tenantId,
+      automationId,
+      quoteId,
+      eventId: newId(),
+      conditions: '[]',
+      actions: '[]',
+      delayMinutes: 0,
+      status: 'FAILED' as const,
+      error: 'acción 0 (send_email): sin correo',
+      triggeredAt: new Date(Date.UTC(2026, 0, 1, 0, 0, i)),
+      completedAt: new Date(Date.UTC(2026, 0, 1, 0, 1, i)),
+    }));
+    await app.deps.withTenant(tenantId, (trx) => AutomationLog.query(trx).insert(rows));
+    return rows.map(({ id }) => id);
+  }
+
+  describe('POST', () => {
+    it('answers 201 with every kind of condition and action as it was given', async () => {
+      const { owner } = await build.business();
+      const label = await app.post('/api/labels', { name: 'Grande', color: '#ff0000' }, owner);
+      const body = {
+        name: 'Todo',
+        trigger: 'QUOTE_SENT',
+        isActive: false,
+        delayMinutes: 525_600,
+        conditions: [
+          { field: 'status', operator: 'eq', value: 'SENT' },
+          { field: 'total', operator: 'gte', value: 1000 },
+          { field: 'subtotal', operator: 'lt', value: '5000.50' },
+          { field: 'notes', operator: 'is_empty' },
+          { field: 'items.model', operator: 'contains', value: 'SE' },
+        ],
+        actions: [
+          { type: 'send_email', to: 'client', subject: 'Para {{client.contactName}}', body: 'Total {{ quote.total }}' },
+          { type: 'send_email', to: 'custom', customEmail: 'ventas@acme.example', subject: 'a', body: 'b' },
+          NOTIFY,
+          { type: 'change_status', newStatus: 'WON' },
+          { type: 'add_label', labelId: label.body.id },
+          { type: 'create_reminder', delayMinutes: 0, message: 'Llamar' },
+          {
+            type: 'fire_webhook',
+            url: 'https://hooks.example.com/x',
+            headers: { Authorization: 'Bearer s' },
+            includeItems: false,
+          },
+        ],
+      };
+
+      const res = await app.post('/api/automations', body, owner);
+
+      assert.equal(res.status, 201, JSON.stringify(res.body));
+      const { id, createdAt, updatedAt, ...rest } = res.body;
+      assert.match(id, /^c[a-z0-9]{24}$/);
+      assert.equal(createdAt, updatedAt);
+      assert.deepEqual(rest, body);
+    });
+
+    it('is active, without conditions, without delay and with items where nothing is said', async () => {
+      const { owner } = await build.business();
+
+      const res = await app.post(
+        '/api/automations',
+        { ...BASIC, actions: [{ type: 'fire_webhook', url: 'https://hooks.example.com/x' }] },
+        owner,
+      );
+
+      const { isActive, conditions, delayMinutes, actions } = res.body;
+      assert.deepEqual([isActive, conditions, delayMinutes, actions[0].includeItems], [true, [], 0, true]);
+    });
+
+    it('drops members that an action or condition does not have, and keeps those of the others', async () => {
+      const { owner } = await build.business();
+
+      const res = await app.post(
+        '/api/automations',
+        {
+          ...BASIC,
+          tenantId: newId(),
+          conditions: [{ field: 'total', operator: 'gt', value: 1, extra: 1 }],
+          actions: [
+            { ...NOTIFY, url: 'http://10.0.0.1', to: 'owner' },
+            { type: 'change_status', newStatus: 'WON', title: 'no' },
+          ],
+        },
+        owner,
+      );
+
+      assert.deepEqual(res.body.conditions, [{ field: 'total', operator: 'gt', value: 1 }]);
+      assert.deepEqual(res.body.actions, [NOTIFY, { type: 'change_status', newStatus: 'WON' }]);
+    });
+
+    it('writes the audit entry create without the values of headers', async () => {
+      const business = await build.business();
+      const actions = [
+        { type: 'fire_webhook', url: 'https://hooks.example.com/x', headers: { Authorization: 'Bearer muy-secreto' } },
+      ];
+      const { id } = await create(business.owner, { actions });
+
+      const [entry, ...more] = await auditOf(business, id);
+
+      assert.deepEqual([entry?.action, entry?.entity, more.length], ['create', 'automation', 0]);
+      assert.ok(!JSON.stringify(entry).includes('muy-secreto'));
+    });
+
+    it('makes one for one Idempotency-Key', async () => {
+      const { owner } = await build.business();
+      const headers = { ...owner, 'Idempotency-Key': newId() };
+
+      const [first, second] = [await create(headers), await create(headers)];
+
+      assert.equal(first.id, second.id);
+    });
+
+    const action = (fields: object) => ({ ...BASIC, actions: [NOTIFY, fields] });
+    const condition = (fields: object) => ({ ...BASIC, conditions: [fields] });
+    const mail = { type: 'send_email', to: 'client', subject: 'a', body: 'b' };
+    const fire = { type: 'fire_webhook', url: 'https://hooks.example.com/x' };
+    const refused: [string, unknown][] = [
+      ['name: es obligatorio', { trigger: 'QUOTE_SENT', actions: [NOTIFY] }],
+      ['name: debe tener como máximo 100 caracteres', { ...BASIC, name: 'n'.repeat(101) }],
+      ['name: no puede estar vacío', { ...BASIC, name: ' ' }],
+      [
+        'trigger: debe ser uno de: QUOTE_CREATED, QUOTE_SENT, QUOTE_VIEWED, QUOTE_ACCEPTED, QUOTE_REJECTED, QUOTE_WON, QUOTE_LOST, QUOTE_EXPIRING',
+        { ...BASIC, trigger: 'QUOTE_EATEN' },
+      ],
+      ['actions: es obligatorio', { name: 'x', trigger: 'QUOTE_SENT' }],
+      ['actions: debe tener al menos un elemento', { ...BASIC, actions: [] }],
+      ['actions.1.type: es obligatorio', action({ title: 'x' })],
+      ['actions.1.type: no es uno de los tipos admitidos', action({ type: 'run_shell' })],
+      ['actions.1.subject: es obligatorio', action({ type: 'send_email', to: 'client', body: 'b' })],
+      ['actions.1.to: debe ser uno de: client, owner, custom', action({ ...mail, to: 'all' })],
+      ['actions.1.customEmail: es obligatorio', action({ ...mail, to: 'custom' })],
+      [
+        'actions.1.customEmail: debe ser un correo electrónico válido',
+        action({ ...mail, to: 'custom', customEmail: 'a@b.mx\r\nBcc: c@d.mx' }),
+      ],
+      ['actions.1.subject: no existe la variable {{quote.iva}}', action({ ...mail, subject: '{{quote.iva}}' })],
+      ['actions.1.body: no existe la variable {{client.password}}', action({ ...mail, body: 'x {{client.password}}' })],
+      ['actions.1.title: no existe la variable {{x}}', action({ ...NOTIFY, title: '{{x}}' })],
+      [
+        'actions.1.message: no existe la variable {{x}}',
+        action({ type: 'create_reminder', delayMinutes: 5, message: '{{x}}' }),
+      ],
+      [
+        'actions.1.delayMinutes: debe ser mayor o igual que 0',
+        action({ type: 'create_reminder', delayMinutes: -1, message: 'x' }),
+      ],
+      [
+        'actions.1.newStatus: debe ser uno de: GENERATED, SENT, WON, LOST, ACCEPTED, REJECTED',
+        action({ type: 'change_status', newStatus: 'PAID' }),
+      ],
+      ['actions.1.labelId: es obligatorio', action({ type: 'add_label' })],
+      ['actions.1.url: debe ser una URL válida', action({ ...fire, url: 'hooks' })],
+      ['actions.1.url: debe apuntar a una dirección pública', action({ ...fire, url: 'http://169.254.169.254/' })],
+      ['actions.1.url: no puede llevar usuario ni contraseña', action({ ...fire, url: 'http://u:p@example.com/' })],
+      ['actions.1.headers.Host: es un encabezado reservado', action({ ...fire, headers: { Host: 'x' } })],
+      [
+        'actions.1.headers.X-Service-Signature: es un encabezado reservado',
+        action({ ...fire, headers: { 'X-Service-Signature': 'x' } }),
+      ],
+      [
+        'actions.1.headers.X-A: solo admite caracteres ASCII visibles',
+        action({ ...fire, headers: { 'X-A': 'a\r\nb' } }),
+      ],
+      ['actions.1.headers.X-A: debe ser texto', action({ ...fire, headers: { 'X-A': 5 } })],
+      [
+        'conditions.0.operator: total admite: eq, neq, gt, lt, gte, lte',
+        condition({ field: 'total', operator: 'contains', value: 'x' }),
+      ],
+      ['conditions.0.operator: status admite: eq, neq', condition({ field: 'status', operator: 'gt', value: 'SENT' })],
+      [
+        'conditions.0.operator: client.email admite: eq, neq, contains, starts_with',
+        condition({ field: 'client.email', operator: 'is_empty' }),
+      ],
+      ['conditions.0.value: es obligatorio', condition({ field: 'total', operator: 'gt' })],
+      [
+        'conditions.0.value: debe ser un número de hasta 6 decimales',
+        condition({ field: 'total', operator: 'gt', value: 'mil' }),
+      ],
+      ['conditions.0.value: debe ser texto', condition({ field: 'notes', operator: 'eq', value: 5 })],
+      ['conditions.0.value: debe ser texto o un número', condition({ field: 'notes', operator: 'eq', value: {} })],
+      ['conditions.0.field: es obligatorio', condition({ operator: 'eq', value: 5 })],
+      ['delayMinutes: debe ser mayor o igual que 0', { ...BASIC, delayMinutes: -1 }],
+      ['delayMinutes: debe ser menor o igual que 525600', { ...BASIC, delayMinutes: 525_601 }],
+      ['delayMinutes: debe ser un número entero', { ...BASIC, delayMinutes: 1.5 }],
+    ];
+    for (const [message, body] of refused) {
+      it(`answers 400 «${message}»`, async () => {
+        const { owner } = await build.business();
+
+        const res = await app.post('/api/automations', body, owner);
+
+        assert.deepEqual([res.status, res.body.error], [400, message]);
+        assert.deepEqual((await app.get('/api/automations', owner)).body, []);
+      });
+    }
+
+    it('answers 400 to a field that no condition has', async () => {
+      const { owner } = await build.business();
+
+      const res = await app.post(
+        '/api/automations',
+        condition({ field: 'user.email', operator: 'eq', value: 'x' }),
+        owner,
+      );
+
+      assert.equal(res.status, 400);
+      assert.match(res.body.error, /^conditions\.0\.field: debe ser uno de: status, currency, total/);
+    });
+
+    it("answers 404 «Etiqueta no encontrada» to another business's label", async () => {
+      const [mine, other] = [await build.business(), await build.business()];
+      const label = await app.post('/api/labels', { name: 'Ajena', color: '#ff0000' }, other.owner);
+
+      const res = await app.post('/api/automations', action({ type: 'add_label', labelId: label.body.id }), mine.owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Etiqueta no encontrada']);
+    });
+  });
+
+  describe('who may', () => {
+    const calls: [string, string, unknown?][] = [
+      ['GET', '/api/automations'],
+      ['POST', '/api/automations', BASIC],
+      ['GET', '/api/automations/ID'],
+      ['PATCH', '/api/automations/ID', { name: 'Otra' }],
+      ['DELETE', '/api/automations/ID'],
+      ['GET', '/api/automations/ID/logs'],
+      ['POST', '/api/automations/ID/test', { quoteId: 'x' }],
+    ];
+    for (const [method, path, body] of calls) {
+      const call = (id: string, headers: Credential) =>
+        app.request(method, path.replace('ID', id), { headers, ...(body === undefined ? {} : { body }) });
+
+      it(`${method} ${path}: «No autorizado» 401, «Sin permisos» 403 to a collaborator, «Función disponible en el plan Pro» 403 on FREE`, async () => {
+        const business = await build.business();
+        const { id } = await create(business.owner);
+        const { as } = await build.member(business);
+
+        const [nobody, collaborator] = [await call(id, {}), await call(id, as)];
+        await build.patchTenant(business, { plan: 'FREE' });
+        const free = await call(id, business.owner);
+
+        assert.deepEqual([nobody.status, nobody.body.error], [401, 'No autorizado']);
+        assert.deepEqual([collaborator.status, collaborator.body.error], [403, 'Sin permisos']);
+        assert.deepEqual([free.status, free.body.error], [403, 'Función disponible en el plan Pro']);
+      });
+
+      if (!path.includes('ID')) continue;
+      it(`${method} ${path}: «Automatización no encontrada» 404 to another tenant's owner and for an id that is none`, async () => {
+        const [mine, other] = [await build.business(), await build.business()];
+        const { id } = await create(mine.owner);
+
+        const [foreign, none] = [await call(id, other.owner), await call('nada', mine.owner)];
+
+        assert.deepEqual([foreign.status, foreign.body.error], [404, 'Automatización no encontrada']);
+        assert.deepEqual([none.status, none.body.error], [404, 'Automatización no encontrada']);
+        assert.equal((await app.get(`/api/automations/${id}`, mine.owner)).body.name, 'Avisar');
+      });
+    }
+  });
+
+  describe('GET', () => {
+    it('lists the newest first with _count.logs', async () => {
+      const business = await build.business();
+      const [first, second] = [await create(business.owner), await create(business.owner)];
+      await runs(business, first.id, 3);
+
+      const { status, body } = await app.get('/api/automations', business.owner);
+
+      assert.equal(status, 200);
+      assert.deepEqual(
+        body.map(({ id, _count }: { id: string; _count: object }) => [id, _count]),
+        [
+          [second.id, { logs: 0 }],
+          [first.id, { logs: 3 }],
+        ],
+      );
+    });
+
+    it('shows one with its last 10 executions, newest first', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+      const ids = await runs(business, id, 12);
+
+      const { body } = await app.get(`/api/automations/${id}`, business.owner);
+
+      assert.deepEqual(
+        body.logs.map((log: { id: string }) => log.id),
+        ids.toReversed().slice(0, 10),
+      );
+      const { id: _, quoteId, ...log } = body.logs[0];
+      assert.match(quoteId, /^c/);
+      assert.deepEqual(log, {
+        automationId: id,
+        tenantId: business.tenantId,
+        status: 'FAILED',
+        triggeredAt: '2026-01-01T00:00:11.000Z',
+        completedAt: '2026-01-01T00:01:11.000Z',
+        error: 'acción 0 (send_email): sin correo',
+      });
+    });
+  });
+
+  describe('GET /api/automations/:id/logs', () => {
+    it('answers {logs, total, page, totalPages}, 20 a page where nothing is said', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+      const ids = await runs(business, id, 23);
+      const logs = async (query = '') => (await app.get(`/api/automations/${id}/logs${query}`, business.owner)).body;
+
+      const [one, two, past, five] = [
+        await logs(),
+        await logs('?page=2'),
+        await logs('?page=9'),
+        await logs('?limit=5&page=2'),
+      ];
+
+      assert.deepEqual([one.total, one.page, one.totalPages, one.logs.length], [23, 1, 2, 20]);
+      assert.deepEqual(
+        [...one.logs, ...two.logs].map((log: { id: string }) => log.id),
+        ids.toReversed(),
+      );
+      assert.deepEqual([past.logs, past.total, five.logs.length, five.totalPages], [[], 23, 5, 5]);
+    });
+
+    for (const query of ['page=0', 'page=abc', 'limit=101', 'limit=0', 'limit=1.5', 'page=1e9']) {
+      it(`answers 400 to ${query}`, async () => {
+        const { owner } = await build.business();
+        const { id } = await create(owner);
+
+        assert.equal((await app.get(`/api/automations/${id}/logs?${query}`, owner)).status, 400);
+      });
+    }
+  });
+
+  describe('PATCH /api/automations/:id', () => {
+    it('changes what is given and tells before and after; delayMinutes 0 stays 0', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner, { delayMinutes: 30 });
+
+      const res = await app.patch(`/api/automations/${id}`, { isActive: false, delayMinutes: 0 }, business.owner);
+
+      assert.equal(res.status, 200);
+      assert.deepEqual(
+        [res.body.name, res.body.isActive, res.body.delayMinutes, res.body.actions],
+        ['Avisar', false, 0, [NOTIFY]],
+      );
+      const [, update] = await auditOf(business, id);
+      assert.deepEqual(update?.metadata, {
+        before: { isActive: true, delayMinutes: 30 },
+        after: { isActive: false, delayMinutes: 0 },
+      });
+    });
+
+    it('writes nothing when nothing changes', async () => {
+      const business = await build.business();
+      const { id, updatedAt } = await create(business.owner);
+
+      const res = await app.patch(`/api/automations/${id}`, BASIC, business.owner);
+
+      assert.deepEqual([res.status, res.body.updatedAt], [200, updatedAt]);
+      assert.equal((await auditOf(business, id)).length, 1);
+    });
+
+    it('checks conditions and actions as POST does, and leaves it as it was', async () => {
+      const { owner } = await build.business();
+      const { id } = await create(owner);
+
+      const operator = await app.patch(
+        `/api/automations/${id}`,
+        { conditions: [{ field: 'total', operator: 'contains', value: '1' }] },
+        owner,
+      );
+      const url = await app.patch(
+        `/api/automations/${id}`,
+        { actions: [{ type: 'fire_webhook', url: 'http://10.0.0.1' }] },
+        owner,
+      );
+
+      assert.deepEqual([operator.status, url.status], [400, 400]);
+      const { conditions, actions } = (await app.get(`/api/automations/${id}`, owner)).body;
+      assert.deepEqual([conditions, actions], [[], [NOTIFY]]);
+    });
+  });
+
+  describe('DELETE /api/automations/:id', () => {
+    it('answers {ok: true} and removes it for good, with its executions', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+      await runs(business, id, 2);
+
+      const res = await remove(id, business.owner);
+
+      assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+      const left = await app.deps.withTenant(business.tenantId, (trx) =>
+        AutomationLog.query(trx).where({ tenantId: business.tenantId }).resultSize(),
+      );
+      assert.equal(left, 0);
+      assert.equal((await remove(id, business.owner)).status, 404);
+      const [, entry] = await auditOf(business, id);
+      assert.deepEqual(
+        [entry?.action, entry?.metadata],
+        ['delete', { name: 'Avisar', trigger: 'QUOTE_CREATED', logs: 2 }],
+      );
+    });
+  });
+});

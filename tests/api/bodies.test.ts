@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import * as build from './build.ts';
+import { rawRequest } from './raw-http.ts';
+import { type Service, service } from './service.ts';
+import { rowCounts } from './stored.ts';
+
+const MIB = 1024 * 1024;
+
+describe('request bodies', () => {
+  let app: Service;
+  let business: build.Business;
+  before(async () => {
+    app = await service();
+    business = await build.business();
+  });
+
+  /** Sends a body that must be refused to the clients' route, and checks that nothing was written. */
+  async function refused(body: string | Buffer, headers: Record<string, string> = {}) {
+    const before = await rowCounts(business);
+    const res = await rawRequest(`${app.url}/api/clients`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...business.owner, ...headers },
+      body,
+    });
+    assert.deepEqual(await rowCounts(business), before);
+    return res;
+  }
+
+  describe('JSON', () => {
+    const cases: readonly [what: string, body: string][] = [
+      ['a body that is cut short', '{"contactName": "Laura"'],
+      ['text that is no JSON', 'contactName=Laura'],
+      ['a bare text', '"Laura"'],
+      ['a bare number', '7'],
+      ['null', 'null'],
+      ['NaN', '{"contactName": NaN}'],
+      ['two bodies', '{"contactName": "Laura"}{}'],
+    ];
+    for (const [what, body] of cases) {
+      it(`answers 400 «JSON inválido» to ${what}`, async () => {
+        const res = await refused(body);
+
+        assert.equal(res.status, 400);
+        assert.deepEqual([res.body.error, res.body.code], ['JSON inválido', 'invalid']);
+      });
+    }
+
+    it('answers 400 «contactName: es obligatorio» to no body at all', async () => {
+      const res = await app.post('/api/clients', undefined, business.owner);
+
+      assert.deepEqual([res.status, res.body.error], [400, 'contactName: es obligatorio']);
+    });
+
+    it('answers 400 to 100 000 levels of nesting', async () => {
+      const res = await refused(`{"contactName": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+
+      assert.equal(res.status, 400);
+      assert.match(res.body.error, /niveles$/);
+    });
+
+    it('answers 400 with few details to a mebibyte of wrong members', async () => {
+      const res = await refused(`{"contactName": [${'"\\u0000",'.repeat(100_000)}1]}`);
+
+      assert.equal(res.status, 400);
+      assert.equal(res.body.details.length, 20);
+    });
+
+    it('takes JSON with a charset, and +json', async () => {
+      const types = ['application/json; charset=utf-8', 'application/vnd.api+json'];
+
+      const answers = await Promise.all(
+        types.map((type) =>
+          app.post('/api/clients', '{"contactName": "Laura"}', { ...business.owner, 'Content-Type': type }),
+        ),
+      );
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [201, 201],
+      );
+    });
+  });
+
+  describe('content type', () => {
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nada'];
+    for (const type of types) {
+      it(`answers 415 «Tipo de contenido no admitido» to ${type}`, async () => {
+        const res = await refused('{"contactName": "Laura"}', { 'Content-Type': type });
+
+        assert.equal(res.status, 415);
+        assert.deepEqual([res.body.error, res.body.code], ['Tipo de contenido no admitido', 'unsupported_media_type']);
+      });
+    }
+  });
+
+  describe('size', () => {
+    const json = (bytes: number) => `{"contactName": "${'a'.repeat(bytes)}"}`;
+
+    it('answers 413 «Solicitud demasiado grande» to 2 MB of JSON', async () => {
+      const res = await refused(json(2 * MIB));
+
+      assert.equal(res.status, 413);
+      assert.deepEqual([res.body.error, res.body.code], ['Solicitud demasiado grande', 'too_large']);
+    });
+
+    it('answers 413 «Solicitud demasiado grande» to 2 MB that do not say how long they are', async () => {
+      const res = await refused(json(2 * MIB), { 'Transfer-Encoding': 'chunked' });
+
+      assert.equal(res.status, 413);
+    });
+
+    it('answers 413 «Solicitud demasiado grande» to 2 kB of gzip that hold 2 MB', async () => {
+      const res = await refused(gzipSync(json(2 * MIB)), { 'Content-Encoding': 'gzip' });
+
+      assert.equal(res.status, 413);
+    });
+
+    it('answers 413 to a client that sends 20 MB and only then reads', async () => {
+      const res = await refused(json(20 * MIB));
+
+      assert.equal(res.status, 413);
+    });
+
+    it('reads up to 1 MiB', async () => {
+      const res = await refused(json(MIB - 64));
+
+      assert.equal(res.status, 400);
+      assert.equal(res.body.error, 'contactName: debe tener como máximo 200 caracteres');
+    });
+
+    it('answers 401 before it reads a body of 2 MB', async () => {
+      const res = await app.post('/api/clients', json(2 * MIB));
+
+      assert.equal(res.status, 401);
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import * as build from './build.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf } from './stored.ts';
+
+describe('/api/clients/:id', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const read = (id: string, as: Credential) => app.get(`/api/clients/${id}`, as);
+  const patch = (id: string, body: unknown, as: Credential) => app.patch(`/api/clients/${id}`, body, as);
+  const remove = (id: string, as: Credential) => app.request('DELETE', `/api/clients/${id}`, { headers: as });
+
+  describe('GET', () => {
+    it('answers 200 with the record, to a collaborator too', async () => {
+      const business = await build.business();
+      const made = await build.client(business.owner);
+      const { as } = await build.member(business);
+
+      const res = await read(made.id, as);
+
+      assert.deepEqual([res.status, res.body], [200, made]);
+    });
+
+    it('answers 404 «Cliente no encontrado» to the owner of another business', async () => {
+      const { id } = await build.client((await build.business()).owner);
+
+      const res = await read(id, (await build.business()).owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Cliente no encontrado']);
+    });
+
+    it('answers 404 «Cliente no encontrado» to a text that is no id', async () => {
+      const res = await read("'--", (await build.business()).owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Cliente no encontrado']);
+    });
+  });
+
+  describe('PATCH', () => {
+    it('answers 200: named members change, null and "" empty one, the others stay', async () => {
+      const business = await build.business();
+      const { id, email } = await build.client(business.owner, { phone: '55', notes: 'x' });
+
+      const res = await patch(id, { contactName: ' Lucía ', phone: null, notes: '' }, business.owner);
+
+      assert.equal(res.status, 200);
+      const { contactName, phone, notes, updatedAt, createdAt } = res.body;
+      assert.deepEqual([contactName, phone, notes, res.body.email], ['Lucía', null, null, email]);
+      assert.ok(updatedAt > createdAt);
+      const [, entry] = await auditOf(business, id);
+      assert.deepEqual(
+        [entry?.action, entry?.entity, entry?.metadata],
+        [
+          'update',
+          'client',
+          {
+            before: { contactName: 'Laura Méndez', phone: '55', notes: 'x' },
+            after: { contactName: 'Lucía', phone: null, notes: null },
+          },
+        ],
+      );
+    });
+
+    it('drops id, tenantId and createdAt of the body', async () => {
+      const { owner } = await build.business();
+      const made = await build.client(owner);
+
+      const res = await patch(made.id, { id: 'x', tenantId: 'y', createdAt: '2000-01-01T00:00:00Z' }, owner);
+
+      assert.deepEqual([res.status, res.body], [200, made]);
+    });
+
+    it('answers 400 «contactName: no puede estar vacío» to spaces', async () => {
+      const { owner } = await build.business();
+      const { id } = await build.client(owner);
+
+      const res = await patch(id, { contactName: ' ' }, owner);
+
+      assert.deepEqual([res.status, res.body.error], [400, 'contactName: no puede estar vacío']);
+    });
+
+    it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it (D36)', async () => {
+      const { owner } = await build.business();
+      const { id } = await build.client(owner);
+
+      const res = await patch(id, { email: 'a@b.mx\r\nBcc: c@d.mx' }, owner);
+
+      assert.deepEqual([res.status, res.body.error], [400, 'email: debe ser un correo electrónico válido']);
+    });
+
+    it('answers 403 «Sin permisos» to a collaborator', async () => {
+      const business = await build.business();
+      const { id } = await build.client(business.owner);
+      const { as } = await build.member(business);
+
+      const res = await patch(id, { contactName: 'Lucía' }, as);
+
+      assert.deepEqual([res.status, res.body.error], [403, 'Sin permisos']);
+    });
+
+    it('answers 404 «Cliente no encontrado» to the owner of another business, and changes nothing', async () => {
+      const { owner } = await build.business();
+      const made = await build.client(owner);
+
+      const res = await patch(made.id, { contactName: 'Robada' }, (await build.business()).owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Cliente no encontrado']);
+      assert.deepEqual((await read(made.id, owner)).body, made);
+    });
+  });
+
+  describe('DELETE', () => {
+    it('answers 200 {ok: true}; quotes of the client stay readable, new ones are refused (D30)', async () => {
+      const { owner } = await build.business();
+      const { id } = await build.client(owner);
+      const quote = await build.quote(owner, { clientId: id });
+
+      const res = await remove(id, owner);
+
+      assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+      const shown = await app.get(`/api/quotes/${quote.id}`, owner);
+      assert.deepEqual([shown.status, shown.body.client.id], [200, id]);
+      const created = await app.post('/api/quotes', { clientId: id, items: [build.ITEM] }, owner);
+      assert.deepEqual([created.status, created.body.error], [404, 'Cliente no encontrado']);
+      assert.equal((await read(id, owner)).body.isActive, false);
+    });
+
+    it('writes one entry «delete» however often it is called, and PATCH isActive brings the client back', async () => {
+      const business = await build.business();
+      const { id } = await build.client(business.owner);
+
+      await remove(id, business.owner);
+      await remove(id, business.owner);
+      const back = await patch(id, { isActive: true }, business.owner);
+
+      assert.equal(back.body.isActive, true);
+      const actions = (await auditOf(business, id)).map(({ action }) => action);
+      assert.deepEqual(actions, ['create', 'delete', 'update']);
+    });
+
+    it('answers 403 «Sin permisos» to a collaborator', async () => {
+      const business = await build.business();
+      const { id } = await build.client(business.owner);
+      const { as } = await build.member(business);
+
+      const res = await remove(id, as);
+
+      assert.deepEqual([res.status, res.body.error], [403, 'Sin permisos']);
+    });
+
+    it('answers 404 «Cliente no encontrado» to the owner of another business', async () => {
+      const { id } = await build.client((await build.business()).owner);
+
+      const res = await remove(id, (await build.business()).owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Cliente no encontrado']);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { type Service, service } from './service.ts';
+
+describe('GET /docs', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('answers 200 with a page whose scripts are all of our own origin', async () => {
+    const res = await app.get('/docs');
+
+    assert.equal(res.status, 200);
+    assert.match(res.headers.get('Content-Type') ?? '', /^text\/html/);
+    const scripts = [...res.bytes.toString().matchAll(/<script src="([^"]*)"/g)].map(([, source]) => source);
+    assert.deepEqual(scripts, ['/docs/reference.js', '/docs/start.js']);
+  });
+
+  it('has a policy that lets nothing in from elsewhere and no inline script run', async () => {
+    const res = await app.get('/docs');
+
+    const policy = res.headers.get('Content-Security-Policy') ?? '';
+    const directives = Object.fromEntries(policy.split('; ').map((each) => each.split(/ (.*)/)));
+    assert.equal(directives['default-src'], "'none'");
+    assert.equal(directives['script-src'], "'self'");
+    assert.equal(directives['connect-src'], "'self'");
+    assert.equal(directives['frame-ancestors'], "'none'");
+    assert.ok(!/https?:|\*/.test(policy), policy);
+  });
+
+  it('serves both scripts', async () => {
+    const answers = await Promise.all(['/docs/reference.js', '/docs/start.js'].map((path) => app.get(path)));
+
+    const seen = answers.map(({ status, headers }) => [status, headers.get('Content-Type')?.split(';')[0]]);
+    assert.deepEqual(seen, [
+      [200, 'text/javascript'],
+      [200, 'text/javascript'],
+    ]);
+    assert.ok((answers[0]?.bytes.length ?? 0) > 100_000);
+  });
+
+  it('starts the reference on our own document', async () => {
+    const res = await app.get('/docs/start.js');
+
+    assert.match(res.bytes.toString(), /"url":"\/api\/openapi\.json"/);
+  });
+});
+
+describe('GET /healthz and /readyz', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('/healthz answers 200 {status: ok}', async () => {
+    const res = await app.get('/healthz');
+
+    assert.deepEqual([res.status, res.body], [200, { status: 'ok' }]);
+  });
+
+  it('/readyz answers 200 with the state of each part', async () => {
+    const res = await app.get('/readyz');
+
+    assert.equal(res.status, 200);
+    const parts = { database: 'ok', temporal: 'ok', storage: 'ok' };
+    assert.deepEqual(res.body, { status: 'ok', parts });
+  });
+
+  it('every answer has the headers that keep browsers from guessing and framing', async () => {
+    const { headers } = await app.get('/healthz');
+
+    assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
+    assert.equal(headers.get('X-Frame-Options'), 'SAMEORIGIN');
+    assert.equal(headers.get('X-Powered-By'), null);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { IdempotencyKey } from '../../db/models/idempotency-key.ts';
+import * as build from './build.ts';
+import { serviceWithoutWorker } from './idle-namespace.ts';
+import { type Credential, type Service } from './service.ts';
+
+const TAKEOVER_MS = 60_000;
+
+describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside of the database', function share() {
+  this.timeout(60_000);
+  let app: Service;
+  before(async () => {
+    app = await serviceWithoutWorker();
+  });
+
+  const send = (id: string, as: Credential, key: string) =>
+    app.post(`/api/quotes/${id}/share`, undefined, { ...as, 'Idempotency-Key': key });
+  const attempts = ({ tenantId }: build.Business) =>
+    app.deps.withTenant(tenantId, (trx) => IdempotencyKey.query(trx).where({ tenantId }));
+  const startedAt = ({ tenantId }: build.Business, at: number) =>
+    app.deps.withTenant(tenantId, (trx) =>
+      IdempotencyKey.query(trx)
+        .where({ tenantId })
+        .patch({ startedAt: new Date(at) }),
+    );
+  const rowWithin = async (business: build.Business, ms: number): Promise<IdempotencyKey> => {
+    for (const end = Date.now() + ms; Date.now() < end;) {
+      const [row] = await attempts(business);
+      if (row) return row;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('no attempt was written');
+  };
+
+  it('keeps a row of the attempt while it runs; «Solicitud en curso» meanwhile; share_pending keeps its id', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+
+    const first = send(id, business.owner, 'k1');
+    const running = await rowWithin(business, 5_000);
+    const meanwhile = await send(id, business.owner, 'k1');
+    const answer = await first;
+
+    assert.equal(running.answerSealed, null);
+    assert.deepEqual([meanwhile.status, meanwhile.body.error], [409, 'Solicitud en curso']);
+    assert.ok(meanwhile.headers.get('retry-after'));
+    assert.deepEqual([answer.status, answer.body.code], [503, 'share_pending']);
+    assert.equal(answer.body.error, 'Servicio no disponible, intente más tarde');
+    assert.equal(answer.headers.get('retry-after'), '5');
+    const [kept, ...more] = await attempts(business);
+    assert.equal(more.length, 0);
+    assert.deepEqual([kept?.attemptId, kept?.answerSealed], [running.attemptId, null]);
+
+    // A repeat waits on that attempt again, instead of 409.
+    const again = await send(id, business.owner, 'k1');
+    assert.deepEqual([again.status, again.body.code], [503, 'share_pending']);
+    assert.equal((await attempts(business))[0]?.attemptId, running.attemptId);
+  });
+
+  it('is taken over after 60 seconds, under the same attempt id, when its process died', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    await send(id, business.owner, 'k1');
+    const [left] = await attempts(business);
+
+    await startedAt(business, Date.now() - TAKEOVER_MS + 5_000);
+    const tooEarly = await send(id, business.owner, 'k1');
+    await startedAt(business, Date.now() - TAKEOVER_MS - 1_000);
+    const inTime = await send(id, business.owner, 'k1');
+
+    assert.deepEqual([tooEarly.status, tooEarly.body.error], [409, 'Solicitud en curso']);
+    assert.deepEqual([inTime.status, inTime.body.code], [503, 'share_pending']);
+    assert.equal((await attempts(business))[0]?.attemptId, left?.attemptId);
+  });
+
+  it('answers 422 «Idempotency-Key usada con otro contenido» to another quote under the same key', async () => {
+    const business = await build.business();
+    const first = await build.quote(business.owner);
+    const second = await build.quote(business.owner);
+    await send(first.id, business.owner, 'k1');
+
+    const res = await send(second.id, business.owner, 'k1');
+
+    assert.deepEqual([res.status, res.body.error], [422, 'Idempotency-Key usada con otro contenido']);
+  });
+
+  it('keeps nothing of an attempt that was refused: the same key tries again', async () => {
+    const business = await build.business();
+    const { id: clientId } = await build.client(business.owner, { email: null });
+    const { id } = await build.quote(business.owner, { clientId });
+
+    const res = await send(id, business.owner, 'k1');
+
+    assert.deepEqual([res.status, res.body.error], [400, 'El cliente no tiene correo electrónico']);
+    assert.deepEqual(await attempts(business), []);
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import * as build from './build.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf } from './stored.ts';
+
+const UNKNOWN_ID = `c${'0'.repeat(24)}`;
+
+describe('/api/labels', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const create = (as: Credential, body: unknown) => app.post('/api/labels', body, as);
+  const remove = (path: string, as: Credential) => app.request('DELETE', path, { headers: as });
+
+  async function label(as: Credential, name = 'Urgente'): Promise<{ id: string; name: string; color: string }> {
+    const res = await create(as, { name });
+    assert.equal(res.status, 201);
+    return res.body;
+  }
+
+  describe('POST', () => {
+    it('answers 201 with the record, its colour in lower case, and writes an audit entry «create»', async () => {
+      const business = await build.business();
+
+      const res = await create(business.owner, { name: ' Urgente ', color: '#FF8800' });
+
+      assert.equal(res.status, 201);
+      const { id, createdAt, ...rest } = res.body;
+      assert.deepEqual(rest, { name: 'Urgente', color: '#ff8800' });
+      assert.ok(Date.parse(createdAt));
+      const [entry] = await auditOf(business, id);
+      assert.deepEqual([entry?.action, entry?.entity, entry?.metadata], ['create', 'label', rest]);
+    });
+
+    it('answers 409 «Ya existe una etiqueta con ese nombre» to a name in use, whatever its capitals', async () => {
+      const { owner } = await build.business();
+      await label(owner);
+
+      const res = await create(owner, { name: 'URGENTE' });
+
+      assert.deepEqual(
+        [res.status, res.body.error, res.body.code],
+        [409, 'Ya existe una etiqueta con ese nombre', 'conflict'],
+      );
+    });
+
+    it('lets another business use the name', async () => {
+      await label((await build.business()).owner);
+
+      await label((await build.business()).owner);
+    });
+
+    it('answers 400 «name: debe tener como máximo 50 caracteres» to 51', async () => {
+      const res = await create((await build.business()).owner, { name: 'ñ'.repeat(51) });
+
+      assert.deepEqual([res.status, res.body.error], [400, 'name: debe tener como máximo 50 caracteres']);
+    });
+
+    it('answers 400, and names the member, to a colour that is none', async () => {
+      const res = await create((await build.business()).owner, { name: 'Urgente', color: 'rojo' });
+
+      assert.deepEqual([res.status, res.body.details[0].path], [400, 'color']);
+    });
+
+    it('answers 403 «Sin permisos» to a collaborator', async () => {
+      const { as } = await build.member(await build.business());
+
+      const res = await create(as, { name: 'Urgente' });
+
+      assert.deepEqual([res.status, res.body.error], [403, 'Sin permisos']);
+    });
+
+    it('gives the stored answer to a repeated Idempotency-Key', async () => {
+      const { owner } = await build.business();
+      const as = { ...owner, 'Idempotency-Key': 'etiqueta-1' };
+
+      const [first, second] = [await create(as, { name: 'Urgente' }), await create(as, { name: 'Urgente' })];
+
+      assert.deepEqual([second.status, second.body], [201, first.body]);
+    });
+  });
+
+  describe('GET', () => {
+    it('answers a bare array by name, of this business alone, to a collaborator and on FREE too', async () => {
+      const business = await build.business({ plan: 'FREE' });
+      await label((await build.business()).owner, 'Ajena');
+      await label(business.owner, 'b');
+      await label(business.owner, 'A');
+      const { as } = await build.member(business);
+
+      const res = await app.get('/api/labels', as);
+
+      assert.equal(res.status, 200);
+      assert.deepEqual(
+        res.body.map(({ name }: { name: string }) => name),
+        ['A', 'b'],
+      );
+    });
+  });
+
+  describe('PATCH /:id', () => {
+    it('answers 200 with what was changed, and writes before and after', async () => {
+      const business = await build.business();
+      const { id, color } = await label(business.owner);
+
+      const res = await app.patch(`/api/labels/${id}`, { name: 'Para hoy' }, business.owner);
+
+      assert.deepEqual([res.status, res.body.name, res.body.color], [200, 'Para hoy', color]);
+      const [, entry] = await auditOf(business, id);
+      assert.deepEqual(
+        [entry?.action, entry?.metadata],
+        ['update', { before: { name: 'Urgente' }, after: { name: 'Para hoy' } }],
+      );
+    });
+
+    it('answers 409 «Ya existe una etiqueta con ese nombre» to the name of another', async () => {
+      const { owner } = await build.business();
+      await label(owner, 'Urgente');
+      const { id } = await label(owner, 'Lenta');
+
+      const res = await app.patch(`/api/labels/${id}`, { name: 'urgente' }, owner);
+
+      assert.deepEqual([res.status, res.body.error], [409, 'Ya existe una etiqueta con ese nombre']);
+    });
+
+    it('answers 404 «Etiqueta no encontrada» to the owner of another business', async () => {
+      const { id } = await label((await build.business()).owner);
+
+      const res = await app.patch(`/api/labels/${id}`, { name: 'Robada' }, (await build.business()).owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Etiqueta no encontrada']);
+    });
+  });
+
+  describe('DELETE /:id', () => {
+    it('answers 200 {ok: true}, and takes the label off the quotes', async () => {
+      const business = await build.business();
+      const { owner } = business;
+      const [{ id }, quote] = [await label(owner), await build.quote(owner)];
+      await app.post(`/api/quotes/${quote.id}/labels/${id}`, undefined, owner);
+
+      const res = await remove(`/api/labels/${id}`, owner);
+
+      assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+      assert.deepEqual((await app.get('/api/labels', owner)).body, []);
+      assert.deepEqual((await app.get(`/api/quotes/${quote.id}`, owner)).body.labels, []);
+      const [, entry] = await auditOf(business, id);
+      assert.deepEqual([entry?.action, entry?.metadata['quotes']], ['delete', 1]);
+    });
+
+    it('answers 404 «Etiqueta no encontrada» to an id that is none', async () => {
+      const res = await remove('/api/labels/ninguna', (await build.business()).owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Etiqueta no encontrada']);
+    });
+  });
+
+  describe('POST and DELETE /api/quotes/:id/labels/:labelId', () => {
+    it('put a label on a quote and take it off, each once however often they are called', async () => {
+      const business = await build.business();
+      const { owner } = business;
+      const [{ id, name, color }, quote] = [await label(owner), await build.quote(owner)];
+      const path = `/api/quotes/${quote.id}/labels/${id}`;
+
+      const put = [await app.post(path, undefined, owner), await app.post(path, undefined, owner)];
+      const shown = await app.get(`/api/quotes/${quote.id}`, owner);
+      const listed = await app.get('/api/quotes', owner);
+      const taken = [await remove(path, owner), await remove(path, owner)];
+
+      assert.deepEqual(
+        [...put, ...taken].map(({ status, body }) => [status, body]),
+        Array.from({ length: 4 }, () => [200, { ok: true }]),
+      );
+      assert.deepEqual(shown.body.labels, [{ id, name, color }]);
+      assert.deepEqual(listed.body.data[0].labels, [{ id, name, color }]);
+      assert.deepEqual((await app.get(`/api/quotes/${quote.id}`, owner)).body.labels, []);
+      const entries = (await auditOf(business, quote.id)).slice(1);
+      assert.deepEqual(
+        entries.map(({ action, metadata }) => [action, Object.keys(metadata)]),
+        [
+          ['update', ['quoteNumber', 'labelAdded']],
+          ['update', ['quoteNumber', 'labelRemoved']],
+        ],
+      );
+    });
+
+    it('answer 200 to parallel requests for the same label', async () => {
+      const { owner } = await build.business();
+      const [{ id }, quote] = [await label(owner), await build.quote(owner)];
+      const path = `/api/quotes/${quote.id}/labels/${id}`;
+
+      const answers = await Promise.all(Array.from({ length: 8 }, () => app.post(path, undefined, owner)));
+
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    });
+
+    it('let a collaborator label an own quote, and answer 404 «Cotización no encontrada» for another', async () => {
+      const business = await build.business();
+      const { id } = await label(business.owner);
+      const { as } = await build.member(business);
+      const [own, foreign] = [await build.quote(as), await build.quote(business.owner)];
+
+      const [allowed, hidden] = [
+        await app.post(`/api/quotes/${own.id}/labels/${id}`, undefined, as),
+        await app.post(`/api/quotes/${foreign.id}/labels/${id}`, undefined, as),
+      ];
+
+      assert.equal(allowed.status, 200);
+      assert.deepEqual([hidden.status, hidden.body.error], [404, 'Cotización no encontrada']);
+    });
+
+    it('answer 404 «Etiqueta no encontrada» to the label of another business', async () => {
+      const { owner } = await build.business();
+      const quote = await build.quote(owner);
+      const { id } = await label((await build.business()).owner);
+
+      const res = await app.post(`/api/quotes/${quote.id}/labels/${id}`, undefined, owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Etiqueta no encontrada']);
+    });
+
+    it('answer 404 «Cotización no encontrada» to the owner of another business', async () => {
+      const quote = await build.quote((await build.business()).owner);
+      const { owner } = await build.business();
+      const { id } = await label(owner);
+
+      const res = await remove(`/api/quotes/${quote.id}/labels/${id}`, owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
+    });
+
+    it('answer 404 «Etiqueta no encontrada» to a label that never was', async () => {
+      const { owner } = await build.business();
+      const quote = await build.quote(owner);
+
+      const res = await remove(`/api/quotes/${quote.id}/labels/${UNKNOWN_ID}`, owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Etiqueta no encontrada']);
+    });
+  });
+});

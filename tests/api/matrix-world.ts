@@ -1,0 +1,186 @@
+import { newApiKey } from '../../adapters/crypto/api-keys.ts';
+import { newId } from '../../db/ids.ts';
+import { ApiKey } from '../../db/models/api-key.ts';
+import { AutomationLog } from '../../db/models/automation-log.ts';
+import { Session } from '../../db/models/session.ts';
+import { User } from '../../db/models/user.ts';
+import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import * as build from './build.ts';
+import { type Credential, service } from './service.ts';
+
+/**
+ * Businesses that look alike (same names, same quote numbers) and each have one of everything, marked with a word of
+ * their own, so that whatever leaks from one into an answer for another is seen.
+ */
+export interface World {
+  readonly tenantId: string;
+  /** The owner's two credentials, which end no session when a route signs out. */
+  readonly owner: { readonly cookie: Credential; readonly key: Credential };
+  readonly collaborator: Credential;
+  /** Credentials that were good once. */
+  readonly dead: {
+    readonly expiredSession: Credential;
+    readonly revokedKey: Credential;
+    readonly deactivated: Credential;
+  };
+  /** One id for each parameter of a path, by the word before it. */
+  readonly ids: Readonly<Record<Parameter, string>>;
+  /** The collaborator's own, where records belong to their creator. */
+  readonly collaboratorIds: Readonly<Record<'quotes/:id' | 'notifications/:id', string>>;
+  /** The words and ids that no other business may ever read. */
+  readonly canaries: readonly string[];
+}
+
+/** What each parameter stands for, and the 404 of one that the caller cannot see. */
+export const PARAMETERS = {
+  'quotes/:id': 'Cotización no encontrada',
+  'clients/:id': 'Cliente no encontrado',
+  'products/:id': 'Producto no encontrado',
+  'labels/:id': 'Etiqueta no encontrada',
+  'labels/:labelId': 'Etiqueta no encontrada',
+  'templates/:id': 'Plantilla no encontrada',
+  'automations/:id': 'Automatización no encontrada',
+  'webhooks/:id': 'Webhook no encontrado',
+  'deliveries/:deliveryId': 'Entrega no encontrada',
+  'hooks/:id': 'Webhook no encontrado',
+  'notifications/:id': 'No encontrada',
+  'api-keys/:id': 'Clave no encontrada',
+  'collaborators/:id': 'Colaborador no encontrado',
+} as const;
+export type Parameter = keyof typeof PARAMETERS;
+
+export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> {
+  const app = await service();
+  const business = await build.business();
+  const { tenantId, owner } = business;
+  const word = `canario${newId()}`;
+  const made = async (path: string, body: unknown, as: Credential = owner): Promise<{ id: string }> => {
+    const res = await app.post(path, body, as);
+    if (res.status !== 201) throw new Error(`POST ${path}: ${res.status} ${JSON.stringify(res.body)}`);
+    return res.body;
+  };
+
+  await app.request('PUT', '/api/settings', { headers: owner, body: { address: word, email: `${word}@negocio.test` } });
+  const ownerKey = await keyFor(tenantId, business.userId);
+  const carlos = await build.member(business);
+  const leaver = await build.member(business);
+  const other = await build.member(business);
+
+  // Without an address, so that no share goes out.
+  const client = await made('/api/clients', { contactName: 'Laura Méndez', companyName: 'La Palma', address: word });
+  const product = await made('/api/products', { name: 'Silla', description: word, unitPrice: 100 });
+  const label = await made('/api/labels', { name: `Urgente ${word}`.slice(0, 50) });
+  const item = { productName: 'Silla', model: word, unitPrice: 100, quantity: 2 };
+  const quote = await made('/api/quotes', { clientId: client.id, items: [item], notes: word });
+  const ownQuote = await made('/api/quotes', { clientId: client.id, items: [item], notes: word }, carlos.as);
+  await app.post(`/api/quotes/${quote.id}/labels/${label.id}`, undefined, owner);
+  const template = await made('/api/templates', { name: 'Básica', description: word, items: [item] });
+  const automation = await made('/api/automations', {
+    name: 'Avisar',
+    trigger: 'QUOTE_CREATED',
+    actions: [{ type: 'send_notification', title: 'Nueva', body: word }],
+  });
+  const webhook = await made('/api/webhooks', { url: `http://127.0.0.1:9/${word}`, events: ['quote.created'] });
+  const hook = await made('/api/connector/hooks', { targetUrl: `http://127.0.0.1:9/${word}`, event: 'quote.created' });
+  const notification = await build.notification(business, { body: word });
+  const ownNotification = await build.notification({ tenantId, userId: carlos.userId }, { body: word });
+  await build.reminder(business, quote.id, { message: word });
+  const deliveryId = newId();
+  await app.deps.withTenant(tenantId, async (trx) => {
+    const ids = { tenantId, eventId: newId() };
+    const payload = JSON.stringify({ event: 'quote.created', timestamp: new Date().toISOString(), data: { word } });
+    await WebhookDelivery.query(trx).insert({
+      ...ids,
+      id: deliveryId,
+      webhookId: webhook.id,
+      event: 'quote.created',
+      payload,
+    });
+    const run = { automationId: automation.id, quoteId: quote.id, conditions: '[]', actions: '[]', delayMinutes: 0 };
+    await AutomationLog.query(trx).insert({
+      ...ids,
+      ...run,
+      id: newId(),
+      status: 'FAILED',
+      error: word,
+      completedAt: new Date(),
+    });
+  });
+  const spareKey = await keyFor(tenantId, business.userId);
+  const dead = await deadCredentials(business);
+  if (plan === 'FREE') await build.patchTenant(business, { plan });
+
+  return {
+    tenantId,
+    owner: { cookie: owner, key: ownerKey.as },
+    collaborator: carlos.as,
+    dead,
+    ids: {
+      'quotes/:id': quote.id,
+      'clients/:id': client.id,
+      'products/:id': product.id,
+      'labels/:id': label.id,
+      'labels/:labelId': label.id,
+      'templates/:id': template.id,
+      'automations/:id': automation.id,
+      'webhooks/:id': webhook.id,
+      'deliveries/:deliveryId': deliveryId,
+      'hooks/:id': hook.id,
+      'notifications/:id': notification.id,
+      'api-keys/:id': spareKey.id,
+      'collaborators/:id': leaver.userId,
+    },
+    collaboratorIds: { 'quotes/:id': ownQuote.id, 'notifications/:id': ownNotification.id },
+    canaries: [word, tenantId, business.email, other.userId, ...(await allIds(tenantId))],
+  };
+}
+
+async function deadCredentials({ tenantId, userId, email }: build.Business): Promise<World['dead']> {
+  const app = await service();
+  const signedIn = await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD });
+  const deactivated = await build.member({ tenantId, userId, email, owner: {} });
+  const revoked = await keyFor(tenantId, userId);
+  await app.deps.withTenant(tenantId, async (trx) => {
+    const newest = await Session.query(trx).where({ tenantId }).orderBy('createdAt', 'desc').first().throwIfNotFound();
+    await Session.query(trx)
+      .findOne({ tenantId, id: newest.id })
+      .patch({ expiresAt: new Date(Date.now() - 1_000) });
+    await User.query(trx).findOne({ tenantId, id: deactivated.userId }).patch({ isActive: false });
+    await ApiKey.query(trx).findOne({ tenantId, id: revoked.id }).patch({ revokedAt: new Date() });
+  });
+  return { expiredSession: build.cookieOf(signedIn.headers), revokedKey: revoked.as, deactivated: deactivated.as };
+}
+
+async function keyFor(tenantId: string, userId: string): Promise<{ id: string; as: Credential }> {
+  const { deps } = await service();
+  const id = newId();
+  const { key, hash, prefix, last4 } = newApiKey();
+  await deps.withTenant(tenantId, (trx) =>
+    ApiKey.query(trx).insert({ id, tenantId, userId, name: 'otra', hash, prefix, last4 }),
+  );
+  return { id, as: { Authorization: `Bearer ${key}` } };
+}
+
+/** All rows of the business in all tables that the service may read, as JSON texts. */
+export async function allRows(tenantId: string): Promise<readonly string[]> {
+  const { deps } = await service();
+  return deps.withTenant(tenantId, async (trx) => {
+    const { rows: tables } = await trx.raw<{ rows: { name: string }[] }>(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'tenant_id'
+          and has_table_privilege(c.oid, 'select') order by 1`,
+    );
+    const texts: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await trx.raw<{ rows: { text: string }[] }>(
+        'select ? || to_jsonb(t)::text as text from ?? t where tenant_id = ? order by 1',
+        [`${name} `, name, tenantId],
+      );
+      texts.push(...rows.map(({ text }) => text));
+    }
+    return texts;
+  });
+}
+
+const allIds = async (tenantId: string): Promise<readonly string[]> =>
+  (await allRows(tenantId)).flatMap((text) => /"id": "(c[a-z0-9]{24})"/.exec(text)?.[1] ?? []);

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { apiRoutes } from '../../api/app.ts';
+import { errorResponses } from '../../api/openapi/refusals.ts';
+import { sampleOf } from '../../api/openapi/sample.ts';
+import type { Route } from '../../api/route.ts';
+import { can } from '../../domain/permissions.ts';
+import { planRefusal } from '../../domain/plans.ts';
+import { allRows, type Parameter, PARAMETERS, type World, world } from './matrix-world.ts';
+import { type Credential, type Response, type Service, service } from './service.ts';
+
+/** Parameters that name no record of a business. */
+const PLAIN: Readonly<Record<string, string>> = { 'triggers/:event': 'quote.created' };
+/** Members of sample bodies that name a record of the caller's own business. */
+const NAMED: Readonly<Record<string, Parameter>> = {
+  clientId: 'clients/:id',
+  quoteId: 'quotes/:id',
+  templateId: 'templates/:id',
+  labelId: 'labels/:id',
+  toUserId: 'collaborators/:id',
+};
+
+const parametersOf = ({ path }: Route): readonly string[] => path.match(/[^/]+\/:\w+/g) ?? [];
+const isParameter = (name: string): name is Parameter => name in PARAMETERS;
+const versioned = ({ path }: Route): boolean => !path.startsWith('/api/auth/');
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+describe('The permission matrix: every declared route for every kind of caller', function matrix() {
+  this.timeout(110_000);
+  let app: Service;
+  let routes: readonly Route[];
+  let guarded: readonly Route[];
+  let mine: World;
+  let other: World;
+  let free: World;
+
+  before(async () => {
+    app = await service();
+    routes = apiRoutes(app.deps);
+    guarded = routes.filter(({ access }) => access !== 'public');
+    mine = await world({ plan: 'PRO' });
+    other = await world({ plan: 'PRO' });
+    free = await world({ plan: 'FREE' });
+  });
+
+  /** The path with ids of that business; for a collaborator's own records, theirs. */
+  const pathOf = (route: Route, ids: Partial<Record<string, string>>, prefix = '/api/'): string =>
+    parametersOf(route)
+      .reduce((path, parameter) => {
+        const [segment = ''] = parameter.split(':');
+        return path.replace(parameter, segment + (ids[parameter] ?? PLAIN[parameter] ?? ''));
+      }, route.path)
+      .replace('/api/', prefix);
+
+  const bodyOf = (route: Route, ids: Readonly<Record<string, string>>): object =>
+    route.body ? { body: withIds(sampleOf(route.body), ids) } : {};
+
+  /** One request; whatever it answers, nothing of a business that is not the caller's may be in it. */
+  const ask = async (route: Route, path: string, as: Credential, whose: World | undefined, body: object = {}) => {
+    const res = await app.request(route.method, path, { headers: as, ...body });
+    const text = `${res.bytes.toString('latin1')} ${JSON.stringify([...res.headers])} ${res.bytes.toString()}`;
+    for (const business of [mine, other, free]) {
+      if (business === whose) continue;
+      const leak = business.canaries.find((canary) => text.includes(canary));
+      if (leak !== undefined) assert.fail(`${nameOf(route)} answered ${res.status} with ${leak} of another business`);
+    }
+    return res;
+  };
+
+  const seen = (route: Route, { status, body }: Response, expected: { status: number; error: string }): string[] =>
+    status === expected.status && body?.error === expected.error
+      ? []
+      : [`${nameOf(route)}: ${status} ${String(body?.error)} instead of ${expected.status} ${expected.error}`];
+
+  /** A caller whom guards let through gets what the route declares, and neither 401 nor 403 nor a bug. */
+  const letThrough = (route: Route, { status, body }: Response): string[] => {
+    const declared = new Set([...Object.keys(route.responses), ...Object.keys(errorResponses(route))]);
+    const fine = declared.has(String(status)) && status !== 401 && body?.error !== 'Sin permisos' && status !== 500;
+    return fine ? [] : [`${nameOf(route)}: ${status} ${JSON.stringify(body)}, which it does not declare`];
+  };
+
+  const each = async (list: readonly Route[], check: (route: Route) => Promise<readonly string[]>) => {
+    const problems: string[] = [];
+    for (const route of list) problems.push(...(await check(route)));
+    assert.deepEqual(problems, []);
+    assert.ok(list.length > 0);
+  };
+
+  it('knows a record for every parameter of every path', () => {
+    const unknown = routes.flatMap((route) =>
+      parametersOf(route).filter((parameter) => !isParameter(parameter) && !(parameter in PLAIN)),
+    );
+
+    assert.deepEqual(unknown, []);
+  });
+
+  const garbage = { key: { Authorization: 'Bearer svc_basura' }, cookie: { Cookie: 'quoting.session-token=basura' } };
+  for (const [who, credential] of [
+    ['no credential', () => ({})],
+    ['a garbage key', () => garbage.key],
+    ['a garbage cookie', () => garbage.cookie],
+    ['an expired session', () => mine.dead.expiredSession],
+    ['a revoked key', () => mine.dead.revokedKey],
+    ['a deactivated user’s key', () => mine.dead.deactivated],
+  ] as const) {
+    it(`answers 401 «No autorizado» to ${who}, under /api and /api/v1`, () =>
+      each(guarded, async (route) => {
+        const expected = { status: 401, error: 'No autorizado' };
+        const plain = await ask(route, pathOf(route, mine.ids), credential(), undefined);
+        const v1 = versioned(route) && (await ask(route, pathOf(route, mine.ids, '/api/v1/'), credential(), undefined));
+        return [...seen(route, plain, expected), ...(v1 ? seen(route, v1, expected) : [])];
+      }));
+  }
+
+  it('answers 401 «No autorizado» under /api/v1 to an owner’s good cookie', () =>
+    each(guarded.filter(versioned), async (route) => {
+      const res = await ask(route, pathOf(route, mine.ids, '/api/v1/'), mine.owner.cookie, mine);
+      return seen(route, res, { status: 401, error: 'No autorizado' });
+    }));
+
+  it('has no routes of /api/auth under /api/v1', () =>
+    each(
+      guarded.filter((route) => !versioned(route)),
+      async (route) => {
+        const res = await ask(route, pathOf(route, mine.ids, '/api/v1/'), mine.owner.key, mine);
+        return seen(route, res, { status: 404, error: 'Ruta no encontrada' });
+      },
+    ));
+
+  const ownersOnly = (route: Route): boolean =>
+    route.access !== 'authenticated' && route.access !== 'public' && !can('COLLABORATOR', route.access);
+
+  it('answers 403 «Sin permisos» to a collaborator where the matrix of the specification says no, before shape and record', () =>
+    each(guarded.filter(ownersOnly), async (route) => {
+      const expected = { status: 403, error: 'Sin permisos' };
+      const own = await ask(route, pathOf(route, mine.ids), mine.collaborator, mine);
+      const foreign = await ask(route, pathOf(route, other.ids, '/api/v1/'), mine.collaborator, mine);
+      return [...seen(route, own, expected), ...seen(route, foreign, expected)];
+    }));
+
+  it('answers 403 «Sin permisos», not that of the plan, to a FREE collaborator', () =>
+    each(guarded.filter(ownersOnly), async (route) =>
+      seen(route, await ask(route, pathOf(route, free.ids), free.collaborator, free), {
+        status: 403,
+        error: 'Sin permisos',
+      }),
+    ));
+
+  const gated = (route: Route): boolean => route.feature !== undefined;
+
+  it('answers 403 with the sentence of the feature to a FREE owner, before shape and record', () =>
+    each(guarded.filter(gated), async (route) => {
+      const expected = { status: 403, error: route.feature ? planRefusal(route.feature) : '' };
+      const own = await ask(route, pathOf(route, free.ids), free.owner.cookie, free);
+      const foreign = await ask(route, pathOf(route, mine.ids, '/api/v1/'), free.owner.key, free);
+      return [...seen(route, own, expected), ...seen(route, foreign, expected)];
+    }));
+
+  const ofRecords = (route: Route): boolean => parametersOf(route).some(isParameter);
+
+  it('answers the 404 of the record to another business’s owner, and nothing of that record changes', async () => {
+    const before = await allRows(mine.tenantId);
+
+    await each(guarded.filter(ofRecords), async (route) => {
+      const [parameter = ''] = parametersOf(route);
+      const expected = { status: 404, error: isParameter(parameter) ? PARAMETERS[parameter] : '' };
+      const body = bodyOf(route, other.ids);
+      const plain = await ask(route, pathOf(route, mine.ids), other.owner.cookie, other, body);
+      const v1 = await ask(route, pathOf(route, mine.ids, '/api/v1/'), other.owner.key, other, body);
+      return [...seen(route, plain, expected), ...seen(route, v1, expected)];
+    });
+
+    assert.deepEqual(await allRows(mine.tenantId), before);
+  });
+
+  it('answers the 404 of the second record when only that one is another business’s', () =>
+    each(
+      guarded.filter((route) => parametersOf(route).length > 1),
+      async (route) => {
+        const [first = '', second = ''] = parametersOf(route);
+        const ids = { [first]: other.ids[first as Parameter], [second]: mine.ids[second as Parameter] };
+        const res = await ask(route, pathOf(route, ids), other.owner.cookie, other, bodyOf(route, other.ids));
+        return seen(route, res, { status: 404, error: PARAMETERS[second as Parameter] });
+      },
+    ));
+
+  const ofCreator = (route: Route): boolean => {
+    const [parameter = ''] = parametersOf(route);
+    return !ownersOnly(route) && parameter in mine.collaboratorIds;
+  };
+
+  it('answers 404 to a collaborator for what others of the business created or were told', () =>
+    each(guarded.filter(ofCreator), async (route) => {
+      const [parameter = ''] = parametersOf(route);
+      const res = await ask(route, pathOf(route, mine.ids), mine.collaborator, mine, bodyOf(route, mine.ids));
+      return seen(route, res, { status: 404, error: PARAMETERS[parameter as Parameter] });
+    }));
+
+  const inOrder = (list: readonly Route[]) =>
+    ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].flatMap((verb) => list.filter(({ method }) => method === verb));
+  const open = (): readonly Route[] => inOrder(guarded.filter(({ path }) => !path.endsWith('/signout')));
+  const reads = (route: Route): boolean => route.method === 'GET';
+
+  it('answers 200 to an owner’s GET of everything, by session and by key', () =>
+    each(open().filter(reads), async (route) => {
+      const session = await ask(route, pathOf(route, mine.ids), mine.owner.cookie, mine);
+      const key = await ask(route, pathOf(route, mine.ids), mine.owner.key, mine);
+      return [session, key]
+        .filter(({ status }) => status !== 200)
+        .map((res) => `${nameOf(route)}: ${res.status} ${JSON.stringify(res.body)}`);
+    }));
+
+  it('would see a leak: the owner reads the word and the ids that others must not', async () => {
+    const [word = ''] = mine.canaries;
+    const answers = await Promise.all(
+      ['settings', 'quotes', 'clients', 'templates', 'automations', 'webhooks', 'notifications', 'reminders'].map(
+        (path) => app.get(`/api/${path}`, mine.owner.cookie),
+      ),
+    );
+
+    const without = answers.filter(({ bytes }) => !bytes.toString().includes(word));
+    assert.deepEqual(
+      without.map(({ body }) => body),
+      [],
+    );
+    const detail = open().find(({ method, path }) => method === 'GET' && path === '/api/quotes/:id');
+    assert.ok(detail);
+    await assert.rejects(ask(detail, pathOf(detail, mine.ids), mine.owner.cookie, other), /of another business/);
+  });
+
+  it('answers 200 to a FREE owner’s GET of everything without a gate', () =>
+    each(
+      open().filter((route) => reads(route) && !gated(route)),
+      async (route) => {
+        const res = await ask(route, pathOf(route, free.ids), free.owner.cookie, free);
+        return res.status === 200 ? [] : [`${nameOf(route)}: ${res.status} ${JSON.stringify(res.body)}`];
+      },
+    ));
+
+  it('lets a collaborator through to what is theirs', () =>
+    each(
+      open().filter((route) => !ownersOnly(route)),
+      async (route) => {
+        const ids = { ...mine.ids, ...mine.collaboratorIds };
+        const res = await ask(route, pathOf(route, ids), mine.collaborator, mine, bodyOf(route, ids));
+        return ofCreator(route) && res.status === 404
+          ? [`${nameOf(route)}: ${res.status} ${JSON.stringify(res.body)}`]
+          : letThrough(route, res);
+      },
+    ));
+
+  it('lets a FREE owner through to everything without a gate', () =>
+    each(
+      open().filter((route) => !reads(route) && !gated(route)),
+      async (route) =>
+        letThrough(route, await ask(route, pathOf(route, free.ids), free.owner.key, free, bodyOf(route, free.ids))),
+    ));
+
+  it('lets an owner through to everything, under /api/v1 too', () =>
+    each(
+      open().filter((route) => !reads(route)),
+      async (route) => {
+        const prefix = versioned(route) ? '/api/v1/' : '/api/';
+        return letThrough(
+          route,
+          await ask(route, pathOf(route, mine.ids, prefix), mine.owner.key, mine, bodyOf(route, mine.ids)),
+        );
+      },
+    ));
+
+  it('lets everybody through to public routes, and shows nobody anything of a business there', () =>
+    each(
+      routes.filter(({ access }) => access === 'public'),
+      async (route) => {
+        const res = await ask(route, pathOf(route, mine.ids), {}, undefined, { body: {} });
+        return res.status < 500 ? [] : [`${nameOf(route)}: ${res.status}`];
+      },
+    ));
+
+  it('still answers 200 to the other businesses’ owners at the end', async () => {
+    assert.equal((await app.get('/api/settings', other.owner.cookie)).status, 200);
+    assert.equal((await app.get('/api/settings', free.owner.cookie)).status, 200);
+  });
+});
+
+/** The sample with ids of the business in the members that name records. */
+function withIds(value: unknown, ids: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIds(item, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'productId')
+      .map(([key, member]) => {
+        const parameter = NAMED[key];
+        return [key, parameter ? ids[parameter] : withIds(member, ids)];
+      }),
+  );
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { violatedConstraint } from '../../db/violated-constraint.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+
+describe('GET /api/notifications', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+  const titles = (res: { body: { data: { title: string }[] } }) => res.body.data.map(({ title }) => title);
+
+  it('answers 200 {data, unreadCount} with the whole record', async () => {
+    const business = await build.business();
+    const { id } = await build.notification(business, {
+      metadata: '{"quoteId":"c1","quoteNumber":7}',
+      createdAt: at(1),
+    });
+
+    const res = await app.get('/api/notifications', business.owner);
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(res.body, {
+      data: [
+        {
+          id,
+          type: 'quote_won',
+          title: 'Cotización ganada',
+          body: 'COT-1',
+          metadata: { quoteId: 'c1', quoteNumber: 7 },
+          readAt: null,
+          createdAt: '2026-01-01T00:01:00.000Z',
+        },
+      ],
+      unreadCount: 1,
+    });
+  });
+
+  it('lists the newest first, 20 a page, and counts unread ones outside of the page too', async () => {
+    const business = await build.business();
+    for (let i = 1; i <= 22; i += 1) await build.notification(business, { title: `n${i}`, createdAt: at(i) });
+
+    const first = await app.get('/api/notifications', business.owner);
+    const second = await app.get('/api/notifications?page=2', business.owner);
+
+    assert.equal(first.body.data.length, 20);
+    assert.equal(first.body.data[0].title, 'n22');
+    assert.deepEqual(titles(second), ['n2', 'n1']);
+    assert.equal(second.body.unreadCount, 22);
+  });
+
+  it('lists only unread ones with unread=true, and all with any other value', async () => {
+    const business = await build.business();
+    await build.notification(business, { title: 'leída', readAt: new Date() });
+    await build.notification(business, { title: 'nueva' });
+
+    assert.deepEqual(titles(await app.get('/api/notifications?unread=true', business.owner)), ['nueva']);
+    assert.equal((await app.get('/api/notifications?unread=false', business.owner)).body.data.length, 2);
+    assert.equal((await app.get('/api/notifications', business.owner)).body.unreadCount, 1);
+  });
+
+  it('answers 200 with an empty list past the end', async () => {
+    const { owner } = await build.business();
+
+    const res = await app.get('/api/notifications?page=1000', owner);
+
+    assert.deepEqual([res.status, res.body], [200, { data: [], unreadCount: 0 }]);
+  });
+
+  it('shows a collaborator their own, on the FREE plan too, and nobody else’s', async () => {
+    const business = await build.business({ plan: 'FREE' });
+    const { as, userId } = await build.member(business);
+    await build.notification(business, { title: 'del dueño' });
+    await build.notification({ ...business, userId }, { title: 'mía' });
+
+    const res = await app.get('/api/notifications', as);
+
+    assert.deepEqual(titles(res), ['mía']);
+    assert.equal(res.body.unreadCount, 1);
+  });
+
+  const refused = async (query: string, error: string) => {
+    const { owner } = await build.business();
+    const res = await app.get(`/api/notifications?${query}`, owner);
+    assert.deepEqual([res.status, res.body.error], [400, error]);
+  };
+  it('answers 400 «limit: debe ser menor o igual que 50» to 51', () =>
+    refused('limit=51', 'limit: debe ser menor o igual que 50'));
+  it('answers 400 «limit: debe ser mayor o igual que 1» to 0', () =>
+    refused('limit=0', 'limit: debe ser mayor o igual que 1'));
+  it('answers 400 «page: debe ser menor o igual que 1000» to 1001', () =>
+    refused('page=1001', 'page: debe ser menor o igual que 1000'));
+  it('answers 400 «page: debe ser mayor o igual que 1» to 0', () =>
+    refused('page=0', 'page: debe ser mayor o igual que 1'));
+  it('answers 400 «page: debe ser un número entero» to a word', () =>
+    refused('page=abc', 'page: debe ser un número entero'));
+  it('answers 400 «page: debe ser un número entero» to a list', () =>
+    refused('page=1&page=2', 'page: debe ser un número entero'));
+
+  it('answers 401 «No autorizado» without a session', async () => {
+    assert.equal((await app.get('/api/notifications')).status, 401);
+  });
+});
+
+describe('PATCH /api/notifications/:id/read', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const read = (id: string, as: build.Business['owner']) =>
+    app.request('PATCH', `/api/notifications/${id}/read`, { headers: as });
+
+  it('answers 200 {success: true} and sets readAt to now; a second time changes nothing', async () => {
+    const business = await build.business();
+    const { id } = await build.notification(business);
+
+    const res = await read(id, business.owner);
+
+    assert.deepEqual([res.status, res.body], [200, { success: true }]);
+    const first = await app.get('/api/notifications', business.owner);
+    assert.ok(Date.now() - Date.parse(first.body.data[0].readAt) < 60_000);
+    assert.equal((await read(id, business.owner)).status, 200);
+    assert.deepEqual((await app.get('/api/notifications', business.owner)).body, first.body);
+  });
+
+  const notFound = async (id: string, as: build.Business['owner']) => {
+    const res = await read(id, as);
+    assert.deepEqual([res.status, res.body.error], [404, 'No encontrada']);
+  };
+
+  it('answers 404 «No encontrada» to one of another user of the same business', async () => {
+    const business = await build.business();
+    const { as, userId } = await build.member(business);
+    const { id } = await build.notification({ ...business, userId });
+
+    await notFound(id, business.owner);
+    assert.equal((await app.get('/api/notifications', as)).body.unreadCount, 1);
+  });
+
+  it('answers 404 «No encontrada» to one of another business', async () => {
+    const { id } = await build.notification(await build.business());
+
+    await notFound(id, (await build.business()).owner);
+  });
+
+  it('answers 404 «No encontrada» to an id that never existed', async () =>
+    notFound(newId(), (await build.business()).owner));
+  it('answers 404 «No encontrada» to what is no id', async () => notFound('%25_', (await build.business()).owner));
+});
+
+describe('POST /api/notifications/mark-all-read', () => {
+  it('answers 200 {updated} with how many were unread, of the caller alone', async () => {
+    const app = await service();
+    const business = await build.business();
+    const { as, userId } = await build.member(business);
+    await build.notification(business);
+    await build.notification(business);
+    await build.notification(business, { readAt: new Date() });
+    await build.notification({ ...business, userId });
+
+    const res = await app.post('/api/notifications/mark-all-read', undefined, business.owner);
+
+    assert.deepEqual([res.status, res.body], [200, { updated: 2 }]);
+    assert.equal((await app.get('/api/notifications', business.owner)).body.unreadCount, 0);
+    assert.equal((await app.get('/api/notifications', as)).body.unreadCount, 1);
+  });
+
+  it('answers 200 {updated: 0} when none is unread', async () => {
+    const app = await service();
+
+    const res = await app.post('/api/notifications/mark-all-read', undefined, (await build.business()).owner);
+
+    assert.deepEqual(res.body, { updated: 0 });
+  });
+});
+
+describe('notifications', () => {
+  it('cannot hold two of the same event for one user', async () => {
+    const business = await build.business();
+    const eventId = newId();
+    await build.notification(business, { eventId });
+
+    await assert.rejects(
+      build.notification(business, { eventId }),
+      (error) => violatedConstraint(error) === 'notifications_tenant_id_user_id_event_id_unique',
+    );
+  });
+});

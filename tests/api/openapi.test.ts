@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { apiRoutes } from '../../api/app.ts';
+import type { Route } from '../../api/route.ts';
+import * as build from './build.ts';
+import { createConformance, type OpenApi, type Operation } from './conformance.ts';
+import { type Service, service } from './service.ts';
+
+describe('GET /api/openapi.json', () => {
+  let app: Service;
+  let document: OpenApi;
+  let routes: readonly Route[];
+  before(async () => {
+    app = await service();
+    document = (await app.get('/api/openapi.json')).body;
+    routes = apiRoutes(app.deps);
+  });
+
+  const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): Operation | undefined =>
+    document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+  const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+  it('answers 200 with JSON to anyone', async () => {
+    const res = await app.get('/api/openapi.json');
+
+    assert.equal(res.status, 200);
+    assert.match(res.headers.get('Content-Type') ?? '', /^application\/json/);
+  });
+
+  it('is a valid OpenAPI 3.1 document, by the schema of the OpenAPI Initiative', async () => {
+    const schema = await readFile(new URL('./openapi-3.1.schema.json', import.meta.url), 'utf8');
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    const valid = ajv.compile(JSON.parse(schema));
+
+    assert.ok(valid(document), ajv.errorsText(valid.errors, { separator: '\n' }));
+  });
+
+  it('holds JSON Schema 2020-12 wherever a schema stands', () => {
+    const ajv = new Ajv2020({ strict: false });
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+    const wrong = schemasIn(operations).filter((schema) => ajv.validateSchema(schema) !== true);
+
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has every route', () => {
+    const missing = routes.filter((route) => !operationOf(route)).map(nameOf);
+
+    assert.deepEqual(missing, []);
+    assert.ok(routes.length >= 13, `${routes.length} routes`);
+  });
+
+  it('has no operation that is no route, and each operationId once', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+    assert.equal(operations.length, routes.length);
+    assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, routes.length);
+  });
+
+  it('says of every route what it answers, with a schema or a content type', () => {
+    const silent = routes.filter(({ responses }) => Object.keys(responses).length === 0).map(nameOf);
+    const withoutShape = routes
+      .filter(({ responses }) => Object.values(responses).some(({ schema, contentType }) => !schema && !contentType))
+      .map(nameOf);
+
+    assert.deepEqual([silent, withoutShape], [[], []]);
+  });
+
+  it('prints requests open: unknown members are dropped, not refused', () => {
+    assert.ok(!JSON.stringify(document).includes('additionalProperties'));
+  });
+
+  it('prints no keyword that only we know', () => {
+    const text = JSON.stringify(document);
+
+    assert.deepEqual(
+      ['"trim"', '"maxDecimals"'].filter((keyword) => text.includes(keyword)),
+      [],
+    );
+  });
+
+  it('asks for a session or a key, but on the public routes', () => {
+    const open = routes.filter(({ access }) => access === 'public').map(nameOf);
+
+    const printedOpen = routes.filter((route) => security(operationOf(route)).length === 0).map(nameOf);
+
+    assert.deepEqual(printedOpen, open);
+    assert.deepEqual(open, [
+      'POST /api/auth/register',
+      'POST /api/auth/callback/credentials',
+      'POST /api/auth/forgot-password',
+      'POST /api/auth/reset-password',
+      'POST /api/auth/accept-invitation',
+    ]);
+  });
+
+  // Every answer in these tests passes the same check; these two see that it would notice.
+  describe('the check of every answer', () => {
+    it('refuses an answer with a member that the document does not name', async () => {
+      const { owner } = await build.business();
+      const { body } = await app.get('/api/clients', owner);
+      const answer = { method: 'GET', path: '/api/clients', status: 200, body: { ...body, tenantId: 'x' } };
+
+      assert.throws(() => createConformance(document)(answer), /must NOT have additional properties/);
+    });
+
+    it('refuses money as a number where the document says text', async () => {
+      const { owner } = await build.business();
+      const { id } = await build.quote(owner);
+      const { body } = await app.get(`/api/quotes/${id}`, owner);
+      const answer = { method: 'GET', path: `/api/quotes/${id}`, status: 200, body: { ...body, total: 232 } };
+
+      assert.throws(() => createConformance(document)(answer), /total must be string/);
+    });
+
+    it('refuses a status that the document does not declare', () => {
+      const answer = { method: 'POST', path: '/api/quotes', status: 200, body: {} };
+
+      assert.throws(() => createConformance(document)(answer), /does not declare/);
+    });
+  });
+});
+
+/** Every value of a member called "schema", however deep. */
+function schemasIn(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'schema' && typeof member === 'object' && member !== null ? [member as object] : schemasIn(member),
+  );
+}
+
+const security = (operation: Operation | undefined): readonly unknown[] =>
+  operation && 'security' in operation && Array.isArray(operation.security) ? operation.security : [];

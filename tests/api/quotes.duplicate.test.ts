@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import * as build from './build.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf, eventsOf, rowCounts } from './stored.ts';
+
+describe('POST /api/quotes/:id/duplicate', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const duplicate = (id: string, as: Credential, headers: Credential = {}) =>
+    app.request('POST', `/api/quotes/${id}/duplicate`, { headers: { ...as, ...headers } });
+
+  it('answers 201 with a new quote: own number, token and expiry, same lines, client, notes and shipping', async () => {
+    const business = await build.business({ quoteValidityDays: 7 });
+    const { id: productId } = await build.product(business);
+    const items = [{ productName: 'Silla', model: 'S-1', unitPrice: 0.125, quantity: 80, discountPct: 10, productId }];
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const source = await build.quote(business.owner, { items, notes: 'Hola', shippingCost: 9.5, expiresAt });
+
+    const res = await duplicate(source.id, business.owner);
+
+    assert.equal(res.status, 201);
+    const { quoteNumber, status, version, notes, subtotal, tax, shippingCost, total, client } = res.body;
+    assert.deepEqual([quoteNumber, status, version, notes], [2, 'GENERATED', 1, 'Hola']);
+    assert.deepEqual([subtotal, tax, shippingCost, total], [9, 1.44, 9.5, 19.94]);
+    assert.deepEqual(client, source.client);
+    const [{ id: _, ...line }] = res.body.items;
+    const product = { id: productId, name: 'Escritorio', modelSku: 'ES-1' };
+    assert.deepEqual(line, { ...items[0], subtotal: 9, product });
+    assert.notEqual(res.body.publicToken, source.publicToken);
+    const days = (Date.parse(res.body.expiresAt) - Date.parse(res.body.createdAt)) / 86_400_000;
+    assert.ok(Math.abs(days - 7) < 0.001, `${days} days`);
+  });
+
+  it('reckons with the tax rate of today, and keeps the currency', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner, { currency: 'USD' });
+    await build.patchTenant(business, { taxRate: '0.08' });
+
+    const res = await duplicate(id, business.owner);
+
+    assert.deepEqual([res.body.taxRate, res.body.tax, res.body.total, res.body.currency], [0.08, 16, 216, 'USD']);
+  });
+
+  it('copies a final quote as an open one', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    await build.patchQuote(business, id, { status: 'LOST' });
+
+    const res = await duplicate(id, business.owner);
+
+    assert.deepEqual([res.status, res.body.status], [201, 'GENERATED']);
+  });
+
+  it('writes one audit entry «duplicate», naming the source, and one event quote.created', async () => {
+    const business = await build.business();
+    const source = await build.quote(business.owner);
+
+    const { body } = await duplicate(source.id, business.owner);
+
+    const [entry, ...others] = await auditOf(business, body.id);
+    assert.deepEqual([entry?.action, others.length], ['duplicate', 0]);
+    const { sourceQuoteId, sourceQuoteNumber, quoteNumber } = entry?.metadata ?? {};
+    assert.deepEqual([sourceQuoteId, sourceQuoteNumber, quoteNumber], [source.id, 1, 2]);
+    const events = await eventsOf(business, body.id);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['quote.created'],
+    );
+  });
+
+  it('gives a repeated Idempotency-Key the same quote', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+
+    const first = await duplicate(id, business.owner, { 'Idempotency-Key': 'copia-1' });
+    const second = await duplicate(id, business.owner, { 'Idempotency-Key': 'copia-1' });
+
+    assert.deepEqual(second.body, first.body);
+    assert.equal((await rowCounts(business))['quotes'], 2);
+  });
+
+  it('belongs to the collaborator who made it', async () => {
+    const business = await build.business();
+    const carlos = await build.member(business);
+    const { id } = await build.quote(carlos.as);
+
+    const res = await duplicate(id, carlos.as);
+
+    const read = await app.get(`/api/quotes/${res.body.id}`, carlos.as);
+    assert.deepEqual([read.status, read.body.user.name], [200, 'Carlos']);
+  });
+
+  it('answers 404 «Cotización no encontrada» to a missing, foreign or other member’s quote, and takes no number', async () => {
+    const business = await build.business();
+    const carlos = await build.member(business);
+    const notHis = await build.quote(business.owner);
+    const foreign = await build.quote((await build.business()).owner);
+
+    const answers = await Promise.all([newId(), 'x', foreign.id, notHis.id].map((id) => duplicate(id, carlos.as)));
+
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.error]),
+      Array.from({ length: 4 }, () => [404, 'Cotización no encontrada']),
+    );
+    assert.equal((await rowCounts(business))['lastNumber'], 1);
+  });
+
+  it('answers 404 «Cliente no encontrado» when the client was deactivated', async () => {
+    const business = await build.business();
+    const source = await build.quote(business.owner);
+    await app.request('DELETE', `/api/clients/${source.client.id}`, { headers: business.owner });
+
+    const res = await duplicate(source.id, business.owner);
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Cliente no encontrado']);
+  });
+
+  it('answers 403 «Función disponible en el plan Pro» on FREE, before it looks for the quote', async () => {
+    const business = await build.business({ plan: 'FREE' });
+
+    const res = await duplicate(newId(), business.owner);
+
+    assert.deepEqual([res.status, res.body.error], [403, 'Función disponible en el plan Pro']);
+  });
+
+  it('answers 401 «No autorizado» without a credential', async () => {
+    const res = await duplicate(newId(), {});
+
+    assert.deepEqual([res.status, res.body.error], [401, 'No autorizado']);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+
+describe('GET /api/quotes', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  interface Listed {
+    readonly body: { readonly data: readonly { readonly id: string; readonly quoteNumber: number }[] };
+  }
+  const numbersOf = ({ body }: Listed) => body.data.map(({ quoteNumber }) => quoteNumber);
+  const list = ({ owner }: build.Business, query: Record<string, string> = {}) =>
+    app.get(`/api/quotes?${new URLSearchParams(query).toString()}`, owner);
+
+  it('answers 200 {data, total, page, totalPages}, highest number first', async () => {
+    const business = await build.business();
+    await build.quote(business.owner);
+    await build.quote(business.owner);
+
+    const res = await list(business);
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(numbersOf(res), [2, 1]);
+    assert.deepEqual([res.body.total, res.body.page, res.body.totalPages], [2, 1, 1]);
+  });
+
+  it('shows an entry with strings for money, its client, its creator’s name and how many items it has', async () => {
+    const business = await build.business();
+    const created = await build.quote(business.owner, {
+      items: [build.ITEM, build.ITEM],
+      shippingCost: 9.5,
+      notes: 'Hola',
+    });
+
+    const res = await list(business);
+
+    const { id, expiresAt, createdAt, client, ...rest } = res.body.data[0];
+    assert.deepEqual(rest, {
+      quoteNumber: 1,
+      status: 'GENERATED',
+      version: 1,
+      currency: 'MXN',
+      subtotal: '400.00',
+      tax: '64.00',
+      shippingCost: '9.50',
+      total: '473.50',
+      notes: 'Hola',
+      isExpired: false,
+      viewCount: 0,
+      user: { name: 'Diana' },
+      labels: [],
+      _count: { items: 2 },
+    });
+    assert.equal(id, created.id);
+    assert.deepEqual(client, created.client);
+    assert.ok(Date.parse(expiresAt) > Date.parse(createdAt));
+  });
+
+  it('shows no token, neither whole nor hashed', async () => {
+    const business = await build.business();
+    const { publicToken } = await build.quote(business.owner);
+
+    const res = await list(business);
+
+    assert.ok(!res.bytes.includes(publicToken));
+    assert.ok(!res.bytes.includes('oken'));
+  });
+
+  it('marks a quote that has expired, and leaves its status alone', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    await build.patchQuote(business, id, { status: 'SENT', expiresAt: new Date(Date.now() - 1_000) });
+
+    const res = await list(business);
+
+    assert.deepEqual([res.body.data[0].isExpired, res.body.data[0].status], [true, 'SENT']);
+  });
+
+  it('shows nothing of another business', async () => {
+    const other = await build.business();
+    await build.quote(other.owner);
+    const mine = await build.business();
+
+    const res = await list(mine);
+
+    assert.deepEqual([res.body.data, res.body.total], [[], 0]);
+  });
+
+  it('shows a collaborator their own quotes only, in data and in total', async () => {
+    const business = await build.business();
+    const carlos = await build.member(business);
+    const { id: clientId } = await build.client(business.owner);
+    await build.quote(business.owner, { clientId });
+    const own = await build.quote(carlos.as, { clientId });
+
+    const res = await app.get('/api/quotes', carlos.as);
+
+    assert.deepEqual([numbersOf(res), res.body.total], [[own.quoteNumber], 1]);
+  });
+
+  it('shows the owner the collaborators’ quotes too', async () => {
+    const business = await build.business();
+    const carlos = await build.member(business);
+    await build.quote(carlos.as);
+
+    const res = await list(business);
+
+    assert.equal(res.body.data[0].user.name, 'Carlos');
+  });
+
+  it('answers 401 «No autorizado» without a credential', async () => {
+    const res = await app.get('/api/quotes');
+
+    assert.equal(res.status, 401);
+    assert.equal(res.body.error, 'No autorizado');
+  });
+
+  describe('search', () => {
+    let business: build.Business;
+    before(async () => {
+      business = await build.business();
+      const names = [
+        { contactName: 'José Ñúñez', companyName: 'Aceros' },
+        { contactName: 'Ana', companyName: '100% Natural' },
+        { contactName: 'Ana', companyName: '100 Natural' },
+      ];
+      for (const fields of names) {
+        const { id: clientId } = await build.client(business.owner, fields);
+        await build.quote(business.owner, { clientId });
+      }
+    });
+
+    const cases: readonly [search: string, finds: readonly number[], why: string][] = [
+      ['2', [2], 'a number'],
+      ['COT-2', [2], 'a number as the PDF shows it'],
+      ['cot 2', [2], 'a number in small letters'],
+      ['0002', [2], 'a number with zeros before it'],
+      ['12', [], 'no part of a number'],
+      ['999999999999', [], 'a number that no quote can have'],
+      ['jose nunez', [1], 'the contact, whatever accents'],
+      ['ACEROS', [1], 'the company, whatever capitals'],
+      ['100%', [2], 'a literal percent sign (D26)'],
+      ['_', [], 'a literal underscore (D26)'],
+      ['\\', [], 'a literal backslash (D26)'],
+      ['ana', [3, 2], 'all that match, highest number first'],
+      ['  ana ', [3, 2], 'whatever spaces stand around it'],
+    ];
+    for (const [search, finds, why] of cases) {
+      it(`finds ${finds.join(', ') || 'nothing'} for «${search}»: ${why}`, async () => {
+        const res = await list(business, { search });
+
+        assert.equal(res.status, 200);
+        assert.deepEqual([numbersOf(res), res.body.total], [finds, finds.length]);
+      });
+    }
+
+    it('does not let a collaborator find the quotes of others', async () => {
+      const { as } = await build.member(business);
+
+      const res = await app.get('/api/quotes?search=2', as);
+
+      assert.deepEqual(numbersOf(res), []);
+    });
+
+    it('answers 400 «search: contiene caracteres no permitidos» to U+0000 (D29)', async () => {
+      const res = await list(business, { search: 'a\u0000' });
+
+      assert.deepEqual([res.status, res.body.error], [400, 'search: contiene caracteres no permitidos']);
+    });
+  });
+
+  it('filters by status', async () => {
+    const business = await build.business();
+    await build.quote(business.owner);
+    const { id } = await build.quote(business.owner);
+    await build.patchQuote(business, id, { status: 'WON' });
+
+    const res = await list(business, { status: 'WON' });
+
+    assert.deepEqual([numbersOf(res), res.body.total], [[2], 1]);
+  });
+
+  it('answers 400 to a status that is none of the six, and names them', async () => {
+    const res = await list(await build.business(), { status: 'DRAFT' });
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'status: debe ser uno de: GENERATED, SENT, WON, LOST, ACCEPTED, REJECTED');
+  });
+
+  it('walks all pages of 45 quotes created in parallel without one twice or missing (D27)', async () => {
+    const business = await build.business();
+    const { id: clientId } = await build.client(business.owner);
+    const created = await Promise.all(Array.from({ length: 45 }, () => build.quote(business.owner, { clientId })));
+
+    const pages = await Promise.all(['1', '2', '3'].map((page) => list(business, { page })));
+
+    const ids: string[] = pages.flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id));
+    assert.deepEqual(ids.toSorted(), created.map(({ id }) => id).toSorted());
+    assert.deepEqual(
+      pages.map(({ body }) => body.data.length),
+      [20, 20, 5],
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { newId } from '../../db/ids.ts';
+import { StoredFile } from '../../db/models/stored-file.ts';
+import { readPdf } from '../adapters/pdf-text.ts';
+import * as build from './build.ts';
+import { type Response, type Service, service } from './service.ts';
+
+describe('GET /api/quotes/:id/pdf', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('answers 200 with the document, application/pdf, inline as COT-1.pdf, kept by no cache', async () => {
+    const { owner } = await build.business();
+    const { id } = await build.quote(owner);
+
+    const res = await app.get(`/api/quotes/${id}/pdf`, owner);
+
+    assert.equal(res.status, 200);
+    assert.equal(res.headers.get('Content-Type'), 'application/pdf');
+    assert.equal(res.headers.get('Content-Disposition'), 'inline; filename="COT-1.pdf"');
+    assert.equal(res.headers.get('Cache-Control'), 'private, no-store');
+    assert.equal(res.bytes.subarray(0, 5).toString(), '%PDF-');
+    assert.equal(Number(res.headers.get('Content-Length')), res.bytes.length);
+  });
+
+  it('shows the business, the client, the lines, the amounts and the notes', async () => {
+    const { owner } = await build.business();
+    const { id } = await build.quote(owner, { notes: 'Entrega en obra', shippingCost: 50 });
+
+    const res = await app.get(`/api/quotes/${id}/pdf`, owner);
+
+    const { text } = await readPdf(res.bytes);
+    const missing = ['Acme', 'Laura Méndez', 'La Palma', 'COT-1', 'Silla', '282.00', 'Entrega en obra'].filter(
+      (part) => !text.includes(part),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('is drawn from current data: a change of the business shows in the next one', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    await build.patchTenant(business, { companyName: 'Muebles del Golfo' });
+
+    const res = await app.get(`/api/quotes/${id}/pdf`, business.owner);
+
+    assert.ok((await readPdf(res.bytes)).text.includes('Muebles del Golfo'));
+  });
+
+  it('answers 200 to HEAD with the same headers and no body', async () => {
+    const { owner } = await build.business();
+    const { id } = await build.quote(owner);
+
+    const res = await app.request('HEAD', `/api/quotes/${id}/pdf`, { headers: owner });
+
+    assert.deepEqual([res.status, res.headers.get('Content-Type')], [200, 'application/pdf']);
+    assert.equal(res.bytes.length, 0);
+  });
+
+  it('answers 404 «Cotización no encontrada» to another business and to another collaborator', async () => {
+    const business = await build.business();
+    const carlos = await build.member(business);
+    const other = await build.business();
+    const { id } = await build.quote(business.owner);
+
+    const answers = await Promise.all([carlos.as, other.owner].map((as) => app.get(`/api/quotes/${id}/pdf`, as)));
+
+    const refusal = { status: 404, error: 'Cotización no encontrada' };
+    const seen = answers.map(({ status, body }) => ({ status, error: body.error }));
+    assert.deepEqual(seen, [refusal, refusal]);
+  });
+
+  it('answers 401 «No autorizado» without a credential', async () => {
+    const res = await app.get(`/api/quotes/${newId()}/pdf`);
+
+    assert.deepEqual([res.status, res.body.error], [401, 'No autorizado']);
+  });
+});
+
+describe('POST /api/quotes/:id/pdf', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const link = (id: string, as: build.Business['owner']) => app.post(`/api/quotes/${id}/pdf`, undefined, as);
+  const filesOf = ({ tenantId }: build.Business) =>
+    app.deps.withTenant(tenantId, (trx) => StoredFile.query(trx).where({ tenantId }).orderBy('createdAt'));
+  const pathOf = ({ body }: Response) => new URL(body.pdfUrl).pathname;
+
+  it('answers 200 with a link that downloads the document, without our credential, as COT-1.pdf', async () => {
+    const { owner } = await build.business();
+    const { id } = await build.quote(owner);
+
+    const res = await link(id, owner);
+
+    assert.equal(res.status, 200);
+    const download = await fetch(res.body.pdfUrl);
+    assert.equal(download.headers.get('Content-Type'), 'application/pdf');
+    assert.match(download.headers.get('Content-Disposition') ?? '', /^inline; filename="COT-1\.pdf"/);
+    const { text } = await readPdf(Buffer.from(await download.arrayBuffer()));
+    assert.ok(text.includes('COT-1') && text.includes('Silla'), text);
+  });
+
+  it('gives a link that is valid for 15 minutes and for nothing else', async () => {
+    const { owner } = await build.business();
+    const { id } = await build.quote(owner);
+
+    const { pdfUrl } = (await link(id, owner)).body;
+
+    assert.equal(new URL(pdfUrl).searchParams.get('X-Amz-Expires'), '900');
+    const forged = pdfUrl.replace('COT-1.pdf', 'COT-2.pdf');
+    assert.notEqual(forged, pdfUrl);
+    assert.equal((await fetch(forged)).status, 403);
+  });
+
+  it('records the file under the business’s own folder, with its size and SHA-256', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+
+    const res = await link(id, business.owner);
+
+    const bytes = Buffer.from(await (await fetch(res.body.pdfUrl)).arrayBuffer());
+    const [file, ...more] = await filesOf(business);
+    assert.deepEqual(more, []);
+    assert.deepEqual([file?.kind, file?.quoteId, file?.sizeBytes], ['quote_pdf', id, bytes.length]);
+    assert.equal(file?.sha256, createHash('sha256').update(bytes).digest('hex'));
+    assert.ok(file?.storageKey.startsWith(`t/${business.tenantId}/quotes/${id}/`));
+  });
+
+  it('does not render an unchanged document again: same object, same time of writing, one file', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    const first = await link(id, business.owner);
+    const written = (await fetch(first.body.pdfUrl)).headers;
+
+    const second = await link(id, business.owner);
+
+    const { headers } = await fetch(second.body.pdfUrl);
+    assert.equal(pathOf(second), pathOf(first));
+    assert.deepEqual(
+      [headers.get('ETag'), headers.get('Last-Modified')],
+      [written.get('ETag'), written.get('Last-Modified')],
+    );
+    assert.equal((await filesOf(business)).length, 1);
+  });
+
+  it('does not render again what a new status does not change', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    const before = await link(id, business.owner);
+    await app.patch(`/api/quotes/${id}/status`, { status: 'SENT' }, business.owner);
+
+    const after = await link(id, business.owner);
+
+    assert.equal(pathOf(after), pathOf(before));
+  });
+
+  it('renders anew when what it shows has changed, and never links the stale file (D14)', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    const before = await link(id, business.owner);
+    await build.patchTenant(business, { companyName: 'Muebles del Golfo' });
+
+    const after = await link(id, business.owner);
+
+    assert.notEqual(pathOf(after), pathOf(before));
+    const { text } = await readPdf(Buffer.from(await (await fetch(after.body.pdfUrl)).arrayBuffer()));
+    assert.ok(text.includes('Muebles del Golfo'));
+  });
+
+  it('answers 200 to ten parallel calls, and one file is recorded', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => link(id, business.owner)));
+
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.equal((await filesOf(business)).length, 1);
+  });
+
+  it('answers 200 to the collaborator who created the quote', async () => {
+    const { as } = await build.member(await build.business());
+    const { id } = await build.quote(as);
+
+    const res = await link(id, as);
+
+    assert.equal(res.status, 200);
+  });
+
+  it('answers 404 «Cotización no encontrada» to another business, and stores nothing', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+
+    const res = await link(id, (await build.business()).owner);
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
+    assert.deepEqual(await filesOf(business), []);
+  });
+});

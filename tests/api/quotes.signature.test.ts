@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { Signature } from '../../db/models/signature.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+
+describe('GET /api/quotes/:id/signature', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('answers 200 {signature: null} when nobody signed', async () => {
+    const { owner } = await build.business({ plan: 'FREE' });
+    const { id } = await build.quote(owner);
+
+    const res = await app.get(`/api/quotes/${id}/signature`, owner);
+
+    assert.deepEqual([res.status, res.body], [200, { signature: null }]);
+  });
+
+  it('answers 200 with type, data, signer and time, and none of the evidence', async () => {
+    const { tenantId, owner } = await build.business();
+    const { id: quoteId } = await build.quote(owner);
+    const signedAt = new Date('2026-11-27T10:00:00.000Z');
+    const shown = {
+      type: 'drawn' as const,
+      data: 'data:image/png;base64,iVBORw0=',
+      signerName: 'Laura',
+      signerEmail: 'laura@cliente.test',
+    };
+    const evidence = { snapshotSha256: 'a', pdfSha256: 'b', consentText: 'Acepto', ip: '192.0.2.7', userAgent: 'x' };
+    await app.deps.withTenant(tenantId, (trx) =>
+      Signature.query(trx).insert({ id: newId(), tenantId, quoteId, version: 1, signedAt, ...shown, ...evidence }),
+    );
+
+    const res = await app.get(`/api/quotes/${quoteId}/signature`, owner);
+
+    assert.deepEqual(res.body, { signature: { ...shown, signedAt: signedAt.toISOString() } });
+  });
+
+  it('answers 404 «Cotización no encontrada» to another tenant’s owner', async () => {
+    const { id } = await build.quote((await build.business()).owner);
+
+    const res = await app.get(`/api/quotes/${id}/signature`, (await build.business()).owner);
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+import { auditOf, eventsOf, rowCounts, storedQuote } from './stored.ts';
+
+// The table of the specification, written down once more: what is not in it is refused.
+const LEGAL: readonly string[] = ['GENERATED→SENT', 'SENT→WON', 'SENT→LOST'];
+
+describe('PATCH /api/quotes/:id/status', () => {
+  let app: Service;
+  let business: build.Business;
+  let clientId: string;
+  before(async () => {
+    app = await service();
+    business = await build.business();
+    clientId = (await build.client(business.owner)).id;
+  });
+
+  async function quoteThatIs(status: QuoteStatus): Promise<{ id: string; quoteNumber: number }> {
+    const quote = await build.quote(business.owner, { clientId });
+    await build.patchQuote(business, quote.id, { status });
+    return quote;
+  }
+  const move = (id: string, status: unknown, as = business.owner) =>
+    app.patch(`/api/quotes/${id}/status`, { status }, as);
+
+  const pairs = QUOTE_STATUSES.flatMap((from) => QUOTE_STATUSES.map((to) => ({ from, to, name: `${from}→${to}` })));
+
+  for (const { from, to } of pairs.filter(({ name }) => LEGAL.includes(name))) {
+    it(`answers 200 with the quote when it goes from ${from} to ${to}`, async () => {
+      const { id } = await quoteThatIs(from);
+
+      const res = await move(id, to);
+
+      assert.equal(res.status, 200);
+      assert.deepEqual([res.body.id, res.body.status], [id, to]);
+      assert.equal((await storedQuote(business, id)).status, to);
+    });
+  }
+
+  for (const { from, to } of pairs.filter(({ name }) => !LEGAL.includes(name))) {
+    it(`answers 400 «No se puede cambiar de ${from} a ${to}» and leaves the quote as it was`, async () => {
+      const { id } = await quoteThatIs(from);
+      const before = await rowCounts(business);
+
+      const res = await move(id, to);
+
+      assert.equal(res.status, 400);
+      assert.deepEqual(
+        [res.body.error, res.body.code],
+        [`No se puede cambiar de ${from} a ${to}`, 'invalid_transition'],
+      );
+      assert.equal((await storedQuote(business, id)).status, from);
+      assert.deepEqual(await rowCounts(business), before);
+    });
+  }
+
+  it('answers the quote as a single read does, with strings for money', async () => {
+    const { id } = await quoteThatIs('GENERATED');
+
+    const res = await move(id, 'SENT');
+
+    const read = await app.get(`/api/quotes/${id}`, business.owner);
+    assert.deepEqual(res.body, read.body);
+    assert.equal(res.body.total, '232.00');
+  });
+
+  it('writes one audit entry «status_change» with from and to', async () => {
+    const { id, quoteNumber } = await quoteThatIs('SENT');
+
+    const res = await move(id, 'WON');
+
+    const entries = (await auditOf(business, id)).filter(({ action }) => action === 'status_change');
+    const requestId = res.headers.get('X-Request-Id');
+    const metadata = { quoteNumber, from: 'SENT', to: 'WON' };
+    assert.deepEqual(entries, [
+      { action: 'status_change', actor: 'user', userId: business.userId, entity: 'quote', requestId, metadata },
+    ]);
+  });
+
+  it('writes one event quote.status_changed with the quote as it is now and previousStatus', async () => {
+    const { id, quoteNumber } = await quoteThatIs('SENT');
+
+    await move(id, 'LOST');
+
+    const [event, ...more] = (await eventsOf(business, id)).filter(({ type }) => type === 'quote.status_changed');
+    assert.deepEqual(more, []);
+    assert.deepEqual(Object.keys(event?.body ?? {}), ['event', 'timestamp', 'data']);
+    const { quote, previousStatus } = event?.body.data ?? {};
+    assert.deepEqual(
+      [quote?.['id'], quote?.['quoteNumber'], quote?.['status'], previousStatus],
+      [id, quoteNumber, 'LOST', 'SENT'],
+    );
+    assert.equal(quote?.['total'], 232);
+  });
+
+  it('lets one of ten parallel moves through; the others get 400, and one event is written', async () => {
+    const { id } = await quoteThatIs('SENT');
+
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => move(id, i % 2 === 0 ? 'WON' : 'LOST')));
+
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(answers.filter(({ status }) => status === 400).length, 9);
+    const changes = (await eventsOf(business, id)).filter(({ type }) => type === 'quote.status_changed');
+    assert.equal(changes.length, 1);
+  });
+
+  it('lets the owner mark an expired quote WON: expiry changes no status', async () => {
+    const { id } = await quoteThatIs('SENT');
+    await build.patchQuote(business, id, { expiresAt: new Date(Date.now() - 1_000) });
+
+    const res = await move(id, 'WON');
+
+    assert.equal(res.status, 200);
+  });
+
+  it('answers 403 «Sin permisos» to a collaborator, even for their own quote', async () => {
+    const { as } = await build.member(business);
+    const own = await build.quote(as, { clientId });
+
+    const res = await move(own.id, 'SENT', as);
+
+    assert.deepEqual([res.status, res.body.error, res.body.code], [403, 'Sin permisos', 'forbidden']);
+    assert.equal((await storedQuote(business, own.id)).status, 'GENERATED');
+  });
+
+  it('answers 403 before 400 and 404: a collaborator learns nothing of a quote that is not there', async () => {
+    const { as } = await build.member(business);
+
+    const missing = await move(newId(), 'SENT', as);
+    const badShape = await move(newId(), 'NADA', as);
+
+    assert.deepEqual([missing.status, badShape.status], [403, 403]);
+  });
+
+  it('answers 404 «Cotización no encontrada» to a quote of another business, and leaves it alone', async () => {
+    const { id } = await quoteThatIs('GENERATED');
+    const other = await build.business();
+
+    const res = await move(id, 'SENT', other.owner);
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
+    assert.equal((await storedQuote(business, id)).status, 'GENERATED');
+  });
+
+  it('answers 404 «Cotización no encontrada» to an id that never existed', async () => {
+    const res = await move(newId(), 'SENT');
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
+  });
+
+  it('answers 400 shape before 404, and names the six statuses', async () => {
+    const res = await move(newId(), 'sent');
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'status: debe ser uno de: GENERATED, SENT, WON, LOST, ACCEPTED, REJECTED');
+  });
+
+  it('answers 400 «status: es obligatorio» to an empty body', async () => {
+    const { id } = await quoteThatIs('GENERATED');
+
+    const res = await app.patch(`/api/quotes/${id}/status`, {}, business.owner);
+
+    assert.deepEqual([res.status, res.body.error], [400, 'status: es obligatorio']);
+  });
+
+  it('answers 401 «No autorizado» without a credential', async () => {
+    const { id } = await quoteThatIs('GENERATED');
+
+    const res = await move(id, 'SENT', {});
+
+    assert.deepEqual([res.status, res.body.error], [401, 'No autorizado']);
+  });
+});

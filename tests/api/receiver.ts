@@ -1,0 +1,50 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A call that a receiver got. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  readonly calls: readonly Call[];
+}
+
+/** Somebody's endpoint on loopback: keeps what it gets and answers as told, else 200 "ok". */
+export async function receiver(
+  answer: (res: ServerResponse, call: Call) => void = (res) => res.end('ok'),
+): Promise<Receiver> {
+  const calls: Call[] = [];
+  const server = createServer((req, res) => {
+    void bodyOf(req).then((body) => {
+      const call = { method: req.method ?? '', path: req.url ?? '', headers: req.headers, body };
+      calls.push(call);
+      answer(res, call);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // The port is known once the server listens.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/aviso`,
+    calls,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

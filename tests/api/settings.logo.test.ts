@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { png, svg } from '../adapters/image-files.ts';
+import * as build from './build.ts';
+import { rawRequest } from './raw-http.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf, eventsOf, rowCounts } from './stored.ts';
+
+const MEGABYTES_2 = 2 * 1024 * 1024;
+
+describe('POST /api/settings/logo', () => {
+  let app: Service;
+  let red: Buffer;
+  before(async () => {
+    app = await service();
+    red = await png({ width: 90, height: 60 });
+  });
+
+  const form = (file: Buffer | string, { field = 'logo', name = 'logo.png', type = 'image/png' } = {}) => {
+    const data = new FormData();
+    data.set(field, new Blob([typeof file === 'string' ? file : new Uint8Array(file)], { type }), name);
+    return data;
+  };
+  const post = async (as: Credential, body: FormData) => {
+    const res = await fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: as, body });
+    return { status: res.status, body: (await res.json()) as Record<string, string> };
+  };
+  const refused = async (body: FormData, error: string) => {
+    const business = await build.business();
+    const before = await rowCounts(business);
+
+    const res = await post(business.owner, body);
+
+    assert.deepEqual([res.status, res.body['error']], [400, error]);
+    assert.deepEqual(await rowCounts(business), before);
+  };
+
+  it('answers 200 {logoUrl, storageKey}; the link gives the PNG that was made', async () => {
+    const { owner, tenantId } = await build.business();
+
+    const res = await post(owner, form(red));
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(Object.keys(res.body), ['logoUrl', 'storageKey']);
+    assert.match(res.body['storageKey'] ?? '', new RegExp(`^t/${tenantId}/logo/[0-9a-f]{64}\\.png$`));
+    const served = await fetch(res.body['logoUrl'] ?? '');
+    assert.equal(served.headers.get('content-type'), 'image/png');
+    const { format, width } = await sharp(Buffer.from(await served.arrayBuffer())).metadata();
+    assert.deepEqual({ format, width }, { format: 'png', width: 90 });
+  });
+
+  it('is what GET /api/settings then links to', async () => {
+    const { owner } = await build.business();
+    const { body } = await post(owner, form(red));
+
+    const { logoUrl } = (await app.get('/api/settings', owner)).body.data;
+
+    assert.equal(new URL(logoUrl).pathname, new URL(body['logoUrl'] ?? '').pathname);
+    assert.equal((await fetch(logoUrl)).status, 200);
+  });
+
+  it('answers 200 on the FREE plan', async () => {
+    const { owner } = await build.business({ plan: 'FREE' });
+
+    assert.equal((await post(owner, form(red))).status, 200);
+  });
+
+  it('answers 200 to a WebP, to an interlaced PNG (D25) and to an SVG', async () => {
+    const { owner } = await build.business();
+    const webp = await sharp(red).webp().toBuffer();
+    const interlaced = await sharp(red).png({ progressive: true }).toBuffer();
+
+    assert.equal((await post(owner, form(webp))).status, 200);
+    assert.equal((await post(owner, form(interlaced))).status, 200);
+    assert.equal((await post(owner, form(svg('<rect width="9" height="9"/>')))).status, 200);
+  });
+
+  it('never serves an SVG: what is stored of one with a script is a PNG (D22)', async () => {
+    const { owner } = await build.business();
+
+    const { body } = await post(
+      owner,
+      form(svg('<script>alert(1)</script><rect width="9" height="9"/>'), { name: 'a.svg', type: 'image/svg+xml' }),
+    );
+
+    const served = await fetch(body['logoUrl'] ?? '');
+    assert.equal(served.headers.get('content-type'), 'image/png');
+    assert.equal((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).format, 'png');
+  });
+
+  it('goes by the content, not by the name and type that are claimed', async () => {
+    const { owner } = await build.business();
+
+    assert.equal((await post(owner, form(red, { name: 'logo.exe', type: 'application/x-msdownload' }))).status, 200);
+  });
+
+  it('is one file, with one event, when the same image comes twice; each call has its audit entry', async () => {
+    const business = await build.business();
+
+    const first = await post(business.owner, form(red));
+    const second = await post(business.owner, form(red));
+
+    assert.equal(first.body['storageKey'], second.body['storageKey']);
+    assert.equal((await rowCounts(business))['files'], 1);
+    const changes = await eventsOf(business);
+    assert.deepEqual(
+      changes.map(({ type, body }) => [type, body.data]),
+      [['tenant.settings_changed', { changed: ['logo'] }]],
+    );
+    const [, update] = await auditOf(business, business.tenantId);
+    assert.deepEqual(update?.metadata, { before: { logo: null }, after: { logo: first.body['storageKey'] } });
+  });
+
+  it('answers 400 «No se proporcionó un archivo» without the field', () =>
+    refused(form(red, { field: 'file' }), 'No se proporcionó un archivo'));
+
+  it('answers 400 «No se proporcionó un archivo» to text in its place', () => {
+    const data = new FormData();
+    data.set('logo', 'https://example.com/logo.png');
+    return refused(data, 'No se proporcionó un archivo');
+  });
+
+  it('answers 400 «No se proporcionó un archivo» to an empty file', () =>
+    refused(form(''), 'No se proporcionó un archivo'));
+
+  it('answers 400 «No se proporcionó un archivo» without a body', async () => {
+    const { owner } = await build.business();
+
+    const res = await app.post('/api/settings/logo', undefined, owner);
+
+    assert.deepEqual([res.status, res.body.error], [400, 'No se proporcionó un archivo']);
+  });
+
+  it('answers 400 «No se proporcionó un archivo» to a form that breaks off', async () => {
+    const { owner } = await build.business();
+    const headers = { ...owner, 'Content-Type': 'multipart/form-data; boundary=x' };
+    const body =
+      '--x\r\nContent-Disposition: form-data; name="logo"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nab';
+
+    const res = await rawRequest(`${app.url}/api/settings/logo`, { method: 'POST', headers, body });
+
+    assert.deepEqual([res.status, res.body.error], [400, 'No se proporcionó un archivo']);
+  });
+
+  it('takes a file part that names no content type', async () => {
+    const { owner } = await build.business();
+    const headers = { ...owner, 'Content-Type': 'multipart/form-data; boundary=x' };
+    const head = '--x\r\nContent-Disposition: form-data; name="logo"; filename="a.png"\r\n\r\n';
+    const body = Buffer.concat([Buffer.from(head), red, Buffer.from('\r\n--x--\r\n')]);
+
+    const res = await rawRequest(`${app.url}/api/settings/logo`, { method: 'POST', headers, body });
+
+    assert.equal(res.status, 200);
+  });
+
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a PDF that is called logo.png', () =>
+    refused(form('%PDF-1.7\n%âãÏÓ\n'), 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.'));
+
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG with a DOCTYPE entity (D22)', () =>
+    refused(
+      form(`<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg('<text>&x;</text>').toString()}`),
+      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
+    ));
+
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a PNG that is cut off', () =>
+    refused(form(red.subarray(0, 60)), 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.'));
+
+  it('answers 400 «El archivo excede el tamaño máximo de 2MB» to 2 MB and one byte', () =>
+    refused(form(Buffer.alloc(MEGABYTES_2 + 1)), 'El archivo excede el tamaño máximo de 2MB'));
+
+  it('answers 400 «El archivo excede el tamaño máximo de 2MB» to 5 MB', () =>
+    refused(form(Buffer.alloc(5 * 1024 * 1024)), 'El archivo excede el tamaño máximo de 2MB'));
+
+  it('takes exactly 2 MB', async () => {
+    const { owner } = await build.business();
+    const padded = Buffer.concat([red, Buffer.alloc(MEGABYTES_2 - red.length)]);
+
+    assert.equal((await post(owner, form(padded))).status, 200);
+  });
+
+  it('answers 413 «Solicitud demasiado grande» to more than 64 KiB of other fields', async () => {
+    const { owner } = await build.business();
+    const data = form(red);
+    data.set('otro', 'x'.repeat(65 * 1024));
+
+    const res = await post(owner, data);
+
+    assert.deepEqual([res.status, res.body['error']], [413, 'Solicitud demasiado grande']);
+  });
+
+  it('answers 415 «Tipo de contenido no admitido» to JSON', async () => {
+    const { owner } = await build.business();
+
+    const res = await app.post('/api/settings/logo', { logo: 'x' }, owner);
+
+    assert.deepEqual([res.status, res.body.error], [415, 'Tipo de contenido no admitido']);
+  });
+
+  it('answers 403 «Sin permisos» to a collaborator', async () => {
+    const { as } = await build.member(await build.business());
+
+    const res = await post(as, form(red));
+
+    assert.deepEqual([res.status, res.body['error']], [403, 'Sin permisos']);
+  });
+
+  it('answers 401 «No autorizado» without a session', async () => {
+    assert.deepEqual((await post({}, form(red))).status, 401);
+  });
+});

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { findBusiness } from '../../api/settings/queries.ts';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+import { auditOf, eventsOf } from './stored.ts';
+
+const SETTINGS = {
+  companyName: 'Muebles Roble',
+  email: 'ventas@roble.example',
+  phone: '+52 222 123 4567',
+  address: 'Av. Juárez 10\nPuebla',
+  bankInfo: { bankName: 'Banco del Centro', clabe: '032180000118359719' },
+  defaultNotes: 'Entrega en 10 días',
+  quoteValidityDays: 30,
+  currency: 'USD',
+  pdfBranding: {
+    primaryColor: '#1F4E79',
+    accentColor: '#abc',
+    fontFamily: 'Times',
+    headerLayout: 'center',
+    footerText: 'Gracias',
+  },
+  reminderDaysBefore: 5,
+};
+
+describe('GET /api/settings', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('answers 200 {data} with the settings of a new business', async () => {
+    const business = await build.business();
+
+    const res = await app.get('/api/settings', business.owner);
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(res.body.data, {
+      id: business.tenantId,
+      companyName: 'Acme',
+      email: business.email,
+      phone: null,
+      address: null,
+      logoUrl: null,
+      bankInfo: null,
+      defaultNotes: '',
+      taxRate: null,
+      quoteValidityDays: 15,
+      currency: 'MXN',
+      pdfBranding: null,
+      reminderDaysBefore: 3,
+    });
+  });
+
+  it('answers 200 on the FREE plan too', async () => {
+    const { owner } = await build.business({ plan: 'FREE' });
+
+    assert.equal((await app.get('/api/settings', owner)).status, 200);
+  });
+
+  it('answers 403 «Sin permisos» to a collaborator', async () => {
+    const { as } = await build.member(await build.business());
+
+    const res = await app.get('/api/settings', as);
+
+    assert.equal(res.status, 403);
+    assert.equal(res.body.error, 'Sin permisos');
+  });
+
+  it('answers 401 «No autorizado» without a session', async () => {
+    const res = await app.get('/api/settings');
+
+    assert.equal(res.status, 401);
+    assert.equal(res.body.error, 'No autorizado');
+  });
+
+  it('answers 404 «Negocio no encontrado» when the business is gone', async () => {
+    const gone = newId();
+
+    await assert.rejects(
+      app.deps.withTenant(gone, (trx) => findBusiness(trx, gone)),
+      { kind: 'not_found', message: 'Negocio no encontrado' },
+    );
+  });
+});
+
+describe('PUT /api/settings', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const put = (as: build.Business['owner'], body: unknown) =>
+    app.request('PUT', '/api/settings', { headers: as, body });
+  const refused = async (body: unknown, error: string) => {
+    const business = await build.business();
+    const before = await app.get('/api/settings', business.owner);
+
+    const res = await put(business.owner, body);
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, error);
+    assert.deepEqual((await app.get('/api/settings', business.owner)).body, before.body);
+  };
+
+  it('answers 200 {data} with everything that was set, as a later GET does', async () => {
+    const { owner, tenantId } = await build.business();
+
+    const res = await put(owner, { ...SETTINGS, taxRate: 0.08 });
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(res.body.data, { id: tenantId, ...SETTINGS, taxRate: '0.08', logoUrl: null });
+    assert.deepEqual((await app.get('/api/settings', owner)).body, res.body);
+  });
+
+  it('leaves what the body does not name', async () => {
+    const { owner } = await build.business();
+    const { body } = await put(owner, SETTINGS);
+
+    const res = await put(owner, { phone: '55' });
+
+    assert.deepEqual(res.body.data, { ...body.data, phone: '55' });
+  });
+
+  it('takes back what GET answered, but for the tax rate as text', async () => {
+    const { owner } = await build.business();
+    const { body } = await put(owner, SETTINGS);
+
+    const res = await put(owner, body.data);
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(res.body, body);
+  });
+
+  it('removes bankInfo, pdfBranding, phone, address and taxRate by null', async () => {
+    const { owner } = await build.business();
+    await put(owner, { ...SETTINGS, taxRate: 0.08 });
+
+    const res = await put(owner, { bankInfo: null, pdfBranding: null, phone: null, address: null, taxRate: null });
+
+    const { bankInfo, pdfBranding, phone, address, taxRate } = res.body.data;
+    assert.deepEqual([bankInfo, pdfBranding, phone, address, taxRate], [null, null, null, null, null]);
+  });
+
+  it('keeps a tax rate of 0, which new quotes then have, and never falls back to 16 %', async () => {
+    const { owner } = await build.business();
+
+    const res = await put(owner, { taxRate: 0 });
+
+    assert.equal(res.body.data.taxRate, '0.00');
+    const quote = await app.get(`/api/quotes/${(await build.quote(owner)).id}`, owner);
+    assert.equal(quote.body.tax, '0.00');
+  });
+
+  it('gives new quotes the default notes and the validity', async () => {
+    const { owner } = await build.business();
+    await put(owner, { defaultNotes: 'Entrega en 10 días', quoteValidityDays: 1 });
+
+    const { body } = await app.get(`/api/quotes/${(await build.quote(owner)).id}`, owner);
+
+    assert.equal(body.notes, 'Entrega en 10 días');
+    const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
+    assert.ok(Math.abs(days - 1) < 0.001, String(days));
+  });
+
+  it('drops id, plan, slug, logoUrl and logoKey of the body', async () => {
+    const { owner, tenantId } = await build.business({ plan: 'FREE' });
+
+    const res = await put(owner, {
+      id: newId(),
+      plan: 'PRO',
+      slug: 't-x',
+      logoUrl: 'https://x.example',
+      logoKey: 't/x',
+      phone: '1',
+    });
+
+    assert.equal(res.status, 200);
+    const stored = await app.deps.withTenant(tenantId, (trx) => findBusiness(trx, tenantId));
+    assert.deepEqual([stored.id, stored.plan, stored.logoKey, stored.phone], [tenantId, 'FREE', null, '1']);
+    assert.notEqual(stored.slug, 't-x');
+  });
+
+  it('writes an audit entry «update» with before and after, and tenant.settings_changed', async () => {
+    const business = await build.business();
+
+    const res = await put(business.owner, { companyName: 'Roble', taxRate: 0.08, currency: 'MXN' });
+
+    const entries = await auditOf(business, business.tenantId);
+    const [entry] = entries.filter(({ action }) => action === 'update');
+    assert.deepEqual(entry, {
+      action: 'update',
+      actor: 'user',
+      userId: business.userId,
+      entity: 'tenant',
+      requestId: res.headers.get('x-request-id'),
+      metadata: { before: { companyName: 'Acme', taxRate: null }, after: { companyName: 'Roble', taxRate: '0.08' } },
+    });
+    const [event, ...more] = await eventsOf(business);
+    assert.equal(more.length, 0);
+    assert.equal(event?.type, 'tenant.settings_changed');
+    assert.deepEqual(event?.body.data, { changed: ['companyName', 'taxRate'] });
+  });
+
+  it('records no event when nothing differs', async () => {
+    const business = await build.business();
+
+    assert.equal((await put(business.owner, { companyName: 'Acme' })).status, 200);
+
+    assert.deepEqual(await eventsOf(business), []);
+  });
+
+  it('marks the onboarding step company_info complete', async () => {
+    const { owner } = await build.business();
+
+    await put(owner, { phone: '55' });
+
+    const { body } = await app.get('/api/onboarding', owner);
+    const [step] = body.steps;
+    assert.equal(step.name, 'company_info');
+    assert.ok(Date.now() - Date.parse(step.completedAt) < 60_000);
+  });
+
+  it('answers 403 «Función disponible en el plan Pro» to pdfBranding on the FREE plan, changing nothing', async () => {
+    const business = await build.business({ plan: 'FREE' });
+
+    const res = await put(business.owner, { companyName: 'Otra', pdfBranding: { primaryColor: '#000000' } });
+
+    assert.equal(res.status, 403);
+    assert.equal(res.body.error, 'Función disponible en el plan Pro');
+    assert.equal((await app.get('/api/settings', business.owner)).body.data.companyName, 'Acme');
+  });
+
+  it('answers 400, not 403, to pdfBranding of a wrong shape on the FREE plan', async () => {
+    const { owner } = await build.business({ plan: 'FREE' });
+
+    assert.equal((await put(owner, { pdfBranding: { primaryColor: 'rojo' } })).status, 400);
+  });
+
+  it('takes pdfBranding null and bankInfo on the FREE plan', async () => {
+    const { owner } = await build.business({ plan: 'FREE' });
+
+    const res = await put(owner, { pdfBranding: null, bankInfo: SETTINGS.bankInfo });
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(res.body.data.bankInfo, SETTINGS.bankInfo);
+  });
+
+  it('answers 403 «Sin permisos» to a collaborator', async () => {
+    const { as } = await build.member(await build.business());
+
+    const res = await put(as, { companyName: 'Otra' });
+
+    assert.equal(res.status, 403);
+    assert.equal(res.body.error, 'Sin permisos');
+  });
+
+  it('changes only the caller’s own business', async () => {
+    const mine = await build.business();
+    const other = await build.business();
+
+    await put(mine.owner, { companyName: 'Canario' });
+
+    assert.equal((await app.get('/api/settings', other.owner)).body.data.companyName, 'Acme');
+  });
+
+  it('answers 400 «companyName: debe tener al menos 2 caracteres» to one letter', () =>
+    refused({ companyName: ' A ' }, 'companyName: debe tener al menos 2 caracteres'));
+  it('answers 400 «companyName: debe ser texto» to a list', () =>
+    refused({ companyName: ['Acme'] }, 'companyName: debe ser texto'));
+  it('answers 400 «email: debe ser un correo electrónico válido»', () =>
+    refused({ email: 'ventas' }, 'email: debe ser un correo electrónico válido'));
+  it('answers 400 «taxRate: debe ser mayor o igual que 0» to a negative one', () =>
+    refused({ taxRate: -0.01 }, 'taxRate: debe ser mayor o igual que 0'));
+  it('answers 400 «taxRate: debe ser menor o igual que 1» to 16', () =>
+    refused({ taxRate: 16 }, 'taxRate: debe ser menor o igual que 1'));
+  it('answers 400 «taxRate: debe tener como máximo 4 decimales»', () =>
+    refused({ taxRate: 0.12345 }, 'taxRate: debe tener como máximo 4 decimales'));
+  it('answers 400 «taxRate: debe ser un número» to text', () =>
+    refused({ taxRate: '0.16' }, 'taxRate: debe ser un número'));
+  it('answers 400 to 1e309, which is no number', async () => {
+    const { owner } = await build.business();
+
+    assert.equal((await put(owner, '{"taxRate":1e309}')).status, 400);
+  });
+  it('answers 400 «quoteValidityDays: debe ser mayor o igual que 1» to 0', () =>
+    refused({ quoteValidityDays: 0 }, 'quoteValidityDays: debe ser mayor o igual que 1'));
+  it('answers 400 «quoteValidityDays: debe ser menor o igual que 365» to 366', () =>
+    refused({ quoteValidityDays: 366 }, 'quoteValidityDays: debe ser menor o igual que 365'));
+  it('answers 400 «quoteValidityDays: debe ser un número entero» to 1.5', () =>
+    refused({ quoteValidityDays: 1.5 }, 'quoteValidityDays: debe ser un número entero'));
+  it('answers 400 «reminderDaysBefore: debe ser mayor o igual que 1» to 0', () =>
+    refused({ reminderDaysBefore: 0 }, 'reminderDaysBefore: debe ser mayor o igual que 1'));
+  it('answers 400 «reminderDaysBefore: debe ser menor o igual que 30» to 31', () =>
+    refused({ reminderDaysBefore: 31 }, 'reminderDaysBefore: debe ser menor o igual que 30'));
+  it('answers 400 «currency: debe ser un código ISO 4217» to three letters that are none', () =>
+    refused({ currency: 'XYZ' }, 'currency: debe ser un código ISO 4217'));
+  it('answers 400 «currency: no es válido» to a word', () => refused({ currency: 'pesos' }, 'currency: no es válido'));
+  it('answers 400 «defaultNotes: debe tener como máximo 300 caracteres» to 301', () =>
+    refused({ defaultNotes: 'ñ'.repeat(301) }, 'defaultNotes: debe tener como máximo 300 caracteres'));
+  it('answers 400 «defaultNotes: contiene caracteres no permitidos» to U+0000', () =>
+    refused({ defaultNotes: 'a\u0000' }, 'defaultNotes: contiene caracteres no permitidos'));
+  it('answers 400 «pdfBranding.primaryColor: no es válido» to a colour that is not hexadecimal', () =>
+    refused({ pdfBranding: { primaryColor: 'red' } }, 'pdfBranding.primaryColor: no es válido'));
+  it('answers 400 «pdfBranding.fontFamily: debe ser uno de: Helvetica, Times, Courier»', () =>
+    refused(
+      { pdfBranding: { fontFamily: 'Comic Sans' } },
+      'pdfBranding.fontFamily: debe ser uno de: Helvetica, Times, Courier',
+    ));
+  it('answers 400 «pdfBranding.headerLayout: debe ser uno de: left, center, right»', () =>
+    refused(
+      { pdfBranding: { headerLayout: 'top' } },
+      'pdfBranding.headerLayout: debe ser uno de: left, center, right',
+    ));
+  it('answers 400 «pdfBranding.footerText: debe tener como máximo 200 caracteres» to 201', () =>
+    refused(
+      { pdfBranding: { footerText: 'x'.repeat(201) } },
+      'pdfBranding.footerText: debe tener como máximo 200 caracteres',
+    ));
+  it('answers 400 «bankInfo: debe ser un objeto» to text', () =>
+    refused({ bankInfo: 'BBVA' }, 'bankInfo: debe ser un objeto'));
+});
+
+describe('GET /api/onboarding', () => {
+  it('answers 200 to any member with both steps, completedAt null while they are ahead', async () => {
+    const app = await service();
+    const { as } = await build.member(await build.business());
+
+    const res = await app.get('/api/onboarding', as);
+
+    assert.equal(res.status, 200);
+    assert.deepEqual(res.body, {
+      steps: [
+        { name: 'company_info', completedAt: null },
+        { name: 'first_quote', completedAt: null },
+      ],
+    });
+  });
+
+  it('keeps the moment at which a step was first completed', async () => {
+    const app = await service();
+    const { owner } = await build.business();
+    const change = () => app.request('PUT', '/api/settings', { headers: owner, body: { phone: '55' } });
+    await change();
+    const first = await app.get('/api/onboarding', owner);
+
+    await change();
+
+    assert.deepEqual((await app.get('/api/onboarding', owner)).body, first.body);
+  });
+});

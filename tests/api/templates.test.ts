@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import * as build from './build.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf } from './stored.ts';
+
+const ITEM = { productName: 'Silla', unitPrice: 0.125, quantity: 2, discountPct: 10 };
+const STORED_ITEM = { productId: null, model: null, ...ITEM };
+
+describe('/api/templates', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const create = async (as: Credential, body: Record<string, unknown> = {}) => {
+    const res = await app.post('/api/templates', { name: 'Oficina', items: [ITEM], ...body }, as);
+    assert.equal(res.status, 201, JSON.stringify(res.body));
+    return res.body as { id: string; updatedAt: string };
+  };
+  const remove = (id: string, as: Credential) => app.request('DELETE', `/api/templates/${id}`, { headers: as });
+
+  describe('POST', () => {
+    it('answers 201 with the whole template, money as numbers', async () => {
+      const { owner, tenantId } = await build.business();
+      const fields = {
+        name: 'Oficina',
+        description: 'Un puesto',
+        notes: 'Línea 1\nLínea 2',
+        shippingCost: 99.9,
+        currency: 'USD',
+      };
+
+      const res = await app.post('/api/templates', { ...fields, items: [{ ...ITEM, model: 'SE-200' }] }, owner);
+
+      assert.equal(res.status, 201);
+      const { id, createdAt, updatedAt, ...rest } = res.body;
+      assert.match(id, /^c[a-z0-9]{24}$/);
+      assert.equal(createdAt, updatedAt);
+      assert.deepEqual(rest, {
+        ...fields,
+        tenantId,
+        items: [{ ...STORED_ITEM, model: 'SE-200' }],
+        isActive: true,
+        creator: { name: 'Diana' },
+      });
+    });
+
+    it('takes 0 for shipping, MXN and 0 % where nothing is said', async () => {
+      const { owner } = await build.business();
+      const { discountPct: _, ...item } = ITEM;
+
+      const res = await app.post('/api/templates', { name: ' Oficina ', items: [item] }, owner);
+
+      assert.deepEqual(
+        [res.body.name, res.body.description, res.body.notes, res.body.shippingCost, res.body.currency, res.body.items],
+        ['Oficina', null, null, 0, 'MXN', [{ ...STORED_ITEM, discountPct: 0 }]],
+      );
+    });
+
+    it('writes the audit entry create of a template', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+
+      const [entry, ...more] = await auditOf(business, id);
+
+      assert.deepEqual(
+        [entry?.action, entry?.entity, entry?.userId, more.length],
+        ['create', 'template', business.userId, 0],
+      );
+      assert.deepEqual(entry?.metadata, { name: 'Oficina', items: 1, currency: 'MXN' });
+    });
+
+    it('makes one template for one Idempotency-Key', async () => {
+      const { owner } = await build.business();
+      const headers = { ...owner, 'Idempotency-Key': newId() };
+
+      const [first, second] = [await create(headers), await create(headers)];
+
+      assert.equal(second.id, first.id);
+      assert.equal((await app.get('/api/templates', owner)).body.length, 1);
+    });
+
+    it('takes lengths up to their limits', async () => {
+      const { owner } = await build.business();
+
+      await create(owner, {
+        name: 'ñ'.repeat(100),
+        description: 'd'.repeat(500),
+        notes: 'n'.repeat(2000),
+        currency: 'ABCDEFGHIJ',
+      });
+    });
+
+    it('lets tenantId, id, isActive and creator in a body change nothing', async () => {
+      const { owner, tenantId } = await build.business();
+
+      const res = await app.post(
+        '/api/templates',
+        { name: 'x', items: [ITEM], tenantId: newId(), id: 'mio', isActive: false, creator: { name: 'Otra' } },
+        owner,
+      );
+
+      assert.deepEqual([res.body.tenantId, res.body.isActive, res.body.creator.name], [tenantId, true, 'Diana']);
+      assert.notEqual(res.body.id, 'mio');
+    });
+
+    const refused: [string, unknown][] = [
+      ['name: es obligatorio', { items: [ITEM] }],
+      ['name: no puede estar vacío', { name: '  ', items: [ITEM] }],
+      ['name: debe tener como máximo 100 caracteres', { name: 'n'.repeat(101), items: [ITEM] }],
+      ['items: es obligatorio', { name: 'x' }],
+      ['items: debe tener al menos un elemento', { name: 'x', items: [] }],
+      ['items.0.productName: es obligatorio', { name: 'x', items: [{ unitPrice: 1, quantity: 1 }] }],
+      ['items.0.unitPrice: debe ser mayor o igual que 0', { name: 'x', items: [{ ...ITEM, unitPrice: -1 }] }],
+      ['items.0.quantity: debe ser un número entero', { name: 'x', items: [{ ...ITEM, quantity: 1.5 }] }],
+      ['items.0.quantity: debe ser mayor o igual que 1', { name: 'x', items: [{ ...ITEM, quantity: 0 }] }],
+      ['items.0.discountPct: debe ser menor o igual que 100', { name: 'x', items: [{ ...ITEM, discountPct: 101 }] }],
+      [
+        'description: debe tener como máximo 500 caracteres',
+        { name: 'x', items: [ITEM], description: 'd'.repeat(501) },
+      ],
+      ['notes: debe tener como máximo 2000 caracteres', { name: 'x', items: [ITEM], notes: 'n'.repeat(2001) }],
+      ['notes: contiene caracteres no permitidos', { name: 'x', items: [ITEM], notes: 'a\0b' }],
+      ['shippingCost: debe ser mayor o igual que 0', { name: 'x', items: [ITEM], shippingCost: -1 }],
+      ['shippingCost: debe tener como máximo 2 decimales', { name: 'x', items: [ITEM], shippingCost: 1.234 }],
+      ['currency: debe tener como máximo 10 caracteres', { name: 'x', items: [ITEM], currency: 'ABCDEFGHIJK' }],
+    ];
+    for (const [message, body] of refused) {
+      it(`answers 400 «${message}»`, async () => {
+        const { owner } = await build.business();
+
+        const res = await app.post('/api/templates', body, owner);
+
+        assert.deepEqual([res.status, res.body.error], [400, message]);
+        assert.deepEqual((await app.get('/api/templates', owner)).body, []);
+      });
+    }
+
+    it("answers 404 «Producto no encontrado» to a line with another business's product", async () => {
+      const [mine, other] = [await build.business(), await build.business()];
+      const { id: productId } = await build.product(other);
+
+      const res = await app.post('/api/templates', { name: 'x', items: [{ ...ITEM, productId }] }, mine.owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Producto no encontrado']);
+    });
+  });
+
+  describe('who may', () => {
+    it('reads: any member, on FREE too', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+      const { as } = await build.member(business);
+      await build.patchTenant(business, { plan: 'FREE' });
+
+      const [list, one] = [await app.get('/api/templates', as), await app.get(`/api/templates/${id}`, as)];
+
+      assert.deepEqual([list.status, list.body.length, one.status, one.body.id], [200, 1, 200, id]);
+    });
+
+    it('writes: «No autorizado» 401, «Sin permisos» 403 to a collaborator before anything else', async () => {
+      const business = await build.business({ plan: 'FREE' });
+      const { as } = await build.member(business);
+      const call = (method: string, path: string, headers: Credential) =>
+        app.request(method, path, { headers, body: { name: 5 } });
+
+      for (const [method, path] of [
+        ['POST', '/api/templates'],
+        ['PATCH', '/api/templates/x'],
+        ['DELETE', '/api/templates/x'],
+      ] as const) {
+        const [nobody, collaborator] = [await call(method, path, {}), await call(method, path, as)];
+        assert.deepEqual([nobody.status, nobody.body.error], [401, 'No autorizado']);
+        assert.deepEqual([collaborator.status, collaborator.body.error], [403, 'Sin permisos']);
+      }
+    });
+
+    it('POST and PATCH on FREE: 403 «Función disponible en plan PRO», before shape and record; DELETE has no gate', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+      await build.patchTenant(business, { plan: 'FREE' });
+
+      const post = await app.post('/api/templates', { name: 5 }, business.owner);
+      const patch = await app.patch('/api/templates/x', { name: 5 }, business.owner);
+      const deleted = await remove(id, business.owner);
+
+      assert.deepEqual([post.status, post.body.error], [403, 'Función disponible en plan PRO']);
+      assert.deepEqual([patch.status, patch.body.error], [403, 'Función disponible en plan PRO']);
+      assert.deepEqual([deleted.status, deleted.body], [200, { ok: true }]);
+    });
+
+    for (const [method, body] of [['GET'], ['PATCH', { name: 'Mía' }], ['DELETE']] as const) {
+      it(`${method}: 404 «Plantilla no encontrada» to another tenant's owner and for an id that is none`, async () => {
+        const [mine, other] = [await build.business(), await build.business()];
+        const { id } = await create(mine.owner);
+        const call = (as: Credential, own: string) =>
+          app.request(method, `/api/templates/${own}`, { headers: as, ...(body && { body }) });
+
+        const [foreign, none] = [await call(other.owner, id), await call(mine.owner, 'nada')];
+
+        assert.deepEqual([foreign.status, foreign.body.error], [404, 'Plantilla no encontrada']);
+        assert.deepEqual([none.status, none.body.error], [404, 'Plantilla no encontrada']);
+        assert.deepEqual(
+          [
+            (await app.get(`/api/templates/${id}`, mine.owner)).body.name,
+            (await app.get('/api/templates', other.owner)).body,
+          ],
+          ['Oficina', []],
+        );
+      });
+    }
+  });
+
+  describe('GET', () => {
+    it('lists the active ones, newest first, with the name of the creator', async () => {
+      const { owner } = await build.business();
+      const [first, second, third] = [await create(owner), await create(owner), await create(owner)];
+      await remove(second.id, owner);
+
+      const { body } = await app.get('/api/templates', owner);
+
+      assert.deepEqual(
+        body.map(({ id, creator }: { id: string; creator: object }) => [id, creator]),
+        [
+          [third.id, { name: 'Diana' }],
+          [first.id, { name: 'Diana' }],
+        ],
+      );
+    });
+  });
+
+  describe('PATCH /api/templates/:id', () => {
+    it('changes what is given, and tells before and after', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner, { notes: 'Antes', shippingCost: 10 });
+      const items = [{ productName: 'Mesa', unitPrice: 5, quantity: 1 }];
+
+      const res = await app.patch(`/api/templates/${id}`, { items, notes: null, shippingCost: 0 }, business.owner);
+
+      assert.equal(res.status, 200);
+      const stored = [{ productId: null, productName: 'Mesa', model: null, unitPrice: 5, quantity: 1, discountPct: 0 }];
+      assert.deepEqual(
+        [res.body.name, res.body.items, res.body.notes, res.body.shippingCost, res.body.creator],
+        ['Oficina', stored, null, 0, { name: 'Diana' }],
+      );
+      const [, update] = await auditOf(business, id);
+      assert.deepEqual(update?.metadata, {
+        before: { items: [STORED_ITEM], notes: 'Antes', shippingCost: '10.00' },
+        after: { items: stored, notes: null, shippingCost: '0.00' },
+      });
+    });
+
+    it('writes nothing when nothing changes', async () => {
+      const business = await build.business();
+      const { id, updatedAt } = await create(business.owner, { shippingCost: 10.5 });
+
+      const res = await app.patch(
+        `/api/templates/${id}`,
+        { name: 'Oficina', shippingCost: 10.5, items: [ITEM] },
+        business.owner,
+      );
+
+      assert.deepEqual([res.status, res.body.updatedAt], [200, updatedAt]);
+      assert.equal((await auditOf(business, id)).length, 1);
+    });
+
+    it('answers 400 «items: debe tener al menos un elemento» and leaves it as it was', async () => {
+      const { owner } = await build.business();
+      const { id } = await create(owner);
+
+      const res = await app.patch(`/api/templates/${id}`, { name: 'Otra', items: [] }, owner);
+
+      assert.deepEqual([res.status, res.body.error], [400, 'items: debe tener al menos un elemento']);
+      assert.equal((await app.get(`/api/templates/${id}`, owner)).body.name, 'Oficina');
+    });
+
+    it('answers 404 «Plantilla no encontrada» for one that was deleted', async () => {
+      const { owner } = await build.business();
+      const { id } = await create(owner);
+      await remove(id, owner);
+
+      const res = await app.patch(`/api/templates/${id}`, { name: 'Otra' }, owner);
+
+      assert.deepEqual([res.status, res.body.error], [404, 'Plantilla no encontrada']);
+    });
+  });
+
+  describe('DELETE /api/templates/:id', () => {
+    it('answers {ok: true}, sets isActive false, and writes it down once however often it is called', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+
+      const [first, second] = [await remove(id, business.owner), await remove(id, business.owner)];
+
+      assert.deepEqual([first.status, first.body, second.status], [200, { ok: true }, 200]);
+      assert.equal((await app.get(`/api/templates/${id}`, business.owner)).body.isActive, false);
+      assert.deepEqual(
+        (await auditOf(business, id)).map(({ action }) => action),
+        ['create', 'delete'],
+      );
+    });
+  });
+});

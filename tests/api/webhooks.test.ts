@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { newId } from '../../db/ids.ts';
+import { Webhook } from '../../db/models/webhook.ts';
+import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import * as build from './build.ts';
+import { receiver } from './receiver.ts';
+import { type Credential, type Service, service } from './service.ts';
+import { auditOf } from './stored.ts';
+
+const URL_OK = 'https://hooks.example.com/avisos';
+const EVENTS = ['quote.created', 'quote.sent'];
+
+describe('/api/webhooks', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const create = async (as: Credential, body: Record<string, unknown> = {}) => {
+    const res = await app.post('/api/webhooks', { url: URL_OK, events: EVENTS, ...body }, as);
+    assert.equal(res.status, 201, JSON.stringify(res.body));
+    return res.body as { id: string; secret: string; url: string; events: string[] };
+  };
+  const put = (id: string, body: unknown, as: Credential) =>
+    app.request('PUT', `/api/webhooks/${id}`, { headers: as, body });
+  const remove = (id: string, as: Credential) => app.request('DELETE', `/api/webhooks/${id}`, { headers: as });
+  const stored = ({ tenantId }: build.Business, id: string) =>
+    app.deps.withTenant(tenantId, (trx) => Webhook.query(trx).findOne({ tenantId, id }).throwIfNotFound());
+
+  describe('POST /api/webhooks', () => {
+    it('answers 201 with the whole secret: whsec_ and 32 bytes in base64', async () => {
+      const { owner, tenantId } = await build.business();
+
+      const res = await app.post('/api/webhooks', { url: URL_OK, events: EVENTS }, owner);
+
+      assert.equal(res.status, 201);
+      const { id, secret, createdAt, updatedAt, ...rest } = res.body;
+      assert.deepEqual(rest, { url: URL_OK, events: EVENTS, isActive: true, tenantId });
+      assert.match(id, /^c[a-z0-9]{24}$/);
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.equal(createdAt, updatedAt);
+    });
+
+    it('keeps the secret encrypted, and out of the audit log', async () => {
+      const business = await build.business();
+      const { id, secret } = await create(business.owner);
+
+      const row = await stored(business, id);
+      const audit = await auditOf(business, id);
+
+      assert.ok(!JSON.stringify(row).includes(secret.slice(6, 40)));
+      assert.equal(app.deps.secrets.open(row.secretSealed, id), secret);
+      assert.deepEqual(
+        audit.map(({ action, entity, metadata }) => ({ action, entity, metadata })),
+        [{ action: 'create', entity: 'Webhook', metadata: { url: URL_OK, events: EVENTS } }],
+      );
+    });
+
+    it('keeps an event that is named twice once', async () => {
+      const { owner } = await build.business();
+
+      assert.deepEqual((await create(owner, { events: ['quote.sent', 'quote.sent'] })).events, ['quote.sent']);
+    });
+
+    it('makes one webhook for one Idempotency-Key, and shows its secret again', async () => {
+      const { owner } = await build.business();
+      const headers = { ...owner, 'Idempotency-Key': newId() };
+
+      const first = await app.post('/api/webhooks', { url: URL_OK, events: EVENTS }, headers);
+      const second = await app.post('/api/webhooks', { url: URL_OK, events: EVENTS }, headers);
+
+      assert.deepEqual(second.body, first.body);
+      assert.equal(second.headers.get('Idempotency-Replayed'), 'true');
+      assert.equal((await app.get('/api/webhooks', owner)).body.length, 1);
+    });
+
+    const refused: [string, unknown, string][] = [
+      ['no body members', {}, 'url: es obligatorio'],
+      ['no events', { url: URL_OK, events: [] }, 'events: debe tener al menos un elemento'],
+      [
+        'an event that cannot be subscribed to',
+        { url: URL_OK, events: ['quote.revised'] },
+        'events.0: debe ser uno de: quote.created, quote.status_changed, quote.sent, client.created, product.created',
+      ],
+      ['a text that is no URL', { url: 'example.com', events: EVENTS }, 'url: debe ser una URL válida'],
+      [
+        'a scheme that is not HTTP',
+        { url: 'ftp://example.com', events: EVENTS },
+        'url: debe comenzar con http:// o https://',
+      ],
+      [
+        'a metadata address',
+        { url: 'http://169.254.169.254/latest', events: EVENTS },
+        'url: debe apuntar a una dirección pública',
+      ],
+      [
+        'a private address as one number',
+        { url: 'http://167772161/', events: EVENTS },
+        'url: debe apuntar a una dirección pública',
+      ],
+      [
+        'a mapped IPv6 address',
+        { url: 'http://[::ffff:a9fe:a9fe]/', events: EVENTS },
+        'url: debe apuntar a una dirección pública',
+      ],
+      [
+        'a user in it',
+        { url: 'http://u:p@example.com/', events: EVENTS },
+        'url: no puede llevar usuario ni contraseña',
+      ],
+    ];
+    for (const [what, body, message] of refused) {
+      it(`answers 400 «${message}» to ${what}`, async () => {
+        const { owner } = await build.business();
+
+        const res = await app.post('/api/webhooks', body, owner);
+
+        assert.deepEqual([res.status, res.body.error], [400, message]);
+        assert.deepEqual((await app.get('/api/webhooks', owner)).body, []);
+      });
+    }
+  });
+
+  describe('who may', () => {
+    const calls: [string, string, unknown?][] = [
+      ['GET', '/api/webhooks'],
+      ['POST', '/api/webhooks', { url: URL_OK, events: EVENTS }],
+      ['GET', '/api/webhooks/ID'],
+      ['PUT', '/api/webhooks/ID', { isActive: false }],
+      ['DELETE', '/api/webhooks/ID'],
+      ['POST', '/api/webhooks/ID/test'],
+      ['GET', '/api/webhooks/ID/deliveries'],
+      ['POST', '/api/webhooks/ID/rotate-secret'],
+      ['POST', '/api/webhooks/ID/deliveries/x/replay'],
+    ];
+    for (const [method, path, body] of calls) {
+      it(`${method} ${path}: «No autorizado» 401, «Sin permisos» 403 to a collaborator, «Función disponible en el plan Pro» 403 on FREE`, async () => {
+        const business = await build.business();
+        const { id } = await create(business.owner);
+        const { as } = await build.member(business);
+        const at = path.replace('ID', id);
+        const call = (headers: Credential) =>
+          app.request(method, at, { headers, ...(body === undefined ? {} : { body }) });
+
+        const nobody = await call({});
+        const collaborator = await call(as);
+        await build.patchTenant(business, { plan: 'FREE' });
+        const free = await call(business.owner);
+
+        assert.deepEqual([nobody.status, nobody.body.error], [401, 'No autorizado']);
+        assert.deepEqual([collaborator.status, collaborator.body.error], [403, 'Sin permisos']);
+        assert.deepEqual([free.status, free.body.error], [403, 'Función disponible en el plan Pro']);
+      });
+
+      if (!path.includes('ID')) continue;
+      it(`${method} ${path}: «Webhook no encontrado» 404 to another tenant's owner and for an id that is none`, async () => {
+        const mine = await build.business();
+        const { id } = await create(mine.owner);
+        const other = await build.business();
+        const call = (as: Credential, own: string) =>
+          app.request(method, path.replace('ID', own), { headers: as, ...(body === undefined ? {} : { body }) });
+
+        const foreign = await call(other.owner, id);
+        const none = await call(mine.owner, 'nada');
+
+        assert.deepEqual([foreign.status, foreign.body.error], [404, 'Webhook no encontrado']);
+        assert.deepEqual([none.status, none.body.error], [404, 'Webhook no encontrado']);
+        assert.equal((await stored(mine, id)).isActive, true);
+      });
+    }
+  });
+
+  describe('GET', () => {
+    it('lists the newest first with _count.deliveries and only the end of the secret', async () => {
+      const { owner } = await build.business();
+      const first = await create(owner);
+      const second = await create(owner, { url: 'http://127.0.0.1:1/' });
+      await app.post(`/api/webhooks/${second.id}/test`, undefined, owner);
+
+      const res = await app.get('/api/webhooks', owner);
+
+      assert.equal(res.status, 200);
+      assert.deepEqual(
+        res.body.map(({ id, secret, _count }: { id: string; secret: string; _count: object }) => [id, secret, _count]),
+        [
+          [second.id, `whsec_••••${second.secret.slice(-4)}`, { deliveries: 1 }],
+          [first.id, `whsec_••••${first.secret.slice(-4)}`, { deliveries: 0 }],
+        ],
+      );
+    });
+
+    it('shows one with only the end of its secret', async () => {
+      const { owner } = await build.business();
+      const { secret, ...webhook } = await create(owner);
+
+      const res = await app.get(`/api/webhooks/${webhook.id}`, owner);
+
+      assert.equal(res.status, 200);
+      assert.deepEqual(res.body, { ...webhook, secret: `whsec_••••${secret.slice(-4)}` });
+    });
+  });
+
+  describe('PUT /api/webhooks/:id', () => {
+    it('changes what is given, writes down before and after, and keeps the rest', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+
+      const res = await put(id, { events: ['client.created'], isActive: false }, business.owner);
+
+      assert.equal(res.status, 200);
+      assert.deepEqual([res.body.url, res.body.events, res.body.isActive], [URL_OK, ['client.created'], false]);
+      const [, update] = await auditOf(business, id);
+      assert.deepEqual(update?.metadata, {
+        before: { events: EVENTS, isActive: true },
+        after: { events: ['client.created'], isActive: false },
+      });
+    });
+
+    it('writes nothing when nothing changes', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+
+      const res = await put(id, { url: URL_OK, events: EVENTS }, business.owner);
+
+      assert.equal(res.status, 200);
+      assert.equal((await auditOf(business, id)).length, 1);
+    });
+
+    it('answers 400 «url: debe apuntar a una dirección pública» and leaves it as it was', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+
+      const res = await put(id, { url: 'http://10.0.0.7/' }, business.owner);
+
+      assert.deepEqual([res.status, res.body.error], [400, 'url: debe apuntar a una dirección pública']);
+      assert.equal((await stored(business, id)).url, URL_OK);
+    });
+
+    it('lets tenantId and secret in a body change nothing', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner);
+      const before = await stored(business, id);
+
+      await put(id, { tenantId: newId(), secret: 'whsec_mio', id: newId() }, business.owner);
+
+      assert.deepEqual(await stored(business, id), before);
+    });
+  });
+
+  describe('DELETE /api/webhooks/:id', () => {
+    it('answers {ok: true} and removes it with its history', async () => {
+      const business = await build.business();
+      const { id } = await create(business.owner, { url: 'http://127.0.0.1:1/' });
+      await app.post(`/api/webhooks/${id}/test`, undefined, business.owner);
+
+      const res = await remove(id, business.owner);
+
+      assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+      const left = await app.deps.withTenant(business.tenantId, (trx) =>
+        WebhookDelivery.query(trx).where({ tenantId: business.tenantId }).resultSize(),
+      );
+      assert.equal(left, 0);
+      assert.equal((await app.get(`/api/webhooks/${id}`, business.owner)).status, 404);
+      assert.deepEqual(
+        (await auditOf(business, id)).map(({ action }) => action),
+        ['create', 'delete'],
+      );
+    });
+  });
+
+  describe('POST /api/webhooks/:id/rotate-secret', () => {
+    it('answers the new secret and until when the old one signs too: 24 hours', async () => {
+      const business = await build.business();
+      const { id, secret } = await create(business.owner);
+
+      const res = await app.post(`/api/webhooks/${id}/rotate-secret`, undefined, business.owner);
+
+      assert.equal(res.status, 200);
+      assert.equal(res.body.id, id);
+      assert.notEqual(res.body.secret, secret);
+      const hours = (Date.parse(res.body.previousValidUntil) - Date.now()) / 3_600_000;
+      assert.ok(hours > 23.9 && hours <= 24, `${hours} hours`);
+      const [, rotation] = await auditOf(business, id);
+      assert.equal(rotation?.action, 'rotate');
+      assert.ok(!JSON.stringify(rotation).includes(res.body.secret));
+    });
+
+    it('signs with the new one, and lists both in webhook-signature', async () => {
+      await using target = await receiver();
+      const { owner } = await build.business();
+      const { id, secret: old } = await create(owner, { url: target.url });
+      const { body: rotated } = await app.post(`/api/webhooks/${id}/rotate-secret`, undefined, owner);
+
+      await app.post(`/api/webhooks/${id}/test`, undefined, owner);
+
+      const [call] = target.calls;
+      assert.equal(call?.headers['x-service-signature'], hex(rotated.secret, call?.body));
+      assert.deepEqual(
+        call?.headers['webhook-signature'],
+        [rotated.secret, old].map((secret) => standard(secret, call)).join(' '),
+      );
+    });
+  });
+});
+
+const hex = (secret: string, body = '') => createHmac('sha256', secret).update(body).digest('hex');
+
+function standard(secret: string, call: { headers: Record<string, unknown>; body: string } | undefined): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const message = `${String(call?.headers['webhook-id'])}.${String(call?.headers['webhook-timestamp'])}.${call?.body}`;
+  return `v1,${createHmac('sha256', key).update(message).digest('base64')}`;
+}

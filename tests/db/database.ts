@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { connect } from '../../db/database.ts';
+import { migrate, type MigrationUrls } from '../../db/migrate.ts';
+import { type Postgres, startPostgres } from '../../dev/postgres.ts';
+import { closeAfterTests } from '../stack.ts';
+
+/** PostgreSQL alone, migrated, with one pool for each role of production. Shared by the tests of this folder. */
+export interface TestDatabase {
+  readonly urls: MigrationUrls;
+  /** Owns the tables; sees all tenants. */
+  readonly owner: Knex;
+  readonly app: Knex;
+  readonly relay: Knex;
+}
+
+let starting: Promise<TestDatabase> | undefined;
+
+export const testDatabase = (): Promise<TestDatabase> => (starting ??= start());
+
+async function start(): Promise<TestDatabase> {
+  const { urls, end } = await throwAwayDatabase();
+  await migrate(urls);
+  const pool = (url: string) => connect({ url, applicationName: 'quoting-test' });
+  const database = { urls, owner: pool(urls.admin), app: pool(urls.app), relay: pool(urls.relay) };
+  closeAfterTests(async () => {
+    await Promise.all([database.owner.destroy(), database.app.destroy(), database.relay.destroy()]);
+    await end();
+  });
+  return database;
+}
+
+/** A server of its own with an empty database, for what no other test may see. */
+export async function throwAwayDatabase(): Promise<{ urls: MigrationUrls; end: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoting-db-'));
+  const server: Postgres = await startPostgres({ dataDir, fsync: false });
+  return {
+    urls: { admin: server.adminUrl, app: server.appUrl, relay: server.relayUrl },
+    async end() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs SQL and answers its rows. */
+export async function rowsOf<Row extends object>(
+  db: Knex,
+  sql: string,
+  bindings: readonly string[] = [],
+): Promise<Row[]> {
+  const { rows } = await db.raw<{ rows: Row[] }>(sql, [...bindings]);
+  return rows;
+}
+
+/** How a statement ended: the number of rows it touched, or the SQLSTATE that it ran into. */
+export async function outcomeOf(db: Knex, sql: string, bindings: readonly string[] = []): Promise<number | string> {
+  try {
+    const { rowCount } = await db.raw<{ rowCount: number }>(sql, [...bindings]);
+    return rowCount;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code);
+    throw error;
+  }
+}

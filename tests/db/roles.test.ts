@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { outcomeOf, rowsOf } from './database.ts';
+import { type TwoTenants, twoTenants } from './two-tenants.ts';
+
+const DENIED = '42501';
+const OURS = "('quoting_app', 'quoting_relay', 'quoting_lookup')";
+
+describe('database roles', () => {
+  let db: TwoTenants;
+  before(async () => {
+    db = await twoTenants();
+  });
+
+  it('are no superusers, bypass no policy, and make neither roles nor databases', async () => {
+    const rows = await rowsOf(
+      db.owner,
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin
+         from pg_roles where rolname in ${OURS} or rolname = 'quoting_owner' order by rolname`,
+    );
+
+    const nothing = { rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolreplication: false };
+    assert.deepEqual(rows, [
+      { rolname: 'quoting_app', ...nothing, rolcreaterole: false, rolcanlogin: true },
+      { rolname: 'quoting_lookup', ...nothing, rolcreaterole: false, rolcanlogin: false },
+      { rolname: 'quoting_owner', ...nothing, rolcreaterole: true, rolcanlogin: true },
+      { rolname: 'quoting_relay', ...nothing, rolcreaterole: false, rolcanlogin: true },
+    ]);
+  });
+
+  it('app and relay own nothing at all', async () => {
+    const owned = await rowsOf(
+      db.owner,
+      `select rolname, classid::regclass::text as class, objid from pg_shdepend
+         join pg_roles on pg_roles.oid = refobjid where deptype = 'o' and rolname in ('quoting_app', 'quoting_relay')`,
+    );
+
+    assert.deepEqual(owned, []);
+  });
+
+  it('app, relay and lookup are members of nothing', async () => {
+    const memberships = await rowsOf(
+      db.owner,
+      `select m.rolname as member, r.rolname as role from pg_auth_members
+         join pg_roles m on m.oid = member join pg_roles r on r.oid = roleid where m.rolname in ${OURS}`,
+    );
+
+    assert.deepEqual(memberships, []);
+  });
+
+  it('app and relay create nothing in the schema', async () => {
+    const outcomes = await Promise.all([db.app, db.relay].map((as) => outcomeOf(as, 'create table t (id int)')));
+
+    assert.deepEqual(outcomes, [DENIED, DENIED]);
+  });
+
+  it('app can become no other role', async () => {
+    const outcomes = await Promise.all(
+      ['quoting_owner', 'quoting_relay', 'quoting_lookup'].map((role) => outcomeOf(db.app, `set role ${role}`)),
+    );
+
+    assert.deepEqual(outcomes, [DENIED, DENIED, DENIED]);
+  });
+
+  it('the owner keeps no grip on the look-up role: it neither inherits it nor can become it', async () => {
+    const [row] = await rowsOf(
+      db.owner,
+      `select pg_has_role('quoting_owner', 'quoting_lookup', 'usage') as inherits,
+              pg_has_role('quoting_owner', 'quoting_lookup', 'set') as becomes`,
+    );
+
+    assert.deepEqual(row, { inherits: false, becomes: false });
+  });
+
+  it('the look-up role may create nothing in the schema', async () => {
+    const [row] = await rowsOf(
+      db.owner,
+      `select has_schema_privilege('quoting_lookup', 'public', 'create') as creates`,
+    );
+
+    assert.deepEqual(row, { creates: false });
+  });
+
+  it('nothing in the schema is granted to everyone', async () => {
+    const grants = await rowsOf(
+      db.owner,
+      `select table_name, privilege_type from information_schema.role_table_grants
+        where table_schema = 'public' and grantee = 'PUBLIC'`,
+    );
+
+    assert.deepEqual(grants, []);
+  });
+});
+
+describe('look-ups before the tenant is known', () => {
+  let db: TwoTenants;
+  before(async () => {
+    db = await twoTenants();
+  });
+
+  interface Lookup {
+    readonly name: string;
+    readonly owner: string;
+    readonly settings: readonly string[];
+    readonly columns: readonly string[];
+    readonly isForEveryone: boolean;
+  }
+  const definers = () =>
+    rowsOf<Lookup>(
+      db.owner,
+      `select proname as name, pg_get_userbyid(proowner) as owner, coalesce(proconfig, '{}') as settings,
+              coalesce((select array_agg(arg order by n) from unnest(proargnames, proargmodes) with ordinality as a (arg, mode, n)
+                         where mode = 't'), '{}') as columns,
+              has_function_privilege('public', oid, 'execute') as "isForEveryone"
+         from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by proname`,
+    );
+
+  it('are owned by quoting_lookup, have a fixed search path, and are not for everyone', async () => {
+    const lookups = await definers();
+
+    const wrong = lookups.filter(
+      ({ owner, settings, isForEveryone }) =>
+        owner !== 'quoting_lookup' || settings.join() !== 'search_path=pg_catalog, public' || isForEveryone,
+    );
+    assert.deepEqual(wrong, []);
+    assert.ok(lookups.length >= 3);
+  });
+
+  it('return ids and nothing else', async () => {
+    const lookups = await definers();
+
+    const more = lookups.flatMap(({ columns }) => columns).filter((column) => !/^(\w+_)?id$/.test(column));
+    assert.deepEqual(more, []);
+    assert.ok(lookups.every(({ columns }) => columns.length > 0));
+  });
+
+  it('find a user by e-mail whatever its capitals, without a tenant set', async () => {
+    const [user] = await rowsOf<{ email: string; id: string }>(
+      db.owner,
+      'select id, email from users where tenant_id = ?',
+      [db.mine],
+    );
+
+    const found = await rowsOf(db.app, 'select * from find_user_by_email(?)', [user?.email.toUpperCase() ?? '']);
+
+    assert.deepEqual(found, [{ tenant_id: db.mine, user_id: user?.id }]);
+  });
+
+  it('do not let the app role read the columns that they read', async () => {
+    const rows = await rowsOf(db.app, 'select id, email from users');
+
+    assert.deepEqual(rows, []);
+  });
+});

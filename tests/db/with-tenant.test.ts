@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Client } from 'pg';
+import { newId } from '../../db/ids.ts';
+import { createNudge, OUTBOX_CHANNEL } from '../../db/nudge.ts';
+import { createWithTenant, tenantOf, type WithTenant } from '../../db/with-tenant.ts';
+import { allocateQuoteNumber } from '../../db/writes/allocate-quote-number.ts';
+import { recordEvent } from '../../db/writes/record-event.ts';
+import { registerTenant } from '../../db/writes/register-tenant.ts';
+import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
+
+describe('withTenant', () => {
+  let db: TestDatabase;
+  let withTenant: WithTenant;
+  let nudges: number;
+  before(async () => {
+    db = await testDatabase();
+    withTenant = createWithTenant(db.app, () => (nudges += 1));
+  });
+  beforeEach(() => {
+    nudges = 0;
+  });
+
+  async function newTenant(): Promise<string> {
+    const tenantId = newId();
+    const owner = { name: 'Diana', email: `${tenantId}@dueno.test`, passwordHash: 'x' };
+    await withTenant(tenantId, (trx) =>
+      registerTenant(trx, { tenantId, businessName: 'Acme', plan: 'FREE', owner, requestId: null }),
+    );
+    return tenantId;
+  }
+  const addClient = { contactName: 'Laura' };
+  const event = { type: 'client.created', data: {}, requestId: null } as const;
+  const clientsOf = (tenantId: string) => rowsOf(db.owner, 'select id from clients where tenant_id = ?', [tenantId]);
+
+  it('runs with the tenant set, for that transaction alone', async () => {
+    const tenantId = await newTenant();
+
+    const inside = await withTenant(tenantId, async (trx) => [
+      tenantOf(trx),
+      await rowsOf(trx, `select current_setting('app.tenant_id', true) as tenant`),
+    ]);
+
+    assert.deepEqual(inside, [tenantId, [{ tenant: tenantId }]]);
+  });
+
+  it('keeps many transactions of different tenants apart on one pool', async () => {
+    const tenants = await Promise.all(Array.from({ length: 20 }, newTenant));
+
+    const seen = await Promise.all(
+      tenants.map((tenantId) => withTenant(tenantId, (trx) => rowsOf<{ id: string }>(trx, 'select id from tenants'))),
+    );
+
+    assert.deepEqual(
+      seen,
+      tenants.map((id) => [{ id }]),
+    );
+  });
+
+  it('refuses what is no id before it opens a transaction', async () => {
+    let ran = false;
+    const refused = ['', 'x', "c'; drop table quotes; --aaaaaaaaaaa", `${newId()} `, `${newId()}\n`].map((tenantId) =>
+      withTenant(tenantId, () => Promise.resolve((ran = true))).catch(String),
+    );
+
+    assert.deepEqual(new Set(await Promise.all(refused)), new Set(['Error: not a tenant id']));
+    assert.equal(ran, false);
+  });
+
+  it('commits what the function did and hands on what it returned', async () => {
+    const tenantId = await newTenant();
+
+    const id = await withTenant(tenantId, async (trx) => {
+      const clientId = newId();
+      await trx('clients').insert({ id: clientId, tenantId, ...addClient });
+      return clientId;
+    });
+
+    assert.deepEqual(await clientsOf(tenantId), [{ id }]);
+  });
+
+  it('rolls everything back when the function throws, and throws the same error', async () => {
+    const tenantId = await newTenant();
+    const bug = new Error('a bug');
+
+    const run = withTenant(tenantId, async (trx) => {
+      await trx('clients').insert({ id: newId(), tenantId, ...addClient });
+      throw bug;
+    });
+
+    await assert.rejects(run, (error) => error === bug);
+    assert.deepEqual(await clientsOf(tenantId), []);
+  });
+
+  it('gives a quote number back when the function throws after taking it', async () => {
+    const tenantId = await newTenant();
+    await withTenant(tenantId, allocateQuoteNumber);
+
+    const lost = withTenant(tenantId, async (trx) => {
+      throw new Error(`took ${await allocateQuoteNumber(trx)}`);
+    });
+
+    await assert.rejects(lost, /took 2/);
+    assert.equal(await withTenant(tenantId, allocateQuoteNumber), 2);
+  });
+
+  it('lets only one transaction at a time take numbers of a tenant', async () => {
+    const tenantId = await newTenant();
+
+    const numbers = await Promise.all(Array.from({ length: 30 }, () => withTenant(tenantId, allocateQuoteNumber)));
+
+    const expected = Array.from({ length: 30 }, (_, i) => i + 1);
+    assert.deepEqual(
+      numbers.toSorted((a, b) => a - b),
+      expected,
+    );
+  });
+
+  describe('nudge', () => {
+    it('is given once after a commit that wrote events, however many', async () => {
+      const tenantId = await newTenant();
+
+      await withTenant(tenantId, async (trx) => {
+        await recordEvent(trx, event);
+        await recordEvent(trx, event);
+        assert.equal(nudges, 0);
+      });
+
+      assert.equal(nudges, 1);
+    });
+
+    it('is not given when nothing was recorded', async () => {
+      await newTenant();
+
+      assert.equal(nudges, 0);
+    });
+
+    it('is not given when the transaction was rolled back', async () => {
+      const tenantId = await newTenant();
+
+      const run = withTenant(tenantId, async (trx) => {
+        await recordEvent(trx, event);
+        throw new Error('a bug');
+      });
+
+      await assert.rejects(run);
+      assert.equal(nudges, 0);
+    });
+
+    it('reaches a relay that listens, once the event can be read', async () => {
+      const tenantId = await newTenant();
+      const listener = new Client({ connectionString: db.urls.relay });
+      await listener.connect();
+      await listener.query(`listen ${OUTBOX_CHANNEL}`);
+      const heard = once(listener, 'notification');
+
+      await createWithTenant(db.app, createNudge(db.app))(tenantId, (trx) => recordEvent(trx, event));
+
+      await heard;
+      const { rows } = await listener.query('select type from outbox_events where tenant_id = $1', [tenantId]);
+      await listener.end();
+      assert.deepEqual(rows, [{ type: 'client.created' }]);
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { workflowBundlePath, writeBundle } from '../../activities/workflow-bundle.ts';
+import './quiet.ts';
+import { bundleChanged } from './variant.ts';
+
+describe('The workflow bundle', function bundle() {
+  this.timeout(60_000);
+
+  it('is made of our workflows: nothing in them leaves the sandbox', async () => {
+    const target = join(tmpdir(), `quoting-bundle-${process.pid}.js`);
+    try {
+      await writeBundle(target);
+      assert.match(await readFile(target, 'utf8'), /quoteLifecycle/);
+    } finally {
+      await rm(target, { force: true });
+    }
+  });
+
+  for (const [name, complaint] of [
+    ['fs', /disallowed modules.*\bfs\b/s],
+    ['node:fs', /Reading from "node:fs" is not handled/],
+  ] as const) {
+    it(`is not made when a workflow reaches for ${name}`, async () => {
+      const reach = (source: string) =>
+        `import { readFileSync } from '${name}';\n${source}\nexport const read = () => readFileSync('/etc/hosts');\n`;
+
+      await assert.rejects(bundleChanged('workflows/send-quote.ts', reach), complaint);
+    });
+  }
+
+  it('is made once for sources that do not change', async () => {
+    const path = await workflowBundlePath();
+    const { mtimeMs } = await stat(path);
+
+    assert.equal(await workflowBundlePath(), path);
+    assert.equal((await stat(path)).mtimeMs, mtimeMs);
+  });
+});

@@ -1,0 +1,154 @@
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { DocumentActivities } from '../../activities/documents.ts';
+import type { MailActivities } from '../../activities/mail.ts';
+import type { RecordActivities } from '../../activities/records.ts';
+import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { newId } from '../../db/ids.ts';
+import {
+  lifecycleStart,
+  type LifecycleState,
+  queues,
+  type QuoteEventsInput,
+  type QuoteStart,
+  type ShareInput,
+  type ShareResult,
+  signals,
+  updates,
+  workflowIds,
+} from '../../workflows/contract.ts';
+import type { quoteLifecycle } from '../../workflows/quote-lifecycle.ts';
+
+type Activities = RecordActivities & MailActivities & DocumentActivities;
+
+/** A quote as a test's activities know it, and what was done to it. */
+export interface StubQuote {
+  readonly start: QuoteStart;
+  /** The record; a test changes it as other processes would. */
+  record: LifecycleState | undefined;
+  /** Names of the activities in the order in which they began. */
+  readonly calls: string[];
+  /** What a step does beside being noted; it may wait or throw. */
+  steps: Partial<Activities>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Workflow code against a server of the SDK, with activities that a test scripts for its own quote. Only here are they
+ * stand-ins: what is tested is the workflow's order, patience and end.
+ */
+export class LifecycleWorld {
+  readonly env: TestWorkflowEnvironment;
+  readonly #quotes = new Map<string, StubQuote>();
+
+  constructor(env: TestWorkflowEnvironment) {
+    this.env = env;
+  }
+
+  /** Starts the workers; the function returned stops them. */
+  async work(): Promise<() => Promise<void>> {
+    const connection = this.env.nativeConnection;
+    const activities = this.#activities();
+    const workflowBundle = { codePath: await workflowBundlePath() };
+    const workers = await Promise.all([
+      Worker.create({ connection, taskQueue: queues.quotes, workflowBundle, activities }),
+      Worker.create({ connection, taskQueue: queues.documents, activities }),
+    ]);
+    const running = Promise.all(workers.map((worker) => worker.run()));
+    return async () => {
+      for (const worker of workers) worker.shutdown();
+      await running;
+    };
+  }
+
+  #activities(): Activities {
+    const step = <Name extends keyof Activities>(
+      name: Name,
+      quoteId: string,
+      otherwise: () => ReturnType<Activities[Name]>,
+      ...args: Parameters<Activities[Name]>
+    ): ReturnType<Activities[Name]> => {
+      const quote = this.#quotes.get(quoteId);
+      quote?.calls.push(name);
+      // The scripted step has the signature of the activity whose name it stands under.
+      const scripted = quote?.steps[name] as ((...args: unknown[]) => ReturnType<Activities[Name]>) | undefined;
+      return scripted ? scripted(...args) : otherwise();
+    };
+    return {
+      readLifecycleState: (ref) =>
+        step('readLifecycleState', ref.quoteId, async () => this.#quotes.get(ref.quoteId)?.record, ref),
+      ensureQuotePdf: (ref) => step('ensureQuotePdf', ref.quoteId, async () => ({ storageKey: 'one' }), ref),
+      sendQuoteMail: (input) => step('sendQuoteMail', input.quote.quoteId, async () => ({ mailed: true }), input),
+      markQuoteSent: (input) =>
+        step(
+          'markQuoteSent',
+          input.quote.quoteId,
+          async () => {
+            const quote = this.#quotes.get(input.quote.quoteId);
+            if (quote?.record?.status === 'GENERATED') quote.record = { ...quote.record, status: 'SENT' };
+          },
+          input,
+        ),
+    };
+  }
+
+  /** A quote that expires in 15 days. */
+  quote(record: Partial<LifecycleState> = {}, steps: Partial<Activities> = {}): StubQuote {
+    const status = record.status ?? 'GENERATED';
+    const start = { tenantId: newId(), quoteId: newId(), tenantSlug: newId(), quoteNumber: 12, status } as const;
+    const expiresAt = new Date(Date.now() + 15 * DAY_MS).toISOString();
+    const quote: StubQuote = {
+      start,
+      record: { quoteNumber: 12, version: 1, expiresAt, ...record, status },
+      calls: [],
+      steps,
+    };
+    this.#quotes.set(start.quoteId, quote);
+    return quote;
+  }
+
+  /** Starts or signals the lifecycle with events, as the relay does. */
+  async tell({ start }: StubQuote, ...eventIds: readonly string[]) {
+    const events = eventIds.map((id) => ({ id, type: 'quote.status_changed' as const }));
+    return this.env.client.workflow.signalWithStart<typeof quoteLifecycle, [QuoteEventsInput]>('quoteLifecycle', {
+      ...lifecycleStart(start, null),
+      signal: signals.quoteEvents,
+      signalArgs: [{ events }],
+    });
+  }
+
+  /** Shares as the API does. */
+  async share(quote: StubQuote): Promise<ShareResult> {
+    return this.beginShare(quote).result;
+  }
+
+  /** Shares without waiting: the answer to come, and the run that gives it. */
+  beginShare({ start }: StubQuote) {
+    const options = lifecycleStart(start, null);
+    const [{ quote }] = options.args;
+    const operation = new WithStartWorkflowOperation<typeof quoteLifecycle>('quoteLifecycle', options);
+    const input: ShareInput = { quote, shareId: newId(), by: { kind: 'user', userId: newId() }, requestId: null };
+    const result = this.env.client.workflow.executeUpdateWithStart<typeof quoteLifecycle, ShareResult, [ShareInput]>(
+      updates.share,
+      { startWorkflowOperation: operation, updateId: input.shareId, args: [input] },
+    );
+    return { result, handle: operation.workflowHandle() };
+  }
+
+  /** How many updates the latest run of the quote has taken so far. */
+  async acceptedUpdates({ start }: StubQuote): Promise<number> {
+    const { events } = await this.env.client.workflow.getHandle(workflowIds.quote(start)).fetchHistory();
+    return events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length ?? 0;
+  }
+}
+
+/** Something that others wait for until it is opened. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
+import { newId } from '../../db/ids.ts';
+import { ensureTool } from '../../dev/tools.ts';
+import { attributes, type LifecycleState, queries } from '../../workflows/contract.ts';
+import { eventually } from '../eventually.ts';
+import './quiet.ts';
+import { gate, LifecycleWorld } from './lifecycle-world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const fails = (type: string) => async () => {
+  throw ApplicationFailure.nonRetryable('as the test wants it', type);
+};
+
+describe('quoteLifecycle', function lifecycle() {
+  this.timeout(60_000);
+  let env: TestWorkflowEnvironment;
+  let world: LifecycleWorld;
+  let stopWorking: () => Promise<void>;
+
+  before(async () => {
+    const path = await ensureTool('temporal-test-server');
+    env = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path } },
+    });
+    // This server cannot list what it knows, so there is nothing to compare with.
+    await env.connection.operatorService.addSearchAttributes({
+      namespace: 'default',
+      searchAttributes: Object.fromEntries(
+        Object.values(attributes).map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]),
+      ),
+    });
+    world = new LifecycleWorld(env);
+    stopWorking = await world.work();
+  });
+  after(async () => {
+    await stopWorking();
+    await env.teardown();
+  });
+
+  describe('a share', () => {
+    it('stores the PDF, mails it and then marks the quote SENT, in this order', async () => {
+      const quote = world.quote();
+
+      assert.deepEqual(await world.share(quote), { outcome: 'sent' });
+
+      const steps = quote.calls.filter((name) => name !== 'readLifecycleState');
+      assert.deepEqual(steps, ['ensureQuotePdf', 'sendQuoteMail', 'markQuoteSent']);
+    });
+
+    it('hands the key of the stored PDF and the id of the share to the mail', async () => {
+      const asked: unknown[] = [];
+      const quote = world.quote(
+        {},
+        {
+          ensureQuotePdf: async () => ({ storageKey: 't/1/quotes/2/abc.pdf' }),
+          sendQuoteMail: async ({ storageKey, shareId }) => {
+            asked.push(storageKey, shareId);
+            return { mailed: true };
+          },
+          markQuoteSent: async ({ shareId }) => void asked.push(shareId),
+        },
+      );
+
+      await world.share(quote);
+
+      const [storageKey, mailedAs, markedAs] = asked;
+      assert.equal(storageKey, 't/1/quotes/2/abc.pdf');
+      assert.equal(mailedAs, markedAs);
+    });
+
+    it('is one with another that is in flight, and a later one sends again', async () => {
+      const mailing = gate();
+      const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
+      const first = world.beginShare(quote);
+      await eventually(() => assert.equal(quote.calls.at(-1), 'sendQuoteMail'));
+      const second = world.beginShare(quote);
+      await eventually(async () => assert.equal(await world.acceptedUpdates(quote), 2));
+
+      mailing.open();
+
+      assert.deepEqual(await Promise.all([first.result, second.result]), [{ outcome: 'sent' }, { outcome: 'sent' }]);
+      assert.equal(count(quote.calls, 'sendQuoteMail'), 1);
+      assert.equal(count(quote.calls, 'markQuoteSent'), 1);
+
+      assert.deepEqual(await world.share(quote), { outcome: 'sent' });
+      assert.equal(count(quote.calls, 'sendQuoteMail'), 2);
+    });
+
+    for (const type of ['SmtpRefused', 'SmtpMaybeSent', 'SmtpUnavailable']) {
+      it(`ends as mail_failed without a second attempt and without SENT after ${type}`, async () => {
+        const quote = world.quote({}, { sendQuoteMail: fails(type) });
+
+        assert.deepEqual(await world.share(quote), { outcome: 'mail_failed' });
+
+        assert.equal(count(quote.calls, 'sendQuoteMail'), 1);
+        assert.equal(count(quote.calls, 'markQuoteSent'), 0);
+      });
+    }
+
+    it('ends as unavailable with no mail when the PDF cannot be stored', async () => {
+      const quote = world.quote({}, { ensureQuotePdf: fails('DocumentUnavailable') });
+
+      assert.deepEqual(await world.share(quote), { outcome: 'unavailable' });
+
+      assert.equal(count(quote.calls, 'sendQuoteMail'), 0);
+    });
+
+    it('ends as refused when the quote or the address of its client is gone', async () => {
+      const gone = world.quote({}, { ensureQuotePdf: fails('QuoteGone') });
+      const mute = world.quote({}, { sendQuoteMail: fails('ClientHasNoEmail') });
+
+      assert.deepEqual(await world.share(gone), { outcome: 'refused', reason: 'quote_not_found' });
+      assert.deepEqual(await world.share(mute), { outcome: 'refused', reason: 'client_has_no_email' });
+    });
+
+    it('works again after one that failed', async () => {
+      const quote = world.quote({}, { sendQuoteMail: fails('SmtpRefused') });
+      await world.share(quote);
+
+      quote.steps = {};
+
+      assert.deepEqual(await world.share(quote), { outcome: 'sent' });
+    });
+
+    it('draws the quote again when it was changed since, and mails the new PDF', async () => {
+      let drawn = 0;
+      const mailed: string[] = [];
+      const quote = world.quote(
+        {},
+        {
+          ensureQuotePdf: async () => ({ storageKey: `version ${(drawn += 1)}` }),
+          sendQuoteMail: async ({ storageKey }) => {
+            mailed.push(storageKey);
+            return { mailed: storageKey === 'version 2' };
+          },
+        },
+      );
+
+      assert.deepEqual(await world.share(quote), { outcome: 'sent' });
+
+      assert.deepEqual(mailed, ['version 1', 'version 2']);
+      assert.equal(count(quote.calls, 'markQuoteSent'), 1);
+    });
+
+    it('gives up as unavailable after three drawings of a quote that keeps changing', async () => {
+      const quote = world.quote({}, { sendQuoteMail: async () => ({ mailed: false }) });
+
+      assert.deepEqual(await world.share(quote), { outcome: 'unavailable' });
+
+      assert.equal(count(quote.calls, 'ensureQuotePdf'), 3);
+      assert.equal(count(quote.calls, 'markQuoteSent'), 0);
+    });
+
+    it('tries a step again that failed for no lasting reason', async () => {
+      let attempts = 0;
+      const flaky = async () => {
+        attempts += 1;
+        if (attempts < 3) throw new Error('away for a moment');
+        return { mailed: true };
+      };
+      const quote = world.quote({}, { sendQuoteMail: flaky });
+
+      assert.deepEqual(await world.share(quote), { outcome: 'sent' });
+
+      assert.equal(attempts, 3);
+    });
+
+    it('is not cut short when the status becomes final meanwhile; then the run ends', async () => {
+      const mailing = gate();
+      const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
+      const { result, handle } = world.beginShare(quote);
+      await eventually(() => assert.equal(quote.calls.at(-1), 'sendQuoteMail'));
+      quote.record = { ...known(quote.record), status: 'WON' };
+      const reads = count(quote.calls, 'readLifecycleState');
+      await world.tell(quote, newId());
+      await eventually(() => assert.notEqual(count(quote.calls, 'readLifecycleState'), reads));
+
+      mailing.open();
+
+      assert.deepEqual(await result, { outcome: 'sent' });
+      await (await handle).result();
+      assert.equal(count(quote.calls, 'markQuoteSent'), 1);
+    });
+
+    it('of a final quote whose run is closed is done by a new run, which then ends too', async () => {
+      const quote = world.quote({ status: 'WON' });
+
+      const first = world.beginShare(quote);
+      assert.deepEqual(await first.result, { outcome: 'sent' });
+      const { runId } = await (await first.handle).describe();
+      await (await first.handle).result();
+      const second = world.beginShare(quote);
+
+      assert.deepEqual(await second.result, { outcome: 'sent' });
+      const handle = await second.handle;
+      await handle.result();
+      assert.notEqual((await handle.describe()).runId, runId);
+      assert.equal(count(quote.calls, 'sendQuoteMail'), 2);
+    });
+  });
+
+  describe('an event', () => {
+    it('makes the lifecycle look at the record again; one that it has seen does not', async () => {
+      const quote = world.quote();
+      const handle = await world.tell(quote, 'created');
+      await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 1));
+
+      await world.tell(quote, 'changed');
+      await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 2));
+      await world.tell(quote, 'changed');
+      await world.tell(quote, 'created', 'changed');
+      // A query is answered after what came before it.
+      await handle.query(queries.currentState);
+
+      assert.equal(count(quote.calls, 'readLifecycleState'), 2);
+    });
+
+    it('shows in the state that a query answers and in the search attribute', async () => {
+      const quote = world.quote();
+      const handle = await world.tell(quote, newId());
+      const state = () => handle.query<LifecycleState | undefined>(queries.currentState);
+      await eventually(async () => assert.equal((await state())?.status, 'GENERATED'));
+
+      quote.record = { ...known(quote.record), status: 'SENT', version: 2 };
+      await world.tell(quote, newId());
+
+      await eventually(async () => assert.deepEqual(await state(), quote.record));
+      await eventually(async () => {
+        assert.deepEqual((await handle.describe()).searchAttributes['QuoteStatus'], ['SENT']);
+      });
+    });
+  });
+
+  describe('the run ends', () => {
+    it('when the status is final and nothing is under way', async () => {
+      const quote = world.quote({ status: 'SENT' });
+      const handle = await world.tell(quote, newId());
+      quote.record = { ...known(quote.record), status: 'LOST' };
+
+      await world.tell(quote, newId());
+      await handle.result();
+
+      assert.equal((await handle.describe()).status.name, 'COMPLETED');
+    });
+
+    it('at once when there is no such quote', async () => {
+      const quote = world.quote();
+      quote.record = undefined;
+
+      const handle = await world.tell(quote, newId());
+      await handle.result();
+    });
+
+    it('30 days after an open quote expired, and a new expiry moves that day', async () => {
+      const quote = world.quote({ status: 'SENT', expiresAt: await inDays(15) });
+      const handle = await world.tell(quote, newId());
+      await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 1));
+      await env.sleep('40 days');
+      assert.equal((await handle.describe()).status.name, 'RUNNING');
+
+      const expiresAt = await inDays(2);
+      quote.record = { ...known(quote.record), expiresAt };
+      await world.tell(quote, newId());
+      await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 2));
+      await handle.result();
+
+      const { closeTime } = await handle.describe();
+      const late = Number(closeTime) - (Date.parse(expiresAt) + 30 * DAY_MS);
+      assert.ok(late >= 0 && late < 60_000, `it ended ${late} ms late`);
+    });
+
+    it('at once when an old quote is heard of long after it expired', async () => {
+      const quote = world.quote({ status: 'SENT', expiresAt: await inDays(-31) });
+
+      const handle = await world.tell(quote, newId());
+
+      // Asked rather than awaited: time stands still meanwhile, so no timer can have ended it.
+      await eventually(async () => assert.equal((await handle.describe()).status.name, 'COMPLETED'));
+    });
+  });
+
+  /** This server's time goes on its own way. */
+  const inDays = async (days: number) => new Date((await env.currentTimeMs()) + days * DAY_MS).toISOString();
+});
+
+const count = (calls: readonly string[], name: string): number => calls.filter((call) => call === name).length;
+
+function known(record: LifecycleState | undefined): LifecycleState {
+  assert.ok(record, 'the quote has no record');
+  return record;
+}

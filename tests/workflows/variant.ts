@@ -1,0 +1,33 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Bundles a copy of our workflows in which one file was changed. Throws what bundling the changed code throws. */
+export async function bundleChanged(
+  file: string,
+  change: (source: string) => string,
+): Promise<WorkflowBundleWithSourceMap> {
+  const copy = await mkdtemp(join(tmpdir(), 'quoting-variant-'));
+  const complaints: string[] = [];
+  try {
+    for (const name of ['workflows', 'domain', 'package.json'])
+      await cp(join(ROOT, name), join(copy, name), { recursive: true });
+    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const path = join(copy, file);
+    const source = await readFile(path, 'utf8');
+    const changed = change(source);
+    if (changed === source) throw new Error(`${file} has nothing to change any more`);
+    await writeFile(path, changed);
+    // What is wrong with the code is said to the log, not always in the error.
+    const logger = new DefaultLogger('ERROR', ({ message }) => void complaints.push(message));
+    return await bundleWorkflowCode({ workflowsPath: join(copy, 'workflows/index.ts'), logger });
+  } catch (error) {
+    throw new Error([String(error), ...complaints].join('\n'), { cause: error });
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,24 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import type { MailRef, MailResult } from './contract.ts';
+import { accountMail, failures, mailRecords } from './policies.ts';
+
+/** One mail about an account: tried for a day, then given up; refused, given up at once. The row says how it ended. */
+export async function sendMail(mail: MailRef): Promise<MailResult> {
+  const result = await attempt(mail);
+  if (result.outcome === 'skipped') return result;
+  const failure = result.outcome === 'given_up' ? result.reason : null;
+  await mailRecords.closeMail.executeWithOptions({ summary: 'Anotar cómo terminó' }, [{ ...mail, failure }]);
+  return result;
+}
+
+async function attempt(mail: MailRef): Promise<MailResult> {
+  try {
+    return await accountMail.sendAccountMail.executeWithOptions({ summary: 'Enviar el correo' }, [mail]);
+  } catch (error) {
+    const cause = error instanceof ActivityFailure ? error.cause : undefined;
+    const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+    if (type === failures.smtpRefused) return { outcome: 'given_up', reason: 'refused' };
+    if (type === failures.smtpUnavailable) return { outcome: 'given_up', reason: 'unavailable' };
+    throw error;
+  }
+}
