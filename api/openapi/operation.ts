@@ -46,7 +46,8 @@ export function operation(route: Route): object {
     ],
     ...(route.body && {
       requestBody: {
-        required: true,
+        // A body of optional members only may be left out: nothing is then changed.
+        required: ((route.body as { required?: readonly string[] }).required ?? []).length > 0,
         content: route.upload
           ? { 'multipart/form-data': { schema: printable(route.body) } }
           : { 'application/json': { schema: printable(route.body), example: sampleOf(route.body) } },

@@ -64,8 +64,6 @@ async function fuzz(apiUrl: string, key: string): Promise<{ passed: number; fail
       `${apiUrl}/api/openapi.json`,
       '--url',
       apiUrl,
-      '-H',
-      `Authorization: Bearer ${key}`,
       '--max-examples',
       String(EXAMPLES),
       '--seed',
@@ -74,7 +72,7 @@ async function fuzz(apiUrl: string, key: string): Promise<{ passed: number; fail
       'none',
       '--no-color',
     ],
-    { env: { ...process.env, PYTHONPATH: TOOLS, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'inherit'] },
+    { env: { ...process.env, PYTHONPATH: TOOLS, NO_COLOR: '1', FUZZ_KEY: key }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let output = '';
   fuzzer.stdout.on('data', (chunk: Buffer) => {
