@@ -18,6 +18,7 @@ import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { limitUrl } from './middleware/limit-url.ts';
+import { ownPaths } from './middleware/own-paths.ts';
 import { requestId } from './middleware/request-id.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
@@ -78,6 +79,7 @@ export function createApp(deps: Deps): Koa {
     if ((ctx.status === 404 || ctx.status === 501) && !ctx.body) throw routeNotFound();
   });
   app.use(pages.routes());
+  app.use(ownPaths(routes));
   app.use(router.routes());
   app.use(router.allowedMethods());
   return app;

@@ -45,7 +45,7 @@ function runOnce(
   { ctx, route, caller, request }: { ctx: Context; route: Route; caller: Caller | undefined; request: object },
   handle: (once: { transact: Transact & undefined; attemptId: string }) => Promise<Answer>,
 ): Promise<Answer> {
-  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(ctx.get('Idempotency-Key')) : undefined;
+  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(givenKey(ctx)) : undefined;
   const plain: Transact = (effect) => deps.withTenant(caller?.tenantId ?? '', effect);
   const once = (transact: Transact, attemptId = newId()) =>
     handle({ transact: transact as Transact & undefined, attemptId });
@@ -55,6 +55,9 @@ function runOnce(
   if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attemptId) => once(plain, attemptId));
   return once(transactOnce(deps, own));
 }
+
+/** As sent: Koa's `get` answers "" for a header that is not there, too. */
+const givenKey = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
 
 /** How the route's body is read and checked: JSON, or a form with one file. */
 function bodyReader({ body, upload }: Route): ((ctx: Context) => Promise<unknown>) | undefined {

@@ -23,9 +23,12 @@ export interface Keyed {
   readonly fingerprint: string;
 }
 
-/** The header's key, in the draft's quotes or bare; undefined when there is none. Throws a 400 on one that is none. */
-export function keyOf(header: string): string | undefined {
-  if (header === '') return undefined;
+/**
+ * The header's key, in the draft's quotes or bare; undefined when there is none. Throws a 400 on one that is none: who
+ * sends an empty key takes the request for protected.
+ */
+export function keyOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!KEY.test(key))
     throw invalidInput([{ path: 'Idempotency-Key', message: 'debe tener de 1 a 255 caracteres visibles' }]);

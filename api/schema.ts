@@ -26,6 +26,9 @@ export const optionalLine = (maxLength: number, options: object = {}) =>
 export const email = (options: object = {}) =>
   Type.String({ trim: true, format: 'email', maxLength: 254, examples: ['ana@example.com'], ...options });
 
+/** A code of ISO 4217, upper case. */
+export const currency = (options: object = {}) => Type.String({ format: 'currency', examples: ['MXN'], ...options });
+
 /** A decimal as a JSON number with at most so many digits after the point; never a float in our hands. */
 export const decimal = (maxDecimals: number, options: object) => Type.Number({ maxDecimals, ...options });
 

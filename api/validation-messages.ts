@@ -16,6 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'debe ser una fecha y hora ISO 8601',
   date: 'debe ser una fecha AAAA-MM-DD',
   uri: 'debe ser una URL válida',
+  currency: 'debe ser un código ISO 4217',
 };
 
 const count = (n: number, one: string, many: string): string => (n === 1 ? `un ${one}` : `${n} ${many}`);

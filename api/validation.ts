@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { type Detail, invalidInput } from '../domain/errors.ts';
-import { decimalPlaces } from '../domain/money.ts';
+import { decimalPlaces, isCurrency } from '../domain/money.ts';
 import { explain } from './validation-messages.ts';
 
 /** Checks a value against its schema, fills in defaults and drops what the schema does not name, or throws a 400. */
@@ -31,6 +31,9 @@ function createAjv(coerceTypes: boolean): Ajv {
   // CommonJS: under nodenext the plugin is the namespace's default.
   formats.default(ajv, ['date-time', 'date', 'uri']);
   ajv.addFormat('email', { type: 'string', validate: isEmailAddress });
+  ajv.addFormat('currency', { type: 'string', validate: isCurrency });
+  // For the document: what is wrong with an address is told by `webhooks/target.ts`, in more words than one.
+  ajv.addFormat('web-address', true);
   ajv.addKeyword({
     keyword: 'maxDecimals',
     type: 'number',

@@ -4,7 +4,7 @@ import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { revokeSession } from '../../db/writes/sessions.ts';
 import { memberActor } from '../../domain/caller.ts';
-import { linkNotValid } from '../../domain/errors.ts';
+import { emailTaken, linkNotValid, unauthenticated } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done } from '../schema.ts';
@@ -26,6 +26,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'none',
     body: Register,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
+    refusals: [emailTaken()],
     handle: ({ body, requestId }) => register(deps, body, requestId),
   }),
   route({
@@ -38,6 +39,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'none',
     body: Credentials,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
+    refusals: [unauthenticated()],
     handle: ({ body, requestId }) => signIn(deps, body, requestId),
   }),
   route({

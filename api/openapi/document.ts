@@ -1,6 +1,8 @@
+import { CURRENCIES } from '../../domain/money.ts';
 import type { Route } from '../route.ts';
 import { ErrorBody } from '../schema.ts';
-import { operation, printable } from './operation.ts';
+import { operation } from './operation.ts';
+import { printable } from './printable.ts';
 
 /** What each group of routes is about, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -34,7 +36,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, routes) };
   }
   return {
     openapi: '3.1.0',
@@ -43,14 +45,18 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       version: '1.0.0',
       description:
         'Cotizaciones de un negocio: crearlas, enviarlas en PDF por correo y seguirlas hasta su respuesta. ' +
-        'Las rutas de /api existen también bajo /api/v1, solo para claves de API.',
+        'Las rutas de /api existen también bajo /api/v1, solo para claves de API. Los miembros desconocidos de una ' +
+        'solicitud se ignoran, salvo `__proto__`, que la hace inválida como el carácter U+0000 en un texto.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: descriptionOf(name) })),
     paths,
     components: {
-      schemas: { Error: printable(ErrorBody) },
+      schemas: {
+        Error: printable(ErrorBody, 'answer'),
+        Currency: { type: 'string', enum: CURRENCIES, description: 'ISO 4217' },
+      },
       parameters: {
         IdempotencyKey: {
           name: 'Idempotency-Key',

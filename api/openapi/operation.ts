@@ -1,38 +1,15 @@
 import type { TSchema } from 'typebox';
 import type { Access, DocumentedResponse, Route } from '../route.ts';
-import { EMAIL_PATTERN } from '../../domain/email-address.ts';
+import { linksFrom } from './links.ts';
+import { operationId } from './operation-id.ts';
+import { printable } from './printable.ts';
 import { errorResponses } from './refusals.ts';
 import { sampleOf } from './sample.ts';
 
-/**
- * What the document leaves out: keywords of ours that no other tool knows; the closing of requests, since unknown
- * members are dropped, not refused; and discriminators, which OpenAPI allows over named schemas only.
- */
-const PRIVATE = new Set(['trim', 'maxDecimals', 'additionalProperties', 'discriminator']);
-
-/** A schema as the document prints it. */
-export function printable(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(printable);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const members = Object.entries(schema)
-    .filter(([key]) => !PRIVATE.has(key))
-    .map(([key, value]): [string, unknown] => [key, printable(value)]);
-  return { ...Object.fromEntries(members), ...inStandardWords(schema) };
-}
-
-/** What our own keywords and formats mean, in words that every tool knows. */
-function inStandardWords(schema: object): object {
-  const { trim, minLength, maxDecimals, format, pattern } = schema as Readonly<Record<string, unknown>>;
-  return {
-    ...(typeof maxDecimals === 'number' && { multipleOf: Number(`1e-${maxDecimals}`) }),
-    // Only spaces are nothing once they are trimmed.
-    ...(trim === true && minLength === 1 && pattern === undefined && { pattern: '\\S' }),
-    ...(format === 'email' && { pattern: EMAIL_PATTERN }),
-  };
-}
-
-/** One operation of the document, all of it read off the route's declaration. */
-export function operation(route: Route): object {
+/** One operation of the document, all of it read off the route's declaration; links lead to others of `routes`. */
+export function operation(route: Route, routes: readonly Route[]): object {
+  const body = printable(route.body, 'request') as { required?: readonly string[] } | undefined;
+  const links = linksFrom(route, routes);
   return {
     tags: [route.tag],
     summary: route.summary,
@@ -47,14 +24,19 @@ export function operation(route: Route): object {
     ...(route.body && {
       requestBody: {
         // A body of optional members only may be left out: nothing is then changed.
-        required: ((route.body as { required?: readonly string[] }).required ?? []).length > 0,
+        required: (body?.required ?? []).length > 0,
         content: route.upload
-          ? { 'multipart/form-data': { schema: printable(route.body) } }
-          : { 'application/json': { schema: printable(route.body), example: sampleOf(route.body) } },
+          ? { 'multipart/form-data': { schema: body } }
+          : { 'application/json': { schema: body, example: sampleOf(route.body) } },
       },
     }),
     responses: {
-      ...Object.fromEntries(Object.entries(route.responses).map(([status, answer]) => [status, success(answer)])),
+      ...Object.fromEntries(
+        Object.entries(route.responses).map(([status, answer]) => [
+          status,
+          { ...success(answer), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
+        ]),
+      ),
       ...errorResponses(route),
     },
   };
@@ -65,7 +47,7 @@ const success = ({ description, schema, contentType = 'application/json' }: Docu
   headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
   content: {
     [contentType]: schema
-      ? { schema: printable(schema), example: sampleOf(schema) }
+      ? { schema: printable(schema, 'answer'), example: sampleOf(schema) }
       : { schema: { type: 'string', format: 'binary' } },
   },
 });
@@ -75,21 +57,18 @@ const accessNote = ({ access, feature }: Route): string => {
   return [words[access] ?? `Permiso: \`${access}\`.`, feature ? 'Solo en el plan PRO.' : ''].join(' ').trim();
 };
 
-/** post_quotes_id_share: stable, and unique because method and path are. */
-const operationId = ({ method, path }: Route): string =>
-  [method.toLowerCase(), ...path.split('/').slice(2)].join('_').replace(/[^\w]+/g, '');
-
 function parameters(schema: TSchema | undefined, place: 'path' | 'query'): readonly object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, TSchema>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = printable(property) as { description?: string };
+    const { description, ...rest } = printable(property, 'request') as { description?: string };
     return {
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      // What has a default may be left out.
+      required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description && { description }),
       schema: rest,
     };

@@ -2,10 +2,9 @@ import { Tenant } from '../../db/models/tenant.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { assertFeature } from '../../domain/plans.ts';
-import { assertCurrency } from '../quotes/terms.ts';
 
 /**
- * The currency of a product's price: the given one, or the business's. Throws a 400 for a code that is none.
+ * The currency of a product's price: the given one, or the business's.
  * spec gap: which uses of a foreign currency are "Multi-currency". A foreign price in the catalogue is one, as it is in
  * a quote.
  */
@@ -14,7 +13,6 @@ export async function productCurrency(
   { tenantId, plan }: Caller,
   given: string | undefined,
 ): Promise<string> {
-  if (given !== undefined) assertCurrency(given);
   const { currency } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   if (given !== undefined && given !== currency) assertFeature(plan, 'multi_currency');
   return given ?? currency;

@@ -1,21 +1,29 @@
 import { type Static, Type } from 'typebox';
-import { closed, decimal, decimalText, id, limit, line, nullable, optionalLine, page, timestamp } from '../schema.ts';
+import {
+  closed,
+  currency,
+  decimal,
+  decimalText,
+  id,
+  limit,
+  line,
+  nullable,
+  optionalLine,
+  page,
+  timestamp,
+} from '../schema.ts';
 
 const name = () => line(200, { examples: ['Silla ejecutiva'] });
 const unitPrice = () =>
   decimal(6, { minimum: 0, exclusiveMaximum: 1_000_000_000, description: 'hasta 6 decimales', examples: [1234.5] });
-const currency = () =>
-  Type.String({
-    pattern: '^[A-Z]{3}$',
-    description: 'ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.',
-    examples: ['MXN'],
-  });
 const optionalFields = {
   modelSku: optionalLine(100, { description: 'modelo o SKU', examples: ['SE-200'] }),
   description: Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2000, examples: ['Respaldo de malla'] }),
   ),
-  currency: Type.Optional(currency()),
+  currency: Type.Optional(
+    currency({ description: 'ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.' }),
+  ),
 };
 
 export const CreateProduct = closed({ name: name(), unitPrice: unitPrice(), ...optionalFields });

@@ -20,7 +20,7 @@ import { quoteInNumbers, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 import type { CreateQuote } from './schema.ts';
-import { assertCurrency, assertMayUse, chosenExpiry } from './terms.ts';
+import { assertMayUse, chosenExpiry } from './terms.ts';
 
 /**
  * A new version of an open quote. The old one is kept as a snapshot; number, status, creator and tax rate stay, absent
@@ -65,9 +65,8 @@ export async function reviseQuote(
   return quoteInNumbers(after);
 }
 
-/** What is wrong with the body whatever the quote is: currency and expiry, then the plan. */
+/** What is wrong with the body whatever the quote is: expiry, then the plan. */
 async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: CreateQuote): Promise<void> {
-  if (body.currency !== undefined) assertCurrency(body.currency);
   if (body.expiresAt !== undefined) chosenExpiry(body.expiresAt);
   if (body.currency === undefined) return;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();

@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { closed, decimal, decimalText, id, line, nullable, oneOf, optionalLine, text, timestamp } from '../schema.ts';
+import {
+  closed,
+  currency,
+  decimal,
+  decimalText,
+  id,
+  line,
+  nullable,
+  oneOf,
+  optionalLine,
+  text,
+  timestamp,
+} from '../schema.ts';
 
 /** One line of a quote as it comes in (spec, section 2: Quote item). */
 export const QuoteItemInput = closed({
@@ -17,9 +29,7 @@ export const CreateQuote = closed({
   items: Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 }),
   notes: Type.Optional(text(300, { description: 'Sin él, las notas del negocio; "" las deja vacías.' })),
   shippingCost: decimal(2, { minimum: 0, maximum: 9_999_999_999.99, default: 0 }),
-  currency: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217. Otra que la del negocio: PRO.' }),
-  ),
+  currency: Type.Optional(currency({ description: 'ISO 4217. Otra que la del negocio: PRO.' })),
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',

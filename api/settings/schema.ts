@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
-import { closed, decimal, decimalText, email, id, nullable, oneOf, optionalLine, text } from '../schema.ts';
+import { closed, currency, decimal, decimalText, email, id, nullable, oneOf, optionalLine, text } from '../schema.ts';
 
 const color = (example: string) =>
   Type.String({
@@ -48,7 +48,7 @@ export const UpdateSettings = closed({
     ),
   ),
   quoteValidityDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, examples: [15] })),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['MXN'] })),
+  currency: Type.Optional(currency({ description: 'ISO 4217' })),
   pdfBranding: Type.Optional(
     nullable(closed(pdfBranding, { description: 'solo en el plan PRO; nulo vuelve a la forma de siempre' })),
   ),

@@ -7,14 +7,12 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { decimalString } from '../../domain/money.ts';
 import { assertFeature } from '../../domain/plans.ts';
-import { assertCurrency } from '../quotes/terms.ts';
 import { type Settings, settingsOf } from './present.ts';
 import { findBusiness, lockBusiness } from './queries.ts';
 import type { UpdateSettings } from './schema.ts';
 
 /** What of the body only some plans may ask for, right after its shape (decisions, section 1). */
-export function assertAllowed({ plan }: Caller, { currency, pdfBranding }: UpdateSettings): void {
-  if (currency !== undefined) assertCurrency(currency);
+export function assertAllowed({ plan }: Caller, { pdfBranding }: UpdateSettings): void {
   if (pdfBranding) assertFeature(plan, 'pdf_branding');
 }
 

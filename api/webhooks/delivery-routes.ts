@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { paged } from '../schema.ts';
 import { deliveryBody } from './present.ts';
-import { DELIVERIES_A_PAGE, findWebhook, listDeliveries } from './queries.ts';
+import { findWebhook, listDeliveries } from './queries.ts';
 import { replayDelivery } from './replay.ts';
 import { DeliveryBody, DeliveryPage, DeliveryParams, ListDeliveries, TestResult, WebhookParams } from './schema.ts';
 import { testWebhook } from './test.ts';
@@ -35,11 +35,11 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     query: ListDeliveries,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: DeliveryPage } },
     refusals: [webhookNotFound()],
-    handle: ({ caller: { tenantId }, params, query: { page } }) =>
+    handle: ({ caller: { tenantId }, params, query }) =>
       deps.withTenant(tenantId, async (trx) => {
         const webhook = await findWebhook(trx, tenantId, params.id);
-        const { deliveries, total } = await listDeliveries(trx, webhook, page);
-        return { status: 200, body: paged(deliveries.map(deliveryBody), { total, page, limit: DELIVERIES_A_PAGE }) };
+        const { deliveries, total } = await listDeliveries(trx, webhook, query);
+        return { status: 200, body: paged(deliveries.map(deliveryBody), { ...query, total }) };
       }),
   }),
   route({

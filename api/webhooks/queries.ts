@@ -2,14 +2,12 @@ import { Webhook } from '../../db/models/webhook.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { webhookNotFound } from '../../domain/errors.ts';
+import type { ListDeliveries } from './schema.ts';
 
 const newestFirst = [
   { column: 'createdAt', order: 'desc' },
   { column: 'id', order: 'desc' },
 ] as const;
-
-/** Deliveries a page (spec gap: decisions, section 1). */
-export const DELIVERIES_A_PAGE = 20;
 
 /** The tenant's webhooks, newest first, each with how many deliveries it has. */
 export async function listWebhooks(
@@ -45,10 +43,14 @@ export async function lockWebhook(trx: TenantTransaction, tenantId: string, id: 
 }
 
 /** One page of a webhook's deliveries, newest first. */
-export async function listDeliveries(trx: TenantTransaction, { tenantId, id }: Webhook, page: number) {
+export async function listDeliveries(
+  trx: TenantTransaction,
+  { tenantId, id }: Webhook,
+  { page, limit }: ListDeliveries,
+) {
   const { results, total } = await WebhookDelivery.query(trx)
     .where({ tenantId, webhookId: id })
     .orderBy([...newestFirst])
-    .page(page - 1, DELIVERIES_A_PAGE);
+    .page(page - 1, limit);
   return { deliveries: results, total };
 }

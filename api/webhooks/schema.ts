@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/outbound.ts';
-import { closed, id, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
+import { closed, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
 
 const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
 /** Whether it may be called is checked beside the schema: names must be resolved for it. */
@@ -10,6 +10,7 @@ export const targetUrl = () =>
     trim: true,
     minLength: 1,
     maxLength: 2048,
+    format: 'web-address',
     description: 'http o https, sin usuario ni contraseña, hacia una dirección pública',
     examples: ['https://example.com/avisos'],
   });
@@ -30,7 +31,8 @@ export const DeliveryParams = Type.Object({
   id: Type.String({ maxLength: 64 }),
   deliveryId: Type.String({ maxLength: 64 }),
 });
-export const ListDeliveries = closed({ page: page() });
+export const ListDeliveries = closed({ page: page(), limit: limit() });
+export type ListDeliveries = Static<typeof ListDeliveries>;
 
 const webhook = (secret: string, description: string) => ({
   id: id(),

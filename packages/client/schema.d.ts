@@ -1429,6 +1429,11 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * @description ISO 4217
+         * @enum {string}
+         */
+        Currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYI" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
     };
     responses: never;
     parameters: {
@@ -1514,6 +1519,15 @@ export interface operations {
             };
             /** @description businessName: es obligatorio · JSON inválido */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description El correo ya está registrado */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1620,6 +1634,15 @@ export interface operations {
             };
             /** @description email: es obligatorio · JSON inválido */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3033,12 +3056,12 @@ export interface operations {
     };
     get_clients: {
         parameters: {
-            query: {
+            query?: {
                 /** @description nombre, empresa o correo */
                 search?: string;
                 active?: boolean;
-                page: number;
-                limit: number;
+                page?: number;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -3687,12 +3710,12 @@ export interface operations {
     };
     get_products: {
         parameters: {
-            query: {
+            query?: {
                 /** @description nombre, modelo o descripción */
                 search?: string;
                 active?: boolean;
-                page: number;
-                limit: number;
+                page?: number;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -3844,7 +3867,7 @@ export interface operations {
                      * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
                      * @example MXN
                      */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -4213,7 +4236,7 @@ export interface operations {
                      * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
                      * @example MXN
                      */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /** @description true lo reactiva después de DELETE */
                     isActive?: boolean;
                 };
@@ -4341,7 +4364,7 @@ export interface operations {
     };
     get_quotes: {
         parameters: {
-            query: {
+            query?: {
                 /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
                 search?: string;
                 status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
@@ -4362,9 +4385,9 @@ export interface operations {
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
-                sort: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
-                page: number;
-                limit: number;
+                sort?: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
+                page?: number;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -4555,7 +4578,8 @@ export interface operations {
                  *           "discountPct": 10
                  *         }
                  *       ],
-                 *       "shippingCost": 0
+                 *       "shippingCost": 0,
+                 *       "currency": "MXN"
                  *     }
                  */
                 "application/json": {
@@ -4574,14 +4598,17 @@ export interface operations {
                          * @default 0
                          * @example 10
                          */
-                        discountPct: number;
+                        discountPct?: number;
                     }[];
                     /** @description Sin él, las notas del negocio; "" las deja vacías. */
                     notes?: string;
                     /** @default 0 */
-                    shippingCost: number;
-                    /** @description ISO 4217. Otra que la del negocio: PRO. */
-                    currency?: string;
+                    shippingCost?: number;
+                    /**
+                     * @description ISO 4217. Otra que la del negocio: PRO.
+                     * @example MXN
+                     */
+                    currency?: components["schemas"]["Currency"];
                     /**
                      * Format: date-time
                      * @description En el futuro, a lo más en 365 días. Sin él, la vigencia del negocio.
@@ -5789,7 +5816,8 @@ export interface operations {
                  *           "discountPct": 10
                  *         }
                  *       ],
-                 *       "shippingCost": 0
+                 *       "shippingCost": 0,
+                 *       "currency": "MXN"
                  *     }
                  */
                 "application/json": {
@@ -5808,14 +5836,17 @@ export interface operations {
                          * @default 0
                          * @example 10
                          */
-                        discountPct: number;
+                        discountPct?: number;
                     }[];
                     /** @description Sin él, las notas del negocio; "" las deja vacías. */
                     notes?: string;
                     /** @default 0 */
-                    shippingCost: number;
-                    /** @description ISO 4217. Otra que la del negocio: PRO. */
-                    currency?: string;
+                    shippingCost?: number;
+                    /**
+                     * @description ISO 4217. Otra que la del negocio: PRO.
+                     * @example MXN
+                     */
+                    currency?: components["schemas"]["Currency"];
                     /**
                      * Format: date-time
                      * @description En el futuro, a lo más en 365 días. Sin él, la vigencia del negocio.
@@ -7086,9 +7117,9 @@ export interface operations {
     };
     get_dashboard: {
         parameters: {
-            query: {
+            query?: {
                 /** @description desde el inicio del día, la semana ISO o el mes, en UTC */
-                period: "day" | "week" | "month";
+                period?: "day" | "week" | "month";
                 /** @description inicio; manda sobre period. A lo más 3660 días antes de to */
                 from?: string | unknown | unknown;
                 /** @description fin: un día, completo, o un momento. Sin él, ahora */
@@ -7377,7 +7408,7 @@ export interface operations {
     };
     get_auditlogs: {
         parameters: {
-            query: {
+            query?: {
                 action?: string;
                 entity?: string;
                 /** @description CUID de quien lo hizo */
@@ -7386,8 +7417,8 @@ export interface operations {
                 from?: string;
                 /** @description hasta este día completo, UTC */
                 to?: string;
-                page: number;
-                limit: number;
+                page?: number;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -7701,7 +7732,7 @@ export interface operations {
                      * @description ISO 4217
                      * @example MXN
                      */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     pdfBranding?: {
                         /**
                          * @description color hexadecimal
@@ -8004,9 +8035,9 @@ export interface operations {
     };
     get_notifications: {
         parameters: {
-            query: {
-                page: number;
-                limit: number;
+            query?: {
+                page?: number;
+                limit?: number;
                 /** @description `true`: solo las no leídas; con otro valor, todas */
                 unread?: string;
             };
@@ -8500,7 +8531,7 @@ export interface operations {
                      * @default #64748b
                      * @example #1d5fd1
                      */
-                    color: string;
+                    color?: string;
                 };
             };
         };
@@ -9207,7 +9238,7 @@ export interface operations {
                          * @default 0
                          * @example 10
                          */
-                        discountPct: number;
+                        discountPct?: number;
                     }[];
                     /**
                      * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
@@ -9218,12 +9249,12 @@ export interface operations {
                      * @default 0
                      * @example 150
                      */
-                    shippingCost: number;
+                    shippingCost?: number;
                     /**
                      * @default MXN
                      * @example MXN
                      */
-                    currency: string;
+                    currency?: string;
                 };
             };
         };
@@ -9658,7 +9689,7 @@ export interface operations {
                          * @default 0
                          * @example 10
                          */
-                        discountPct: number;
+                        discountPct?: number;
                     }[];
                     /**
                      * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
@@ -10076,9 +10107,9 @@ export interface operations {
                      */
                     trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
                     /** @default true */
-                    isActive: boolean;
+                    isActive?: boolean;
                     /** @default [] */
-                    conditions: {
+                    conditions?: {
                         /**
                          * @example total
                          * @enum {string}
@@ -10169,14 +10200,14 @@ export interface operations {
                          */
                         headers?: Record<string, never>;
                         /** @default true */
-                        includeItems: boolean;
+                        includeItems?: boolean;
                     })[];
                     /**
                      * @description minutos entre el evento y las acciones
                      * @default 0
                      * @example 30
                      */
-                    delayMinutes: number;
+                    delayMinutes?: number;
                 };
             };
         };
@@ -10890,7 +10921,7 @@ export interface operations {
                          */
                         headers?: Record<string, never>;
                         /** @default true */
-                        includeItems: boolean;
+                        includeItems?: boolean;
                     })[];
                     /**
                      * @description minutos entre el evento y las acciones
@@ -11133,9 +11164,9 @@ export interface operations {
     };
     get_automations_id_logs: {
         parameters: {
-            query: {
-                page: number;
-                limit: number;
+            query?: {
+                page?: number;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -12286,8 +12317,9 @@ export interface operations {
     };
     get_webhooks_id_deliveries: {
         parameters: {
-            query: {
-                page: number;
+            query?: {
+                page?: number;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -12683,11 +12715,11 @@ export interface operations {
     };
     get_connector_actions_listtemplates: {
         parameters: {
-            query: {
+            query?: {
                 /** @description parte del nombre */
                 search?: string;
-                page: number;
-                limit: number;
+                page?: number;
+                limit?: number;
             };
             header?: never;
             path?: never;

@@ -133,7 +133,7 @@ describe('a call to an address that a user gave', () => {
       assert.match(target.calls[0]?.headers.host ?? '', /^solo-aqui\.invalid:/);
     });
 
-    it('follows no redirect: the other address hears nothing', async () => {
+    it('follows no redirect: the other address hears nothing (D31)', async () => {
       await using canary = await listener();
       await using target = await receiver((res) => res.writeHead(302, { location: canary.url }).end());
 

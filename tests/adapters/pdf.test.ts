@@ -77,7 +77,7 @@ describe('the PDF of a quote', () => {
     assert.match(text, /Total €11\.60 EUR/);
   });
 
-  it('shows HTML in names and notes as the characters that were typed', async () => {
+  it('shows HTML in names and notes as the characters that were typed (D21)', async () => {
     const html = '<img src=x onerror=alert(1)><b>x</b>';
 
     const { text } = await read(drawingOf([line(html)], { notes: `${html} &amp;` }));
@@ -92,10 +92,10 @@ describe('the PDF of a quote', () => {
     assert.match(text, /NOTAS uno dos\[31m tres /);
   });
 
-  it('writes Latin, Greek and Cyrillic letters that Helvetica lacks, and the sign of the rupee', async () => {
-    const { text } = await read(drawingOf([line('Łódź Ωmega Жук ₹'), line('ﬁn żółć')]));
+  it('writes Latin, Greek, Cyrillic and Chinese that Helvetica lacks, and the sign of the rupee (D23)', async () => {
+    const { text } = await read(drawingOf([line('Łódź Ωmega Жук 中文 ₹'), line('ﬁn żółć')]));
 
-    assert.match(text, /Łódź Ωmega Жук ₹ 1/);
+    assert.match(text, /Łódź Ωmega Жук 中文 ₹ 1/);
     assert.match(text, /żółć 1/);
   });
 
@@ -186,7 +186,7 @@ describe('the PDF of a quote', () => {
     assert.ok((await pdf.render(drawing)).equals(await pdf.render(structuredClone(drawing))));
   });
 
-  it('has each of 200 items once, also those with 2 000 characters, under a repeated heading', async () => {
+  it('has each of 200 items once, also those with 2 000 characters, under a repeated heading (D24)', async () => {
     const name = (index: number) => `Artículo-${index}` + (index % 10 === 0 ? ' palabra'.repeat(248) : '');
     const lines = Array.from({ length: 200 }, (_, index) => line(name(index)));
 
@@ -201,7 +201,7 @@ describe('the PDF of a quote', () => {
     assert.match(pages.at(-1) ?? '', new RegExp(`Página ${pages.length} de ${pages.length}`));
   });
 
-  it('continues a row that is taller than a page and keeps the totals with its end', async () => {
+  it('continues a row that is taller than a page and keeps the totals with its end (D24)', async () => {
     const { pages } = await read(drawingOf([line('palabra '.repeat(1500))]));
 
     assert.deepEqual(

@@ -165,6 +165,15 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal(res.status, 201);
   });
 
+  it('answers 400 to an empty key, which protects nothing', async () => {
+    const { owner } = await build.business();
+
+    const res = await create(owner, '');
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'Idempotency-Key: debe tener de 1 a 255 caracteres visibles');
+  });
+
   it('answers 400 to a key with spaces or of 256 characters', async () => {
     const { owner } = await build.business();
 

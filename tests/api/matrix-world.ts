@@ -49,6 +49,15 @@ export const PARAMETERS = {
 } as const;
 export type Parameter = keyof typeof PARAMETERS;
 
+/** Members of sample bodies that name a record of the caller's own business. */
+const NAMED: Readonly<Record<string, Parameter>> = {
+  clientId: 'clients/:id',
+  quoteId: 'quotes/:id',
+  templateId: 'templates/:id',
+  labelId: 'labels/:id',
+  toUserId: 'collaborators/:id',
+};
+
 export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> {
   const app = await service();
   const business = await build.business();
@@ -184,3 +193,17 @@ export async function allRows(tenantId: string): Promise<readonly string[]> {
 
 const allIds = async (tenantId: string): Promise<readonly string[]> =>
   (await allRows(tenantId)).flatMap((text) => /"id": "(c[a-z0-9]{24})"/.exec(text)?.[1] ?? []);
+
+/** The sample with ids of the business in the members that name records. */
+export function withIds(value: unknown, ids: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIds(item, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'productId')
+      .map(([key, member]) => {
+        const parameter = NAMED[key];
+        return [key, parameter ? ids[parameter] : withIds(member, ids)];
+      }),
+  );
+}

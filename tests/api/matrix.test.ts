@@ -5,26 +5,18 @@ import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { can } from '../../domain/permissions.ts';
 import { planRefusal } from '../../domain/plans.ts';
-import { allRows, type Parameter, PARAMETERS, type World, world } from './matrix-world.ts';
+import { allRows, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
 
 /** Parameters that name no record of a business. */
 const PLAIN: Readonly<Record<string, string>> = { 'triggers/:event': 'quote.created' };
-/** Members of sample bodies that name a record of the caller's own business. */
-const NAMED: Readonly<Record<string, Parameter>> = {
-  clientId: 'clients/:id',
-  quoteId: 'quotes/:id',
-  templateId: 'templates/:id',
-  labelId: 'labels/:id',
-  toUserId: 'collaborators/:id',
-};
 
 const parametersOf = ({ path }: Route): readonly string[] => path.match(/[^/]+\/:\w+/g) ?? [];
 const isParameter = (name: string): name is Parameter => name in PARAMETERS;
 const versioned = ({ path }: Route): boolean => !path.startsWith('/api/auth/');
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
-describe('The permission matrix: every declared route for every kind of caller', function matrix() {
+describe('The permission matrix: every declared route for every kind of caller (D19)', function matrix() {
   this.timeout(110_000);
   let app: Service;
   let routes: readonly Route[];
@@ -157,7 +149,7 @@ describe('The permission matrix: every declared route for every kind of caller',
 
   const ofRecords = (route: Route): boolean => parametersOf(route).some(isParameter);
 
-  it('answers the 404 of the record to another business’s owner, and nothing of that record changes', async () => {
+  it('answers the 404 of the record to another business’s owner, and nothing of that record changes (D18)', async () => {
     const before = await allRows(mine.tenantId);
 
     await each(guarded.filter(ofRecords), async (route) => {
@@ -281,17 +273,3 @@ describe('The permission matrix: every declared route for every kind of caller',
     assert.equal((await app.get('/api/settings', free.owner.cookie)).status, 200);
   });
 });
-
-/** The sample with ids of the business in the members that name records. */
-function withIds(value: unknown, ids: Readonly<Record<string, string>>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withIds(item, ids));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== 'productId')
-      .map(([key, member]) => {
-        const parameter = NAMED[key];
-        return [key, parameter ? ids[parameter] : withIds(member, ids)];
-      }),
-  );
-}

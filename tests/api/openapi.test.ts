@@ -61,6 +61,48 @@ describe('GET /api/openapi.json', () => {
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, routes.length);
   });
 
+  it('allows on each path the methods of its operations and no others', async () => {
+    const printed = Object.entries(document.paths).map(([path, operations]) => {
+      const methods = Object.keys(operations).map((method) => method.toUpperCase());
+      return { path, methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods };
+    });
+
+    const answered = await Promise.all(
+      printed.map(async ({ path }) => {
+        const { headers } = await app.request('OPTIONS', path.replace(/\{\w+\}/g, 'c5tz6q8v0k3m9w2x7y4n1b0d'));
+        return { path, methods: (headers.get('Allow') ?? '').split(', ') };
+      }),
+    );
+
+    const inOrder = ({ path, methods }: { path: string; methods: string[] }) =>
+      `${path} ${methods.toSorted().join(' ')}`;
+    assert.deepEqual(answered.map(inOrder), printed.map(inOrder));
+  });
+
+  it('is the one that the typed client was made from; `npm run openapi` makes it anew', async () => {
+    const committed = JSON.parse(
+      await readFile(new URL('../../packages/client/openapi.json', import.meta.url), 'utf8'),
+    );
+
+    assert.deepEqual({ ...document, servers: [] }, { ...committed, servers: [] });
+  });
+
+  it('asks in a request for no member that has a default, and promises it in the answer', () => {
+    const { requestBody, responses } = operationOf({ method: 'POST', path: '/api/labels' }) as unknown as Creating;
+
+    assert.deepEqual(requestBody.content['application/json'].schema.required, ['name']);
+    assert.ok(responses[201].content['application/json'].schema.required.includes('color'));
+  });
+
+  it('leads from what was made to every operation on it', () => {
+    const { responses } = operationOf({ method: 'POST', path: '/api/labels' }) as unknown as Creating;
+
+    assert.deepEqual(responses[201].links, {
+      patch_labels_id: { operationId: 'patch_labels_id', parameters: { id: '$response.body#/id' } },
+      delete_labels_id: { operationId: 'delete_labels_id', parameters: { id: '$response.body#/id' } },
+    });
+  });
+
   it('says of every route what it answers, with a schema or a content type', () => {
     const silent = routes.filter(({ responses }) => Object.keys(responses).length === 0).map(nameOf);
     const withoutShape = routes
@@ -124,6 +166,14 @@ describe('GET /api/openapi.json', () => {
     });
   });
 });
+
+interface WithSchema {
+  readonly content: { readonly 'application/json': { readonly schema: { readonly required: readonly string[] } } };
+}
+interface Creating {
+  readonly requestBody: WithSchema;
+  readonly responses: { readonly 201: WithSchema & { readonly links: object } };
+}
 
 /** Every value of a member called "schema", however deep. */
 function schemasIn(value: unknown): object[] {

@@ -35,6 +35,15 @@ describe('GET /api/quotes/export.csv', () => {
     assert.deepEqual(res.lines, [HEADER]);
   });
 
+  it('is no quote: PATCH answers 405 «Método no permitido» with what is allowed', async () => {
+    const { owner } = await build.business();
+
+    const res = await app.request('PATCH', '/api/quotes/export.csv', { headers: owner, body: {} });
+
+    assert.deepEqual([res.status, res.body.error], [405, 'Método no permitido']);
+    assert.equal(res.headers.get('allow'), 'GET, HEAD');
+  });
+
   it('writes a line a quote, highest number first, amounts as plain numbers', async () => {
     const { owner } = await build.business();
     const { client } = await build.quote(owner, { shippingCost: 9.5, notes: 'Dos líneas:\nuna, "otra"' });

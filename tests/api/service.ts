@@ -39,10 +39,18 @@ let starting: Promise<Service> | undefined;
 /** The one in-process API of a test run; it is closed after the last test. */
 export const service = (): Promise<Service> => (starting ??= ownService({}));
 
-/** Another one with other settings, on the same servers; it is closed after the last test too. */
-export async function ownService(settings: Record<string, string>): Promise<Service> {
+/**
+ * Another one with other settings, on the same servers; it is closed after the last test too. `changed` may put
+ * something else in the place of one of its parts.
+ */
+export async function ownService(
+  settings: Record<string, string>,
+  changed: (deps: Service['deps']) => Service['deps'] = (deps) => deps,
+): Promise<Service> {
   const { env } = await testStack();
-  const { deps, close } = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO', ...settings }));
+  const composed = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO', ...settings }));
+  const { close } = composed;
+  const deps = changed(composed.deps);
   const handle = createApp(deps).callback();
   const server = createServer((req, res) => void handle(req, res));
   await new Promise<void>((resolve) => {

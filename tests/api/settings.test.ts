@@ -296,7 +296,8 @@ describe('PUT /api/settings', () => {
     refused({ reminderDaysBefore: 31 }, 'reminderDaysBefore: debe ser menor o igual que 30'));
   it('answers 400 «currency: debe ser un código ISO 4217» to three letters that are none', () =>
     refused({ currency: 'XYZ' }, 'currency: debe ser un código ISO 4217'));
-  it('answers 400 «currency: no es válido» to a word', () => refused({ currency: 'pesos' }, 'currency: no es válido'));
+  it('answers 400 «currency: debe ser un código ISO 4217» to a word', () =>
+    refused({ currency: 'pesos' }, 'currency: debe ser un código ISO 4217'));
   it('answers 400 «defaultNotes: debe tener como máximo 300 caracteres» to 301', () =>
     refused({ defaultNotes: 'ñ'.repeat(301) }, 'defaultNotes: debe tener como máximo 300 caracteres'));
   it('answers 400 «defaultNotes: contiene caracteres no permitidos» to U+0000', () =>

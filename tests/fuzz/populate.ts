@@ -1,22 +1,67 @@
-/** Something to be found: a business with a client and a quote. Answers an API key of its owner. */
-export async function populate(url: string): Promise<string> {
-  const owner = { businessName: 'Acme', name: 'Diana', email: 'diana@acme.test', password: 'una frase larga' };
-  const registered = await post(url, '/api/auth/register', owner);
-  const as = { Cookie: registered.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
-  const client = await member(
-    await post(url, '/api/clients', { contactName: 'Laura', email: 'laura@palma.test' }, as),
-    'id',
-  );
-  const items = [{ productName: 'Silla', unitPrice: 100, quantity: 2 }];
-  await post(url, '/api/quotes', { clientId: client, items }, as);
-  return member(await post(url, '/api/api-keys', { name: 'fuzz' }, as), 'key');
+/** What the fuzzer acts as. */
+export interface Populated {
+  /** An API key of the owner of a business that has some of everything. */
+  readonly key: string;
+  /** The same of a business of its own, for the operations that could take the credential itself away. */
+  readonly disposableKey: string;
+  /** A client and a product of the first business, for quotes to name. */
+  readonly clientId: string;
+  readonly productId: string;
 }
 
-const post = (url: string, path: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url + path, {
+/** Two businesses, one of them with a record of every kind, so that identifiers in answers lead somewhere. */
+export async function populate(url: string, { receiverUrl }: { receiverUrl: string }): Promise<Populated> {
+  const main = await business(url, 'Muebles Roble', 'diana@roble.test');
+  const disposable = await business(url, 'Acero Norte', 'raul@acero.test');
+  const ids = await everyKindOfRecord(main.post, receiverUrl);
+  await disposable.post('/api/collaborators', { email: 'ivan@acero.test', name: 'Iván' });
+  return { key: main.key, disposableKey: disposable.key, ...ids };
+}
+
+type Post = (path: string, body?: object) => Promise<string>;
+
+async function everyKindOfRecord(post: Post, receiverUrl: string): Promise<Pick<Populated, 'clientId' | 'productId'>> {
+  const clientId = await post('/api/clients', { contactName: 'Laura', email: 'laura@palma.test' });
+  const productId = await post('/api/products', { name: 'Silla', unitPrice: 100 });
+  const items = [{ productId, productName: 'Silla', unitPrice: 100, quantity: 2 }];
+  const quoteId = await post('/api/quotes', { clientId, items });
+  await post('/api/quotes', { clientId, items, notes: 'Otra' });
+  const labelId = await post('/api/labels', { name: 'Importante' });
+  await post('/api/templates', { name: 'Básica', items });
+  await post('/api/webhooks', { url: receiverUrl, events: ['quote.created', 'quote.sent'] });
+  await post('/api/collaborators', { email: 'carlos@roble.test', name: 'Carlos' });
+  await post('/api/automations', {
+    name: 'Al crear',
+    trigger: 'QUOTE_CREATED',
+    conditions: [{ field: 'total', operator: 'gte', value: 0 }],
+    actions: [
+      { type: 'add_label', labelId },
+      { type: 'send_notification', title: 'Nueva {{quote.quoteNumber}}', body: 'De {{client.contactName}}' },
+      { type: 'create_reminder', delayMinutes: 1, message: 'Llamar' },
+    ],
+  });
+  await post(`/api/quotes/${quoteId}/share`);
+  return { clientId, productId };
+}
+
+/** A business with its owner's key, and a way to make records with that key. Each answers the record's id. */
+async function business(url: string, businessName: string, email: string): Promise<{ key: string; post: Post }> {
+  const owner = { businessName, name: 'Diana', email, password: 'una frase larga' };
+  const registered = await send(url + '/api/auth/register', owner);
+  const cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const key = await member(await send(`${url}/api/api-keys`, { name: 'fuzz' }, { Cookie: cookie }), 'key');
+  const post: Post = async (path, body) => {
+    const answer = await send(url + path, body, { Authorization: `Bearer ${key}` });
+    return path.endsWith('/share') ? '' : member(answer, 'id');
+  };
+  return { key, post };
+}
+
+const send = (url: string, body?: object, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
   });
 
 async function member(answer: Response, name: string): Promise<string> {

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startBackingServices } from '../../dev/stack.ts';
 import { startOwnProcess } from '../own-process.ts';
-import { populate } from './populate.ts';
+import { receiver } from '../api/receiver.ts';
+import { type Populated, populate } from './populate.ts';
 
 /**
  * `npm run test:fuzz`: schemathesis against the running service with the document that it serves; all checks, all phases.
@@ -34,8 +35,10 @@ try {
     startOwnProcess('activities/worker.ts', env),
     startOwnProcess('api/main.ts', env),
   ]);
-  const key = await populate(services.apiUrl);
-  ({ passed, failed } = await fuzz(services.apiUrl, key));
+  await using webhooks = await receiver();
+  const keys = await populate(services.apiUrl, { receiverUrl: webhooks.url });
+  ({ passed, failed } = await fuzz(services.apiUrl, keys));
+  await assertStillSignedIn(services.apiUrl, keys);
   await Promise.all([worker.stop(), api.stop()]);
 } finally {
   await services.stop();
@@ -53,7 +56,7 @@ async function installFuzzer(): Promise<void> {
 }
 
 /** Runs it and counts operations: one with a failure has failed, and so has a run that ended otherwise. */
-async function fuzz(apiUrl: string, key: string): Promise<{ passed: number; failed: number }> {
+async function fuzz(apiUrl: string, keys: Populated): Promise<{ passed: number; failed: number }> {
   const fuzzer = spawn(
     'python3',
     [
@@ -72,7 +75,20 @@ async function fuzz(apiUrl: string, key: string): Promise<{ passed: number; fail
       'none',
       '--no-color',
     ],
-    { env: { ...process.env, PYTHONPATH: TOOLS, NO_COLOR: '1', FUZZ_KEY: key }, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      env: {
+        ...process.env,
+        PYTHONPATH: `${TOOLS}:${HERE}`,
+        PYTHONDONTWRITEBYTECODE: '1',
+        SCHEMATHESIS_HOOKS: 'hooks',
+        NO_COLOR: '1',
+        FUZZ_KEY: keys.key,
+        FUZZ_DISPOSABLE_KEY: keys.disposableKey,
+        FUZZ_CLIENT_ID: keys.clientId,
+        FUZZ_PRODUCT_ID: keys.productId,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   );
   let output = '';
   fuzzer.stdout.on('data', (chunk: Buffer) => {
@@ -84,4 +100,12 @@ async function fuzz(apiUrl: string, key: string): Promise<{ passed: number; fail
   const broken = new Set(output.match(/^_+ (?:GET|POST|PUT|PATCH|DELETE) \S+ _+$/gm)).size;
   if (code === 0 && tested > 0) return { passed: tested, failed: 0 };
   return { passed: Math.max(0, tested - broken), failed: Math.max(1, broken) };
+}
+
+/** A fuzzer that lost its credentials on the way met nothing but 401s, which look like passing. */
+async function assertStillSignedIn(apiUrl: string, { key, disposableKey }: Populated): Promise<void> {
+  for (const bearer of [key, disposableKey]) {
+    const { status } = await fetch(`${apiUrl}/api/auth/session`, { headers: { Authorization: `Bearer ${bearer}` } });
+    if (status !== 200) throw new Error(`a key of the run answers ${status}: the fuzzer revoked its own credentials`);
+  }
 }

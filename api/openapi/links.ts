@@ -1,0 +1,21 @@
+import type { Route } from '../route.ts';
+import { operationId } from './operation-id.ts';
+
+/**
+ * Where to go with the id of what was made (OpenAPI Link Object): a POST that answers 201 with an `id` leads to every
+ * operation on one record of its resource, such as /api/quotes/{id}/pdf.
+ */
+export function linksFrom(route: Route, routes: readonly Route[]): Readonly<Record<string, object>> {
+  if (route.method !== 'POST' || !namesId(route.responses[201]?.schema)) return {};
+  const record = `${route.path.replace(/\/:id\/.*/, '')}/:id`;
+  const targets = routes.filter(({ path }) => path === record || path.startsWith(`${record}/`));
+  return Object.fromEntries(
+    targets.map((target) => [
+      operationId(target),
+      { operationId: operationId(target), parameters: { id: '$response.body#/id' } },
+    ]),
+  );
+}
+
+const namesId = (schema: object | undefined): boolean =>
+  schema !== undefined && 'properties' in schema && 'id' in (schema.properties as object);

@@ -1,0 +1,61 @@
+import { EMAIL_PATTERN } from '../../domain/email-address.ts';
+
+/** Whose data a schema describes: a member with a default may be left out of a request, and is in every answer. */
+export type Side = 'request' | 'answer';
+
+/**
+ * What the document leaves out: keywords of ours that no other tool knows; the closing of requests, since unknown
+ * members are dropped, not refused; and discriminators, which OpenAPI allows over named schemas only.
+ */
+const PRIVATE = new Set(['trim', 'maxDecimals', 'additionalProperties', 'discriminator']);
+
+/** As far as one expression can say which addresses may be called; the service also resolves the name. */
+const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';
+
+/** A schema as the document prints it. */
+export function printable(schema: unknown, side: Side): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => printable(part, side));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if ('format' in schema && schema.format === 'currency') return currencyNamed(schema);
+  const members = Object.entries(schema)
+    .filter(([key]) => !PRIVATE.has(key))
+    .map(([key, value]): [string, unknown] => [key, printable(value, side)]);
+  return { ...Object.fromEntries(members), ...inStandardWords(schema), ...(side === 'request' && demanded(schema)) };
+}
+
+/** The codes stand in the document once. */
+const currencyNamed = ({
+  description,
+  examples,
+  ...schema
+}: object & { description?: string; examples?: string[] }) => ({
+  $ref: '#/components/schemas/Currency',
+  ...(description && { description }),
+  ...(examples && { examples }),
+  ...('default' in schema && { default: schema.default }),
+});
+
+/** What our own keywords and formats mean, in words that every tool knows. */
+function inStandardWords(schema: object): object {
+  const { trim, minLength, maxDecimals, format, pattern } = schema as Readonly<Record<string, unknown>>;
+  return {
+    ...(typeof maxDecimals === 'number' && { multipleOf: Number(`1e-${maxDecimals}`) }),
+    // Spaces around count for nothing: the least length is from the first to the last character that is none.
+    ...(trim === true && typeof minLength === 'number' && pattern === undefined && { pattern: trimmed(minLength) }),
+    ...(format === 'email' && { pattern: EMAIL_PATTERN }),
+    ...(format === 'web-address' && { format: undefined, pattern: WEB_ADDRESS }),
+  };
+}
+
+const trimmed = (minLength: number): string => (minLength < 2 ? '\\S' : `\\S[\\s\\S]{${minLength - 2},}\\S`);
+
+/** Of the members that a checked request has, those that the caller must send. */
+function demanded(schema: object): object {
+  const { required, properties = {} } = schema as {
+    required?: readonly string[];
+    properties?: Readonly<Record<string, object>>;
+  };
+  if (!Array.isArray(required)) return {};
+  const sent = required.filter((name: string) => !('default' in (properties[name] ?? {})));
+  return { required: sent.length > 0 ? sent : undefined };
+}

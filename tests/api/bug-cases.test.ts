@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { Signature } from '../../db/models/signature.ts';
+import * as build from './build.ts';
+import { receiver } from './receiver.ts';
+import { ownService, type Service, service } from './service.ts';
+import { storedQuote } from './stored.ts';
+
+/** Public defects of other services that are not tested beside the endpoint they are about. */
+describe('Defects that others had', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('a signature stays on a changed document (D13): a signed quote is not revised', async () => {
+    const business = await build.business();
+    const { id, client } = await build.quote(business.owner);
+    const { tenantId } = business;
+    await build.patchQuote(business, id, { status: 'ACCEPTED' });
+    const signed = { signerName: 'Laura', signerEmail: client.email, signedAt: new Date(), type: 'typed' as const };
+    const evidence = { snapshotSha256: 'a', pdfSha256: 'b', consentText: 'Acepto', ip: '192.0.2.7', userAgent: 'x' };
+    await app.deps.withTenant(tenantId, (trx) =>
+      Signature.query(trx).insert({ id: newId(), tenantId, quoteId: id, version: 1, ...signed, ...evidence }),
+    );
+    const before = await storedQuote(business, id);
+    const body = { clientId: client.id, items: [{ ...build.ITEM, unitPrice: 1 }] };
+
+    const res = await app.post(`/api/quotes/${id}/revise`, body, business.owner);
+
+    assert.deepEqual([res.status, res.body.error], [400, 'No se puede cambiar de ACCEPTED a GENERATED']);
+    assert.deepEqual(await storedQuote(business, id), before);
+    const { signature } = (await app.get(`/api/quotes/${id}/signature`, business.owner)).body;
+    assert.equal(signature.signerName, 'Laura');
+  });
+
+  it('a webhook follows a redirect to an internal address (D31): that address hears nothing', async () => {
+    await using internal = await receiver();
+    await using target = await receiver((res) => res.writeHead(302, { location: internal.url }).end());
+    const { owner } = await build.business();
+    const webhook = { url: target.url, events: ['quote.created'] };
+    const { id } = (await app.post('/api/webhooks', webhook, owner)).body;
+
+    const res = await app.post(`/api/webhooks/${id}/test`, undefined, owner);
+
+    assert.deepEqual([res.status, res.body], [200, { success: false, statusCode: 302 }]);
+    assert.deepEqual([target.calls.length, internal.calls.length], [1, 0]);
+    const [delivery] = (await app.get(`/api/webhooks/${id}/deliveries`, owner)).body.data;
+    assert.deepEqual([delivery.statusCode, delivery.status, delivery.deliveredAt], [302, 'EXHAUSTED', null]);
+  });
+
+  describe('an address of the inside is taken in another spelling (D32)', () => {
+    let guarded: Service;
+    let business: build.Business;
+    before(async () => {
+      // As it is installed somewhere: not even loopback is open.
+      guarded = await ownService({ OUTBOUND_ALLOW_CIDRS: '' });
+      business = await build.business();
+    });
+
+    const PUBLIC_ONLY = 'debe apuntar a una dirección pública';
+    const refused: readonly [url: string, message: string][] = [
+      ['http://169.254.169.254/', PUBLIC_ONLY],
+      ['http://[::1]/', PUBLIC_ONLY],
+      ['http://127.0.0.1/', PUBLIC_ONLY],
+      ['http://localhost/', PUBLIC_ONLY],
+      ['http://0x7f000001/', PUBLIC_ONLY],
+      ['http://2130706433/', PUBLIC_ONLY],
+      ['http://[::ffff:127.0.0.1]/', PUBLIC_ONLY],
+      ['http://user:pass@203.0.113.9/', 'no puede llevar usuario ni contraseña'],
+    ];
+    for (const [url, message] of refused) {
+      it(`answers 400 «url: ${message}» to ${url} in a webhook, in its PUT, in a hook and in fire_webhook`, async () => {
+        const { owner } = business;
+        const webhook = await guarded.post(
+          '/api/webhooks',
+          { url: 'http://93.184.215.14/', events: ['quote.sent'] },
+          owner,
+        );
+        const actions = [{ type: 'fire_webhook', url }];
+        const automation = { name: 'Avisar', trigger: 'QUOTE_SENT', actions };
+
+        const answers = [
+          await guarded.post('/api/webhooks', { url, events: ['quote.sent'] }, owner),
+          await guarded.request('PUT', `/api/webhooks/${webhook.body.id}`, { headers: owner, body: { url } }),
+          await guarded.post('/api/connector/hooks', { targetUrl: url, event: 'quote.sent' }, owner),
+          await guarded.post('/api/automations', automation, owner),
+        ];
+
+        assert.equal(webhook.status, 201);
+        assert.deepEqual(
+          answers.map(({ status, body }) => [status, body.error]),
+          ['url', 'url', 'targetUrl', 'actions.0.url'].map((member) => [400, `${member}: ${message}`]),
+        );
+      });
+    }
+  });
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { apiRoutes } from '../../api/app.ts';
+import type { Route } from '../../api/route.ts';
+import { newId } from '../../db/ids.ts';
+import { AuditLog } from '../../db/models/audit-log.ts';
+import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import { png } from '../adapters/image-files.ts';
+import * as build from './build.ts';
+import { PARAMETERS, type Parameter } from './matrix-world.ts';
+import { type Credential, type Service, service } from './service.ts';
+
+/**
+ * Every declared route that changes something, called once with success: it writes one audit entry (decisions, section
+ * 8), and one that creates or sends has no second effect for a repeated Idempotency-Key (decisions, section 1). A new
+ * route must be added here, or the test fails.
+ */
+
+/** What leaves no entry of its own, and why. */
+const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
+  'PATCH /api/notifications/:id/read': 'being told is no change of the business’s data',
+  'POST /api/notifications/mark-all-read': 'the same',
+  'POST /api/quotes/:id/pdf': 'the file is drawn from what is there; nothing of the quote changes',
+  'POST /api/automations/:id/test': 'does nothing',
+  'POST /api/webhooks/:id/test': 'the delivery that it records is the entry',
+};
+/** Needs a worker; its entries are checked in tests/journey/share.test.ts. */
+const ELSEWHERE = ['POST /api/quotes/:id/share'];
+
+const ITEMS = [{ ...build.ITEM, unitPrice: 7 }];
+const ACTION = { type: 'send_notification', title: 'Nueva', body: 'Hay una nueva' };
+const TARGET = 'http://127.0.0.1:1/';
+const soon = () => new Date(Date.now() + 3 * 24 * 3_600_000).toISOString();
+type Made = Readonly<Record<string, string>>;
+
+/** What each route is sent. */
+const BODIES: Readonly<Record<string, (made: Made) => object>> = {
+  'POST /api/api-keys': () => ({ name: 'Integración' }),
+  'POST /api/collaborators': () => ({ email: `${newId()}@colaborador.test`, name: 'Eva' }),
+  'PATCH /api/collaborators/:id': () => ({ name: 'Eva' }),
+  'POST /api/collaborators/:id/transfer': ({ spareUser }) => ({ toUserId: spareUser }),
+  'POST /api/clients': () => ({ contactName: 'Eva' }),
+  'PATCH /api/clients/:id': () => ({ contactName: 'Eva' }),
+  'POST /api/products': () => ({ name: 'Mesa', unitPrice: 10 }),
+  'PATCH /api/products/:id': () => ({ name: 'Mesa' }),
+  'POST /api/quotes': ({ spareClient }) => ({ clientId: spareClient, items: ITEMS }),
+  'PATCH /api/quotes/:id': () => ({ expiresAt: soon() }),
+  'PATCH /api/quotes/:id/status': () => ({ status: 'SENT' }),
+  'POST /api/quotes/:id/revise': ({ spareClient }) => ({ clientId: spareClient, items: ITEMS }),
+  'PUT /api/settings': () => ({ companyName: `Acme ${newId()}` }),
+  'POST /api/labels': () => ({ name: newId() }),
+  'PATCH /api/labels/:id': () => ({ name: newId() }),
+  'POST /api/templates': () => ({ name: 'Básica', items: ITEMS }),
+  'PATCH /api/templates/:id': () => ({ name: 'Otra' }),
+  'POST /api/automations': () => ({ name: 'Avisar', trigger: 'QUOTE_SENT', actions: [ACTION] }),
+  'PATCH /api/automations/:id': () => ({ isActive: false }),
+  'POST /api/automations/:id/test': ({ spareQuote }) => ({ quoteId: spareQuote }),
+  'POST /api/webhooks': () => ({ url: TARGET, events: ['quote.sent'] }),
+  'PUT /api/webhooks/:id': () => ({ isActive: false }),
+  'POST /api/connector/actions/create-from-template': ({ spareClient, spareTemplate }) => ({
+    clientId: spareClient,
+    templateId: spareTemplate,
+  }),
+  'POST /api/connector/hooks': () => ({ targetUrl: TARGET, event: 'quote.sent' }),
+};
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+const isParameter = (name: string): name is Parameter => name in PARAMETERS;
+const parametersOf = ({ path }: Route): readonly Parameter[] =>
+  [...(path.match(/[^/]+\/:\w+/g) ?? [])].filter((name) => isParameter(name));
+
+describe('Every route that changes something', function mutations() {
+  this.timeout(110_000);
+  let app: Service;
+  let changing: readonly Route[];
+  let business: build.Business;
+  let owner: Credential;
+  let spares: Made;
+  before(async () => {
+    app = await service();
+    changing = apiRoutes(app.deps).filter(
+      (route) => route.method !== 'GET' && route.access !== 'public' && !ELSEWHERE.includes(nameOf(route)),
+    );
+    business = await build.business();
+    owner = business.owner;
+    const { userId: spareUser } = await build.member(business);
+    spares = {
+      spareUser,
+      spareClient: (await build.client(owner)).id,
+      spareQuote: (await build.quote(owner)).id,
+      spareTemplate: await made('/api/templates', { name: 'Básica', items: ITEMS }),
+    };
+  });
+
+  const made = async (path: string, body: object): Promise<string> => {
+    const res = await app.post(path, body, owner);
+    assert.equal(res.status, 201, JSON.stringify(res.body));
+    return res.body.id;
+  };
+  const webhook = () => made('/api/webhooks', { url: TARGET, events: ['quote.sent'] });
+  const delivery = async (webhookId = '') => {
+    const ids = { id: newId(), tenantId: business.tenantId, webhookId, eventId: newId() };
+    const payload = JSON.stringify({ event: 'quote.sent', timestamp: new Date().toISOString(), data: {} });
+    await app.deps.withTenant(business.tenantId, (trx) =>
+      WebhookDelivery.query(trx).insert({ ...ids, event: 'quote.sent', payload }),
+    );
+    return ids.id;
+  };
+
+  /** Makes a new record for each parameter of a path. */
+  const MAKE: Readonly<Record<Parameter, (made: Made) => Promise<string>>> = {
+    'quotes/:id': async () => (await build.quote(owner)).id,
+    'clients/:id': async () => (await build.client(owner)).id,
+    'products/:id': async () => (await build.product(business)).id,
+    'labels/:id': () => made('/api/labels', { name: newId() }),
+    'labels/:labelId': () => made('/api/labels', { name: newId() }),
+    'templates/:id': () => made('/api/templates', { name: 'Básica', items: ITEMS }),
+    'automations/:id': () => made('/api/automations', { name: 'Avisar', trigger: 'QUOTE_SENT', actions: [ACTION] }),
+    'webhooks/:id': webhook,
+    'deliveries/:deliveryId': (ids) => delivery(ids['webhooks/:id']),
+    'hooks/:id': webhook,
+    'notifications/:id': async () => (await build.notification(business)).id,
+    'api-keys/:id': () => made('/api/api-keys', { name: 'Otra' }),
+    'collaborators/:id': async () => (await build.member(business)).userId,
+  };
+
+  /** A request that succeeds, ready to be sent; its records are new. */
+  async function prepared(route: Route): Promise<() => Promise<{ status: number; text: string; replayed: boolean }>> {
+    const ids: Record<string, string> = { ...spares };
+    for (const parameter of parametersOf(route)) ids[parameter] = await MAKE[parameter](ids);
+    const path = parametersOf(route).reduce(
+      (left, parameter) => left.replace(parameter, `${parameter.split(':')[0]}${ids[parameter]}`),
+      route.path,
+    );
+    // There must be a label to take off.
+    if (nameOf(route) === 'DELETE /api/quotes/:id/labels/:labelId') await app.post(path, undefined, owner);
+
+    const as = route.path.endsWith('/signout') ? await newSession() : owner;
+    const headers = { ...as, ...(route.method === 'POST' && { 'Idempotency-Key': newId() }) };
+    const body = BODIES[nameOf(route)]?.(ids);
+    if (route.body && !route.upload && !body) throw new Error(`${nameOf(route)} has no body here`);
+    return async () => {
+      const answer = await fetch(app.url + path, {
+        method: route.method,
+        headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        ...(route.upload && { body: await logo() }),
+      });
+      const replayed = answer.headers.get('Idempotency-Replayed') === 'true';
+      return { status: answer.status, text: await answer.text(), replayed };
+    };
+  }
+
+  const newSession = async (): Promise<Credential> => {
+    const { email } = business;
+    return build.cookieOf(
+      (await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD })).headers,
+    );
+  };
+  async function logo(): Promise<FormData> {
+    const form = new FormData();
+    form.set('logo', new Blob([new Uint8Array(await png({ width: 9, height: 9 }))]), 'logo.png');
+    return form;
+  }
+  const entries = () =>
+    app.deps.withTenant(business.tenantId, (trx) =>
+      AuditLog.query(trx).where({ tenantId: business.tenantId }).resultSize(),
+    );
+
+  it('writes one audit entry, but for those that change nothing of the business’s data', async () => {
+    const written: Record<string, number> = {};
+    const failed: string[] = [];
+    for (const route of changing) {
+      const send = await prepared(route);
+      const before = await entries();
+      const { status, text } = await send();
+      if (status !== 502 && (status < 200 || status > 299)) failed.push(`${nameOf(route)}: ${status} ${text}`);
+      written[nameOf(route)] = (await entries()) - before;
+    }
+
+    assert.deepEqual(failed, []);
+    assert.deepEqual(
+      Object.entries(written).filter(([, count]) => count > 1),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(written)
+        .filter((name) => written[name] === 0)
+        .sort(),
+      Object.keys(WITHOUT_ENTRY).sort(),
+    );
+  });
+
+  it('has one effect for a repeated Idempotency-Key when it creates or sends, and gives the same answer', async () => {
+    const problems: string[] = [];
+    const creating = changing.filter(({ idempotency }) => idempotency === 'transaction');
+    for (const route of creating) {
+      const send = await prepared(route);
+      const first = await send();
+      const before = await entries();
+      const second = await send();
+      const same = second.replayed && second.text === first.text && second.status === first.status;
+      if (!same || (await entries()) !== before) problems.push(`${nameOf(route)}: ${second.status} ${second.text}`);
+    }
+
+    assert.deepEqual(problems, []);
+    assert.ok(creating.length > 10);
+  });
+
+  it('ignores an Idempotency-Key only where nothing is created or sent twice by a second call', () => {
+    const ignoring = changing.filter(({ idempotency }) => idempotency === 'none').map(nameOf);
+
+    assert.deepEqual(ignoring.sort(), [
+      'POST /api/auth/signout',
+      'POST /api/automations/:id/test',
+      'POST /api/notifications/mark-all-read',
+      'POST /api/quotes/:id/pdf',
+      'POST /api/settings/logo',
+    ]);
+  });
+});

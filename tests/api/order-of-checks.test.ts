@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { apiRoutes } from '../../api/app.ts';
+import type { Route } from '../../api/route.ts';
+import { newId } from '../../db/ids.ts';
+import * as build from './build.ts';
+import { type Credential, type Service, service } from './service.ts';
+
+/**
+ * Decisions, section 1: 401 → 403 role → 403 plan → 400 shape → 404 record → state. That 401 and both 403 come before
+ * shape and record is in the permission matrix; here is what comes after them, for every declared route.
+ */
+describe('The order of checks, on every route', () => {
+  let app: Service;
+  let owner: Credential;
+  let routes: readonly Route[];
+  before(async () => {
+    app = await service();
+    owner = (await build.business()).owner;
+    routes = apiRoutes(app.deps).filter(({ access, path }) => access !== 'public' && path.includes(':'));
+  });
+
+  const pathOf = ({ path }: Route) => path.replace(':event', 'quote.created').replaceAll(/:\w+/g, newId());
+  const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+  const send = async (route: Route, options: { body?: unknown; query?: string } = {}) => {
+    const { body, query = '' } = options;
+    const res = await app.request(route.method, pathOf(route) + query, { headers: owner, ...(body ? { body } : {}) });
+    return `${res.status} ${res.body?.code}`;
+  };
+  const answers = async (chosen: readonly Route[], ask: (route: Route) => Promise<string>) => {
+    const seen: Record<string, string> = {};
+    for (const route of chosen) seen[nameOf(route)] = await ask(route);
+    return seen;
+  };
+  const all = (chosen: readonly Route[], answer: string) =>
+    Object.fromEntries(chosen.map((route) => [nameOf(route), answer]));
+
+  it('answers 400 to a body that is no object before it looks for the record', async () => {
+    const withBody = routes.filter(({ body }) => body);
+
+    assert.deepEqual(await answers(withBody, (route) => send(route, { body: [] })), all(withBody, '400 invalid'));
+    assert.ok(withBody.length > 10);
+  });
+
+  it('answers 400 «JSON inválido» to broken JSON before it looks for the record', async () => {
+    const withBody = routes.filter(({ body }) => body);
+
+    assert.deepEqual(await answers(withBody, (route) => send(route, { body: '{' })), all(withBody, '400 invalid'));
+  });
+
+  it('answers 400 to page=0 before it looks for the record', async () => {
+    const paged = routes.filter(({ query }) => query);
+
+    assert.deepEqual(await answers(paged, (route) => send(route, { query: '?page=0' })), all(paged, '400 invalid'));
+    assert.ok(paged.length > 1);
+  });
+
+  it('answers 404 to an id that is none when nothing else is asked of the caller', async () => {
+    const plain = routes.filter(({ body, path }) => !body && !path.includes(':event'));
+
+    assert.deepEqual(await answers(plain, (route) => send(route)), all(plain, '404 not_found'));
+    assert.ok(plain.length > 20);
+  });
+});

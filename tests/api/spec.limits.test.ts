@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { newId } from '../../db/ids.ts';
+import { AutomationLog } from '../../db/models/automation-log.ts';
+import { png, svg } from '../adapters/image-files.ts';
+import * as build from './build.ts';
+import { receiver } from './receiver.ts';
+import { type Credential, type Response, type Service, service } from './service.ts';
+
+/** Spec section 8, a test a row and in its order: what lies at the limit is taken, what lies beyond is not. */
+describe('The limits table of the specification', () => {
+  let app: Service;
+  let business: build.Business;
+  let owner: Credential;
+  let clientId: string;
+  before(async () => {
+    app = await service();
+    business = await build.business();
+    owner = business.owner;
+    clientId = (await build.client(owner)).id;
+  });
+
+  const outcome = ({ status, body }: Response) => [status, body?.error];
+  const refused = (res: Response, error: string) => assert.deepEqual(outcome(res), [400, error]);
+  const taken = (res: Response, status: number) => assert.deepEqual(outcome(res), [status, undefined]);
+
+  const quoteWith = (fields: object, item: object = {}) =>
+    app.post('/api/quotes', { clientId, items: [{ ...build.ITEM, ...item }], ...fields }, owner);
+  const templateWith = (fields: object) =>
+    app.post('/api/templates', { name: 'Básica', items: [build.ITEM], ...fields }, owner);
+  const ACTION = { type: 'send_notification', title: 'Nueva', body: 'Hay una nueva' };
+  const automationWith = (fields: object = {}) =>
+    app.post('/api/automations', { name: 'Avisar', trigger: 'QUOTE_CREATED', actions: [ACTION], ...fields }, owner);
+  const settings = (body: object) => app.request('PUT', '/api/settings', { headers: owner, body });
+  const upload = async (file: Buffer) => {
+    const body = new FormData();
+    body.set('logo', new Blob([new Uint8Array(file)]), 'logo');
+    return (await fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: owner, body })).status;
+  };
+
+  it('Quote notes, quote create: 300 characters are taken, 301 are not', async () => {
+    taken(await quoteWith({ notes: 'x'.repeat(300) }), 201);
+    refused(await quoteWith({ notes: 'x'.repeat(301) }), 'notes: debe tener como máximo 300 caracteres');
+  });
+
+  it('Quote notes, quote revise: 300 characters are taken, 301 are not', async () => {
+    const { id } = await build.quote(owner);
+    const revise = (notes: string) =>
+      app.post(`/api/quotes/${id}/revise`, { clientId, items: [build.ITEM], notes }, owner);
+
+    taken(await revise('x'.repeat(300)), 200);
+    refused(await revise('x'.repeat(301)), 'notes: debe tener como máximo 300 caracteres');
+  });
+
+  it('Quote item unitPrice: 0 is taken, less is not', async () => {
+    taken(await quoteWith({}, { unitPrice: 0 }), 201);
+    refused(await quoteWith({}, { unitPrice: -0.01 }), 'items.0.unitPrice: debe ser mayor o igual que 0');
+  });
+
+  it('Quote item quantity: 1 is taken, 0 and 1.5 are not', async () => {
+    taken(await quoteWith({}, { quantity: 1 }), 201);
+    refused(await quoteWith({}, { quantity: 0 }), 'items.0.quantity: debe ser mayor o igual que 1');
+    refused(await quoteWith({}, { quantity: 1.5 }), 'items.0.quantity: debe ser un número entero');
+  });
+
+  it('discountPct: 0 and 100 are taken, less and more are not; it is 0 when absent', async () => {
+    taken(await quoteWith({}, { discountPct: 0 }), 201);
+    taken(await quoteWith({}, { discountPct: 100 }), 201);
+    refused(await quoteWith({}, { discountPct: -0.01 }), 'items.0.discountPct: debe ser mayor o igual que 0');
+    refused(await quoteWith({}, { discountPct: 100.01 }), 'items.0.discountPct: debe ser menor o igual que 100');
+    assert.equal((await quoteWith({})).body.items[0].discountPct, 0);
+  });
+
+  it('shippingCost: 0 is taken, less is not; it is 0 when absent', async () => {
+    taken(await quoteWith({ shippingCost: 0 }), 201);
+    refused(await quoteWith({ shippingCost: -0.01 }), 'shippingCost: debe ser mayor o igual que 0');
+    assert.equal((await quoteWith({})).body.shippingCost, 0);
+  });
+
+  it('Default tax rate: 0.16 on create and duplicate when the tenant has none', async () => {
+    const { body: created } = await quoteWith({}, { unitPrice: 100, quantity: 1 });
+
+    const { body: copy } = await app.post(`/api/quotes/${created.id}/duplicate`, undefined, owner);
+
+    assert.deepEqual([created.tax, created.total], [16, 116]);
+    assert.deepEqual([copy.tax, copy.total], [16, 116]);
+  });
+
+  it('Template name: 1 and 100 characters are taken, 0 and 101 are not', async () => {
+    taken(await templateWith({ name: 'x' }), 201);
+    taken(await templateWith({ name: 'x'.repeat(100) }), 201);
+    refused(await templateWith({ name: '' }), 'name: no puede estar vacío');
+    refused(await templateWith({ name: 'x'.repeat(101) }), 'name: debe tener como máximo 100 caracteres');
+  });
+
+  it('Template description and notes: 500 and 2000 characters are taken, one more is not', async () => {
+    taken(await templateWith({ description: 'x'.repeat(500), notes: 'x'.repeat(2000) }), 201);
+    refused(await templateWith({ description: 'x'.repeat(501) }), 'description: debe tener como máximo 500 caracteres');
+    refused(await templateWith({ notes: 'x'.repeat(2001) }), 'notes: debe tener como máximo 2000 caracteres');
+  });
+
+  it('Template currency: 10 characters are taken, 11 are not; it is MXN when absent', async () => {
+    taken(await templateWith({ currency: 'x'.repeat(10) }), 201);
+    refused(await templateWith({ currency: 'x'.repeat(11) }), 'currency: debe tener como máximo 10 caracteres');
+    assert.equal((await templateWith({})).body.currency, 'MXN');
+  });
+
+  it('Automation name: 1 and 100 characters are taken, 0 and 101 are not', async () => {
+    taken(await automationWith({ name: 'x' }), 201);
+    taken(await automationWith({ name: 'x'.repeat(100) }), 201);
+    refused(await automationWith({ name: '' }), 'name: no puede estar vacío');
+    refused(await automationWith({ name: 'x'.repeat(101) }), 'name: debe tener como máximo 100 caracteres');
+  });
+
+  /** An automation that ran so many times. */
+  const automationThatRan = async (times: number): Promise<string> => {
+    const { id: automationId } = (await automationWith()).body;
+    const { id: quoteId } = await build.quote(owner);
+    const { tenantId } = business;
+    const run = { tenantId, automationId, quoteId, conditions: '[]', actions: '[]', delayMinutes: 0 };
+    const logs = Array.from({ length: times }, () => ({ ...run, id: newId(), eventId: newId(), status: 'TRIGGERED' }));
+    await app.deps.withTenant(tenantId, (trx) => AutomationLog.query(trx).insert(logs as Partial<AutomationLog>[]));
+    return automationId;
+  };
+
+  it('Automation logs per page: 20 unless told otherwise, 100 are taken, 101 are not', async () => {
+    const id = await automationThatRan(101);
+    const page = (query: string) => app.get(`/api/automations/${id}/logs${query}`, owner);
+
+    assert.equal((await page('')).body.logs.length, 20);
+    assert.equal((await page('?limit=100')).body.logs.length, 100);
+    refused(await page('?limit=101'), 'limit: debe ser menor o igual que 100');
+  });
+
+  it('Automation single read: the last 10 of 11 logs', async () => {
+    const id = await automationThatRan(11);
+
+    assert.equal((await app.get(`/api/automations/${id}`, owner)).body.logs.length, 10);
+  });
+
+  it('Webhook timeout: an answer after 4 seconds counts, one that would come after 5 is a 502', async () => {
+    const waits = async (ms: number) => {
+      await using target = await receiver((res) => void setTimeout(() => res.end('ok'), ms));
+      const { body } = await app.post('/api/webhooks', { url: target.url, events: ['quote.sent'] }, owner);
+      return await app.post(`/api/webhooks/${body.id}/test`, undefined, owner);
+    };
+
+    const [within, beyond] = await Promise.all([waits(4_000), waits(5_500)]);
+
+    assert.deepEqual([within.status, within.body], [200, { success: true, statusCode: 200 }]);
+    assert.deepEqual(outcome(beyond), [502, 'No se pudo conectar con el endpoint']);
+  });
+
+  it('Audit log page and limit: page 1000 and limit 100 are taken, 1001 and 101 are not; 25 a page', async () => {
+    const page = (query: string) => app.get(`/api/audit-logs?${query}`, owner);
+    await Promise.all(Array.from({ length: 26 }, () => templateWith({})));
+
+    assert.equal((await page('')).body.data.length, 25);
+    taken(await page('page=1000&limit=100'), 200);
+    refused(await page('page=1001'), 'Parámetros inválidos');
+    refused(await page('limit=101'), 'Parámetros inválidos');
+  });
+
+  it('Notifications page and limit: page 1000 and limit 50 are taken, 1001 and 51 are not; 20 a page', async () => {
+    const page = (query: string) => app.get(`/api/notifications?${query}`, owner);
+    await Promise.all(Array.from({ length: 21 }, () => build.notification(business)));
+
+    assert.equal((await page('')).body.data.length, 20);
+    taken(await page('page=1000&limit=50'), 200);
+    refused(await page('page=1001'), 'page: debe ser menor o igual que 1000');
+    refused(await page('limit=51'), 'limit: debe ser menor o igual que 50');
+  });
+
+  it('Logo file: PNG, JPG, WebP and SVG are taken, GIF is not', async () => {
+    const drawn = sharp(await png({ width: 8, height: 8 }));
+    const [jpg, webp, gif] = await Promise.all([
+      drawn.clone().jpeg().toBuffer(),
+      drawn.clone().webp().toBuffer(),
+      drawn.clone().gif().toBuffer(),
+    ]);
+    const files = [await png({ width: 8, height: 8 }), jpg, webp, svg('<rect width="9" height="9"/>'), gif];
+
+    assert.deepEqual(await Promise.all(files.map(upload)), [200, 200, 200, 200, 400]);
+  });
+
+  it('Logo file: 2 MB are taken, one byte more is not', async () => {
+    const image = await png({ width: 8, height: 8 });
+    const filled = (bytes: number) => Buffer.concat([image, Buffer.alloc(bytes - image.length)]);
+
+    assert.equal(await upload(filled(2 * 1024 * 1024)), 200);
+    assert.equal(await upload(filled(2 * 1024 * 1024 + 1)), 400);
+  });
+
+  const numbers: readonly [row: string, member: string, low: number, high: number][] = [
+    ['quoteValidityDays', 'quoteValidityDays', 1, 365],
+    ['reminderDaysBefore', 'reminderDaysBefore', 1, 30],
+    ['taxRate', 'taxRate', 0, 1],
+  ];
+  for (const [row, member, low, high] of numbers) {
+    it(`${row}: ${low} and ${high} are taken, less and more are not`, async () => {
+      const step = member === 'taxRate' ? 0.0001 : 1;
+
+      taken(await settings({ [member]: low }), 200);
+      taken(await settings({ [member]: high }), 200);
+      refused(await settings({ [member]: low - step }), `${member}: debe ser mayor o igual que ${low}`);
+      refused(await settings({ [member]: high + step }), `${member}: debe ser menor o igual que ${high}`);
+    });
+  }
+
+  it('companyName: 2 characters are taken, 1 is not', async () => {
+    taken(await settings({ companyName: 'ab' }), 200);
+    refused(await settings({ companyName: 'a' }), 'companyName: debe tener al menos 2 caracteres');
+  });
+
+  it('footerText: 200 characters are taken, 201 are not', async () => {
+    const footer = (length: number) => settings({ pdfBranding: { footerText: 'x'.repeat(length) } });
+
+    taken(await footer(200), 200);
+    refused(await footer(201), 'pdfBranding.footerText: debe tener como máximo 200 caracteres');
+  });
+
+  it('Dashboard recent quotes and top clients: 7 and 5 of 8 each', async () => {
+    const busy = await build.business();
+    await Promise.all(Array.from({ length: 8 }, () => build.quote(busy.owner)));
+
+    const { data } = (await app.get('/api/dashboard', busy.owner)).body;
+
+    assert.deepEqual([data.recentQuotes.length, data.topClients.length], [7, 5]);
+  });
+
+  it('API key format: svc_ and 40 hexadecimal characters', async () => {
+    const { key } = (await app.post('/api/api-keys', { name: 'Integración' }, owner)).body;
+    const status = async (value: string) => (await app.get('/api/quotes', { Authorization: `Bearer ${value}` })).status;
+
+    assert.match(key, /^svc_[0-9a-f]{40}$/);
+    assert.deepEqual([await status(key), await status(key.slice(0, -1)), await status(`${key}0`)], [200, 401, 401]);
+  });
+});
