@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Claves de API': 'Credenciales para integraciones; actúan con los permisos de quien las creó.',
   Conector: 'Rutas para plataformas de automatización.',
   Bitácora: 'Quién hizo qué y cuándo.',
+  'Portal del cliente': 'La cotización como la ve su cliente, con el enlace por única credencial.',
 };
 
 function descriptionOf(tag: string): string {
@@ -43,7 +44,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       version: '1.0.0',
       description:
         'Cotizaciones de un negocio: crearlas, enviarlas en PDF por correo y seguirlas hasta su respuesta. ' +
-        'Las rutas de /api existen también bajo /api/v1, solo para claves de API.',
+        'Las rutas de /api existen también bajo /api/v1, solo para claves de API; las públicas, no.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
