@@ -2,12 +2,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
 import type { MailMessage } from '../adapters/mail/message.ts';
 import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
+import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
+import { readLogo } from '../adapters/pdf/logo.ts';
 import { type Storage, StorageUnavailable } from '../adapters/storage.ts';
+import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
-import { quotePdfKey } from '../domain/quote-drawing.ts';
+import { type QuoteDrawing, quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { orGiveUp, TooSlow, within } from './patience.ts';
 
@@ -18,6 +21,8 @@ const GIVE_UP_AFTER_MS = 5_000;
  * that began later could be under way when Temporal starts the next attempt, and the client would get two.
  */
 const PREPARE_MS = 800;
+/** Of which the logo may take so many. */
+const LOGO_MS = 400;
 
 export interface SendQuoteMail extends ShareInput {
   /** Of the PDF that was stored for this share. */
@@ -30,21 +35,39 @@ export interface MailDeps {
   readonly mailer: Mailer;
   /** MAIL_FROM; its host is the right-hand side of Message-IDs. */
   readonly mailFrom: string;
+  /** Opens the tokens of clients' links. */
+  readonly secrets: SecretBox;
+  /** PUBLIC_URL. */
+  readonly publicUrl: string;
 }
 
-export const createMailActivities = ({ withTenant, storage, mailer, mailFrom }: MailDeps) => {
+export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, secrets, publicUrl }: MailDeps) => {
   /** The mail, or undefined when the stored PDF is not of the quote as it is now. */
   async function prepare({ quote, shareId, storageKey }: SendQuoteMail): Promise<MailMessage | undefined> {
-    const drawing = await withTenant(quote.tenantId, (trx) => readQuoteDrawing(trx, quote.quoteId));
-    if (!drawing) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
+    const found = await withTenant(quote.tenantId, async (trx) => {
+      const drawing = await readQuoteDrawing(trx, quote.quoteId);
+      return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quote.quoteId) };
+    });
+    if (!found) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
+    const { drawing, sealedToken } = found;
     if (!drawing.client.email) throw ApplicationFailure.nonRetryable('the client has no address', 'ClientHasNoEmail');
     if (quotePdfKey(quote, fingerprint(drawing)) !== storageKey) return undefined;
 
-    const pdf = await storage.get(storageKey);
+    const [pdf, logo] = await Promise.all([storage.get(storageKey), logoOf(drawing)]);
+    const portalUrl = sealedToken && new URL(`/p/${secrets.open(sealedToken, quote.quoteId)}`, publicUrl).href;
     // The same Message-ID for each attempt of one share: a second copy can be recognised as one.
     const messageId = messageIdOf('share', shareId, mailFrom);
-    // The page for the client does not exist yet, so the mail carries the document only.
-    return composeQuoteMail({ drawing, pdf, portalUrl: null, messageId });
+    return composeQuoteMail({ drawing, pdf, logo, portalUrl, messageId });
+  }
+
+  /** The mail can do without: the name stands in its place. */
+  async function logoOf(drawing: QuoteDrawing): Promise<Buffer | null> {
+    try {
+      return await within(LOGO_MS, readLogo(storage, drawing));
+    } catch (error) {
+      if (error instanceof StorageUnavailable || error instanceof TooSlow) return null;
+      throw error;
+    }
   }
 
   return {

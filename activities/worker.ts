@@ -30,6 +30,7 @@ const withTenant = createWithTenant(knex, createNudge(knex));
 const storage = createStorage(config);
 const pdf = createPdfRenderer({ log });
 const mailer = createMailer(config);
+const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));
@@ -42,10 +43,17 @@ const kinds: readonly Omit<WorkerOptions, 'connection'>[] = [
     workflowBundle: { codePath: await workflowBundlePath() },
     activities: {
       ...createRecordActivities({ withTenant }),
-      ...createMailActivities({ withTenant, storage, mailer, mailFrom: config.MAIL_FROM }),
+      ...createMailActivities({
+        withTenant,
+        storage,
+        mailer,
+        mailFrom: config.MAIL_FROM,
+        secrets,
+        publicUrl: config.PUBLIC_URL,
+      }),
       ...createAccountMailActivities({
         withTenant,
-        secrets: createSecretBox(config.ENCRYPTION_KEYS),
+        secrets,
         mailer,
         mailFrom: config.MAIL_FROM,
         publicUrl: config.PUBLIC_URL,

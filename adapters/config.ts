@@ -39,6 +39,7 @@ const settings = {
   RATE_SHARE_PER_HOUR: perWindow(120, 'quotes that one user or key mails an hour'),
   RATE_WEBHOOK_TEST_PER_MINUTE: perWindow(20, 'webhook tests of one user or key a minute'),
   RATE_UPLOAD_PER_HOUR: perWindow(40, 'uploads of one user or key an hour'),
+  RATE_PUBLIC_PER_MINUTE: perWindow(120, "requests for clients' pages of one address a minute"),
   SESSION_SECRETS: Type.String({
     pattern: '^[^\\s,]{32,}(,[^\\s,]{32,})*$',
     description: 'comma-separated secrets of 32 characters or more; the first encrypts new sessions, all decrypt',
@@ -83,11 +84,14 @@ const settings = {
   }),
 } satisfies TProperties;
 
+/** Every name that the environment may hold for us. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settings);
+
 const API = [
   'PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'SIGNUP_PLAN', 'SESSION_SECRETS',
   'RATE_LIMITS', 'RATE_USER_PER_MINUTE', 'RATE_TENANT_PER_MINUTE',
   'RATE_ADDRESS_PER_MINUTE', 'RATE_LOGIN_PER_MINUTE', 'RATE_SHARE_PER_HOUR', 'RATE_WEBHOOK_TEST_PER_MINUTE',
-  'RATE_UPLOAD_PER_HOUR', 
+  'RATE_UPLOAD_PER_HOUR', 'RATE_PUBLIC_PER_MINUTE',
   'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'DATABASE_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
   'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',

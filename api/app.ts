@@ -24,6 +24,8 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
+import { portalPages } from './portal/pages.ts';
+import { portalRoutes } from './portal/routes.ts';
 import { productRoutes } from './products/routes.ts';
 import { quoteRoutes } from './quotes/routes.ts';
 import { reminderRoutes } from './reminders/routes.ts';
@@ -52,6 +54,7 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...automationRoutes(deps),
   ...webhookRoutes(deps),
   ...connectorRoutes(deps),
+  ...portalRoutes(deps),
 ];
 
 /** The HTTP application: everything that is served is listed here. */
@@ -66,6 +69,7 @@ export function createApp(deps: Deps): Koa {
   const pages = new Router();
   docsRoutes(pages, openApiDocument(routes, deps.config.PUBLIC_URL));
   healthRoutes(pages, deps);
+  portalPages(pages, deps);
 
   app.use(requestId);
   app.use(accessLog(deps.log));
@@ -91,7 +95,7 @@ function register(router: Router, deps: Deps, route: Route): void {
     throw new Error(`${route.method} ${route.path}: every POST, and nothing else, says what an Idempotency-Key does`);
   }
   router.register(route.path, [route.method], endpoint(deps, route, 'any'));
-  if (route.path.startsWith('/api/auth/')) return;
+  if (route.path.startsWith('/api/auth/') || route.access === 'public') return;
   const versioned = route.path.replace(/^\/api\//, '/api/v1/');
   router.register(versioned, [route.method], endpoint(deps, { ...route, path: versioned }, 'key'));
 }

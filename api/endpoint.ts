@@ -2,19 +2,18 @@ import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { newId } from '../db/ids.ts';
 import type { Caller } from '../domain/caller.ts';
-import { foreignOrigin, forbidden, unavailable } from '../domain/errors.ts';
+import { foreignOrigin, forbidden } from '../domain/errors.ts';
 import { can } from '../domain/permissions.ts';
 import { assertFeature } from '../domain/plans.ts';
 import { authenticate, cookieValue, type Credentials } from './authenticate.ts';
 import type { Deps } from './deps.ts';
+import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
 import { readUpload } from './read-upload.ts';
 import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
 import type { Access, Answer, Input, Route, Transact } from './route.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
-/** The net under every request: whatever its parts do, the caller hears something within ten seconds. */
-const DEADLINE_MS = 9_700;
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The way of a request: authenticate → permission → plan → input → handle → answer (decisions, section 1). */
@@ -34,10 +33,16 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
       body: await body?.(ctx),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attemptId'>) =>
-      route.handle({ caller, requestId, ip: ctx.ip, ...request, ...once });
+      route.handle({ caller, requestId, ...sourceOf(ctx), ...request, ...once });
     send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle)));
   };
 }
+
+/** Where a request came from, as evidence keeps it. */
+export const sourceOf = (ctx: Context): { readonly ip: string; readonly userAgent: string } => ({
+  ip: ctx.ip,
+  userAgent: ctx.get('User-Agent').slice(0, 512),
+});
 
 /** Runs the handler; with an Idempotency-Key, so that a repeated request has no second effect. */
 function runOnce(
@@ -101,18 +106,6 @@ function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Ac
   const origin = ctx.get('Origin');
   const foreign = origin !== '' && origin !== new URL(config.PUBLIC_URL).origin;
   if (site === 'cross-site' || foreign) throw foreignOrigin();
-}
-
-async function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('the request took too long'))), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, session }: Answer): void {

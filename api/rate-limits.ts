@@ -43,6 +43,7 @@ export function createRateLimits(config: ApiConfig): RateLimits {
     share: policy('share', config.RATE_SHARE_PER_HOUR, HOUR),
     webhook_test: policy('webhook_test', config.RATE_WEBHOOK_TEST_PER_MINUTE, MINUTE),
     upload: policy('upload', config.RATE_UPLOAD_PER_HOUR, HOUR),
+    public: policy('public', config.RATE_PUBLIC_PER_MINUTE, MINUTE),
   };
 
   return {

@@ -38,6 +38,8 @@ export interface Input<Access, P, Q, B> {
   readonly requestId: string;
   /** The caller's address, for limits and evidence. */
   readonly ip: string;
+  /** As the caller's program names itself, at most 512 characters; evidence too. */
+  readonly userAgent: string;
   readonly params: P;
   readonly query: Q;
   readonly body: B;

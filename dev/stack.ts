@@ -7,6 +7,7 @@ import { Problem } from './problem.ts';
 import { loadSecrets } from './secrets.ts';
 import { type Storage, startStorage } from './storage.ts';
 import { startTemporal, type Temporal } from './temporal.ts';
+import { SETTING_NAMES } from '../adapters/config.ts';
 
 /** PostgreSQL, Temporal, storage and mail: started here, or the real ones that the environment names. */
 
@@ -87,7 +88,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
   ): Promise<T | undefined> {
     if (!wanted(part)) return undefined;
     const began = performance.now();
-    const result = external ? undefined : await start();
+    const result = external ? undefined : await onFreePort(start);
     if (result) started.push(result);
     options.signal?.throwIfAborted();
     const isNew = result !== undefined && 'isNew' in result && result.isNew === true;
@@ -177,12 +178,21 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
   return { env, apiUrl, postgres, temporal, storage, inbox, stop, kill };
 }
 
-const PASSED_ON = [
-  'TRUSTED_PROXIES', 'SIGNUP_PLAN', 'DATABASE_POOL', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY',
-  'TEMPORAL_UI_URL', 'MAIL_FROM',
-]; // prettier-ignore
+/** Between the look at a port and the server's own, another program may take it: then the next free one is tried. */
+async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (triesLeft === 0 || !(error instanceof Error) || !PORT_WAS_TAKEN.test(error.message)) throw error;
+    return onFreePort(start, triesLeft - 1);
+  }
+}
 
-const passedOn = (given: Environment) => Object.fromEntries(PASSED_ON.map((name) => [name, given[name]]));
+/** What PostgreSQL and Node say of it; and what another installation's storage, met at our port, says of our key. */
+const PORT_WAS_TAKEN = /already in use|EADDRINUSE|does not exist in our records/;
+
+/** Settings of the caller's environment; what the embedded parts are reached by replaces its share of them. */
+const passedOn = (given: Environment) => Object.fromEntries(SETTING_NAMES.map((name) => [name, given[name]]));
 
 function externalStorage(given: Environment): Record<string, string | undefined> | undefined {
   if (!given['S3_ENDPOINT']) return undefined;

@@ -108,6 +108,12 @@ export const invalidTransition = (from: string, to: string) =>
 export const clientHasNoEmail = () => new ServiceError('invalid', 'El cliente no tiene correo electrónico');
 export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
 
+export const alreadyAnswered = () => new ServiceError('conflict', 'La cotización ya fue respondida');
+export const versionChanged = () => new ServiceError('conflict', 'La versión de la cotización cambió');
+/** For the client who answers too late; a member who shares one reads `quoteExpired`. */
+export const quoteLapsed = () => new ServiceError('gone', 'La cotización venció');
+export const signatureNotFound = () => new ServiceError('not_found', 'Firma no encontrada');
+
 export const webhookInactive = () => new ServiceError('conflict', 'El webhook está inactivo');
 /** The webhook's address gave no answer, for whatever reason: which one is in the delivery's error code. */
 export const unreachable = () => new ServiceError('unreachable', 'No se pudo conectar con el endpoint');

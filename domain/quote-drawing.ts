@@ -58,7 +58,7 @@ export interface BrandingOfDrawing extends PdfBranding {
 /** The client's signature of this version. */
 export interface SignatureOfDrawing {
   readonly type: 'drawn' | 'typed';
-  /** A data URL of a PNG or JPEG when it was drawn. */
+  /** A data URL of a PNG or JPEG when it was drawn; else the text that was typed, null for the signer's name. */
   readonly data: string | null;
   readonly signerName: string;
   readonly signerEmail: string;

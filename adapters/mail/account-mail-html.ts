@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html } from '../../domain/html.ts';
 import { FONT, mailPage } from './mail-page.ts';
 
 /** What the mail says, each sentence ready; the text part and the HTML part say the same. */

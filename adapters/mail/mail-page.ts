@@ -1,4 +1,11 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../domain/html.ts';
+
+/** Colours of a mail's button, and of the stripe above it; the service's own where a business has none. */
+export interface MailColors {
+  readonly ground: string;
+  readonly text: string;
+}
+export const PLAIN_COLORS: MailColors = { ground: '#1d5fd1', text: '#ffffff' };
 
 /** What every mail of the service has around its own rows. */
 export interface MailPage {
@@ -8,6 +15,10 @@ export interface MailPage {
   /** Rows of the card's one-column table: `<tr>`s. */
   readonly rows: Html;
   readonly footer: readonly string[];
+  /** A business's own colours; the dark ones of the service are then left alone. */
+  readonly colors?: MailColors | null;
+  /** The content id of an attached logo, shown instead of the name. */
+  readonly logoCid?: string | null;
 }
 
 export const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -23,8 +34,6 @@ const DARK = `
     .strong { color: #f2f5f8 !important; }
     .soft { color: #a9b5c1 !important; }
     .rule { border-color: #35414d !important; }
-    .action { background-color: #4f8ff7 !important; }
-    .action a { color: #0b1220 !important; }
   }
   @media (max-width: 619px) {
     .card { border-left: 0 !important; border-right: 0 !important; border-radius: 0 !important; }
@@ -32,11 +41,29 @@ const DARK = `
     .outer { padding: 0 !important; }
   }`;
 
-/** The HTML part of a mail: one 600 px table with inline styles, no image, nothing fetched from anywhere. */
+// Only the service's own blue: a business's colours are the same by day and night.
+const DARK_ACTION = `
+  @media (prefers-color-scheme: dark) {
+    .action { background-color: #4f8ff7 !important; }
+    .action a { color: #0b1220 !important; }
+  }`;
+
+/** The HTML part of a mail: one 600 px table with inline styles; nothing is fetched from anywhere, an image is part of the mail. */
 export function mailPage(words: MailPage): string {
   const footer = words.footer.map((line) => html`<br />${line}`);
   // Fills the rest of the preview line, which would otherwise run on into the greeting.
   const filler = html`${Array.from({ length: 60 }, () => html`&#847;&zwnj;&nbsp;`)}`;
+
+  const stripe = words.colors ? `border-top:6px solid ${words.colors.ground};` : '';
+  // White behind it: a logo is drawn on white, also where the mail is shown dark.
+  const heading = words.logoCid
+    ? html`<img
+        src="cid:${words.logoCid}"
+        alt="${words.companyName}"
+        height="48"
+        style="display:block;height:48px;max-width:100%;background-color:#ffffff;border-radius:4px"
+      />`
+    : words.companyName;
 
   return html`<!doctype html>
     <html lang="es-MX">
@@ -48,7 +75,7 @@ export function mailPage(words: MailPage): string {
         <meta name="format-detection" content="telephone=no,date=no,address=no" />
         <title>${words.companyName}</title>
         <style>
-          ${DARK}
+          ${DARK}${words.colors ? null : DARK_ACTION}
         </style>
       </head>
       <body class="page" style="margin:0;padding:0;background-color:#eef1f4">
@@ -73,14 +100,14 @@ export function mailPage(words: MailPage): string {
                 border="0"
                 width="600"
                 bgcolor="#ffffff"
-                style="width:100%;max-width:600px;background-color:#ffffff;border:1px solid #dde2e7;border-radius:12px"
+                style="width:100%;max-width:600px;background-color:#ffffff;border:1px solid #dde2e7;${stripe}border-radius:12px"
               >
                 <tr>
                   <td
                     class="inner strong"
                     style="${FONT};padding:32px 40px 0;font-size:20px;line-height:28px;font-weight:700;color:#1c2733"
                   >
-                    ${words.companyName}
+                    ${heading}
                   </td>
                 </tr>
                 ${words.rows}

@@ -22,6 +22,8 @@ export interface MailMessage {
     readonly filename: string;
     readonly contentType: string;
     readonly content: Buffer;
+    /** Names it for the HTML part, as cid:name, which then shows it in its place. */
+    readonly cid?: string;
   }[];
 }
 
@@ -46,10 +48,11 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
     messageId: message.messageId,
     text: message.text,
     html: message.html,
-    attachments: message.attachments.map(({ filename, contentType, content }) => ({
+    attachments: message.attachments.map(({ filename, contentType, content, cid }) => ({
       filename: headerText(filename),
       contentType,
       content,
+      ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
     })),
     // Nothing in a message names a file or an address to fetch; if something ever did, it stays unread.
     disableFileAccess: true,

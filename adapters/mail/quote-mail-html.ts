@@ -1,5 +1,5 @@
-import { html } from './html.ts';
-import { FONT, mailPage } from './mail-page.ts';
+import { html } from '../../domain/html.ts';
+import { FONT, type MailColors, mailPage, PLAIN_COLORS } from './mail-page.ts';
 
 /** What the mail says, each sentence ready; the text part and the HTML part say the same. */
 export interface QuoteMailWords {
@@ -13,6 +13,8 @@ export interface QuoteMailWords {
   readonly button: { readonly label: string; readonly url: string } | null;
   readonly closing: string;
   readonly footer: readonly string[];
+  readonly colors: MailColors | null;
+  readonly logoCid: string | null;
 }
 
 /** The HTML part of the mail. */
@@ -35,16 +37,17 @@ export function quoteMailHtml(words: QuoteMailWords): string {
         </td>
       </tr>`,
   );
+  const { ground, text } = words.colors ?? PLAIN_COLORS;
   const button =
     words.button &&
     html` <tr>
       <td class="inner" style="padding:24px 40px 0">
         <table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%">
           <tr>
-            <td class="action" align="center" bgcolor="#1d5fd1" style="background-color:#1d5fd1;border-radius:8px">
+            <td class="action" align="center" bgcolor="${ground}" style="background-color:${ground};border-radius:8px">
               <a
                 href="${words.button.url}"
-                style="${FONT};display:block;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none"
+                style="${FONT};display:block;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;color:${text};text-decoration:none"
                 >${words.button.label}</a
               >
             </td>
@@ -111,5 +114,6 @@ export function quoteMailHtml(words: QuoteMailWords): string {
       </td>
     </tr>`;
 
-  return mailPage({ companyName: words.companyName, preheader: words.preheader, rows, footer: words.footer });
+  const { companyName, preheader, footer, colors, logoCid } = words;
+  return mailPage({ companyName, preheader, rows, footer, colors, logoCid });
 }

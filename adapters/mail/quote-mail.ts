@@ -1,11 +1,15 @@
 import { formatDate, formatMoney } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { textOn } from '../pdf/color.ts';
+import type { MailColors } from './mail-page.ts';
 import { headerText, type MailMessage } from './message.ts';
 import { type QuoteMailWords, quoteMailHtml } from './quote-mail-html.ts';
 
 export interface QuoteMailInput {
   readonly drawing: QuoteDrawing;
   readonly pdf: Buffer;
+  /** PNG or JPEG; null shows the business's name instead. */
+  readonly logo?: Buffer | null;
   /** Address of the quote's page for the client; null on a plan without one. */
   readonly portalUrl: string | null;
   /** From messageIdOf(): the same for each attempt at one share. */
@@ -20,12 +24,12 @@ export const messageIdOf = (kind: 'share' | 'account', id: string, mailFrom: str
  * The mail in which a client gets a quote, in Mexican Spanish: the PDF attached, and a button to the quote's page
  * where there is one. Throws a TypeError when the client has no address; whoever sends has checked that before.
  */
-export function composeQuoteMail({ drawing, pdf, portalUrl, messageId }: QuoteMailInput): MailMessage {
+export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, messageId }: QuoteMailInput): MailMessage {
   const { business, client, seller } = drawing;
   if (client.email === null) throw new TypeError('the client has no e-mail address');
   const label = quoteLabel(drawing.quoteNumber);
   const filename = `${label}.pdf`;
-  const words = quoteMailWords(drawing, portalUrl, filename);
+  const words = quoteMailWords(drawing, { portalUrl, filename, logoCid: logo && LOGO_CID });
 
   return {
     fromName: business.companyName,
@@ -35,11 +39,25 @@ export function composeQuoteMail({ drawing, pdf, portalUrl, messageId }: QuoteMa
     messageId,
     text: quoteMailText(words),
     html: quoteMailHtml(words),
-    attachments: [{ filename, contentType: 'application/pdf', content: pdf }],
+    attachments: [
+      { filename, contentType: 'application/pdf', content: pdf },
+      ...(logo ? [{ filename: 'logo.png', contentType: 'image/png', content: logo, cid: LOGO_CID }] : []),
+    ],
   };
 }
 
-function quoteMailWords(drawing: QuoteDrawing, portalUrl: string | null, filename: string): QuoteMailWords {
+const LOGO_CID = 'logo';
+
+/** The business's colours where it has chosen some. */
+function colorsOf({ branding }: QuoteDrawing): MailColors | null {
+  const ground = branding?.primaryColor ?? branding?.accentColor;
+  return ground ? { ground, text: textOn(ground, '#17212b') } : null;
+}
+
+function quoteMailWords(
+  drawing: QuoteDrawing,
+  { portalUrl, filename, logoCid }: { portalUrl: string | null; filename: string; logoCid: string | null },
+): QuoteMailWords {
   const { business, client, seller } = drawing;
   const label = quoteLabel(drawing.quoteNumber);
   const total = formatMoney(drawing.total, drawing.currency);
@@ -62,6 +80,8 @@ function quoteMailWords(drawing: QuoteDrawing, portalUrl: string | null, filenam
     total,
     button: portalUrl === null ? null : { label: 'Ver cotización', url: webAddress(portalUrl) },
     closing: `¿Tiene alguna duda o desea un cambio? Responda a este correo y ${oneLine(seller.name)} le atenderá.`,
+    colors: colorsOf(drawing),
+    logoCid,
     footer: [business.address, business.phone, business.email].flatMap((line) => (line ? [oneLine(line)] : [])),
   };
 }

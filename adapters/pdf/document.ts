@@ -27,7 +27,7 @@ export async function drawQuote({ drawing, logo, withoutImages }: QuoteDocument)
   const sheet = createSheet(drawing);
   const bytes = collect(sheet.doc);
   const { signature } = drawing;
-  const signed = signature?.data ?? null;
+  const signed = signature?.type === 'drawn' ? signature.data : null;
   const logoPicture = logo && !withoutImages ? openPicture(sheet.doc, Buffer.from(logo)) : undefined;
   const signedPicture = signed && !withoutImages ? openDataUrl(sheet.doc, signed) : undefined;
 

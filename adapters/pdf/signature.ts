@@ -29,9 +29,10 @@ export function drawSignature(sheet: Sheet, signature: SignatureOfDrawing, pictu
     const size = picture.fit(BOX.width, BOX.height - 4);
     sheet.tagged('Figure', () => picture.draw(page.left + 4, bottom - 2 - size.height, size), undefined, { alt });
   } else {
-    const full = type.line(signerName, style.signed);
+    const typed = signature.type === 'typed' && signature.data ? signature.data : signerName;
+    const full = type.line(typed, style.signed);
     const size = Math.max(SMALLEST, style.signed.size * Math.min(1, BOX.width / full.width));
-    const [written] = type.lines(signerName, { ...style.signed, size }, BOX.width + 4, 1);
+    const [written] = type.lines(typed, { ...style.signed, size }, BOX.width + 4, 1);
     if (written) sheet.tagged('P', () => type.draw(written, page.left + 4, bottom - written.height));
   }
   sheet.rule(bottom, { width: 0.8, to: page.left + BOX.width });

@@ -41,7 +41,7 @@ export const answerErrors =
   };
 
 /** The refusal that an error amounts to. A part that is away is one, whatever it threw. */
-function refusalOf(thrown: unknown): ServiceError | undefined {
+export function refusalOf(thrown: unknown): ServiceError | undefined {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof StorageUnavailable || isDatabaseUnavailable(thrown)) return unavailable(thrown);
   return undefined;

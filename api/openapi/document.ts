@@ -23,6 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Claves de API': 'Credenciales para integraciones; actúan con los permisos de quien las creó.',
   Conector: 'Rutas para plataformas de automatización.',
   Bitácora: 'Quién hizo qué y cuándo.',
+  'Portal del cliente': 'La cotización como la ve su cliente, con el enlace por única credencial.',
 };
 
 function descriptionOf(tag: string): string {
@@ -45,8 +46,9 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       version: '1.0.0',
       description:
         'Cotizaciones de un negocio: crearlas, enviarlas en PDF por correo y seguirlas hasta su respuesta. ' +
-        'Las rutas de /api existen también bajo /api/v1, solo para claves de API. Los miembros desconocidos de una ' +
-        'solicitud se ignoran, salvo `__proto__`, que la hace inválida como el carácter U+0000 en un texto.',
+        'Las rutas de /api existen también bajo /api/v1, solo para claves de API; las públicas, no. Los miembros ' +
+        'desconocidos de una solicitud se ignoran, salvo `__proto__`, que la hace inválida como el carácter U+0000 en un ' +
+        'texto.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],

@@ -1,10 +1,17 @@
 import { Type } from 'typebox';
-import { clientNotFound, invalidTransition, productNotFound, quoteNotFound } from '../../domain/errors.ts';
+import {
+  clientNotFound,
+  invalidTransition,
+  productNotFound,
+  quoteNotFound,
+  signatureNotFound,
+} from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { duplicateQuote } from './duplicate.ts';
+import { evidenceOf } from './evidence.ts';
 import { signatureOf, versionsOf } from './history.ts';
-import { LinkBody, QuoteVersionBody, SignatureAnswer, WorkflowRunBody } from './history-schema.ts';
+import { EvidenceBody, LinkBody, QuoteVersionBody, SignatureAnswer, WorkflowRunBody } from './history-schema.ts';
 import { linkOf, rotateLink } from './link.ts';
 import { workflowRun } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
@@ -84,6 +91,20 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
         status: 200,
         body: await signatureOf(trx, caller, params.id),
       })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/quotes/:id/signature/evidence',
+    tag,
+    summary: 'La constancia de la firma, como archivo',
+    description:
+      'Quién aceptó, qué, con qué palabras y desde dónde, con los SHA-256 de lo que se firmó y de su documento.',
+    access: 'quotes:read',
+    rate: 'default',
+    params: QuoteParams,
+    responses: { 200: { description: 'La constancia', schema: EvidenceBody } },
+    refusals: [quoteNotFound(), signatureNotFound()],
+    handle: ({ caller, params }) => evidenceOf(deps, caller, params.id),
   }),
   route({
     method: 'GET',

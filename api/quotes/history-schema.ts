@@ -37,13 +37,34 @@ export const SignatureAnswer = Type.Object({
     Type.Object({
       type: Type.String({ examples: ['drawn'] }),
       data: nullable(
-        Type.String({ description: 'imagen como data URL', examples: ['data:image/png;base64,iVBORw0='] }),
+        Type.String({
+          description: 'imagen como data URL; si se escribió, el texto o null',
+          examples: ['data:image/png;base64,iVBORw0='],
+        }),
       ),
       signerName: Type.String({ examples: ['Laura Méndez'] }),
       signerEmail: Type.String({ examples: ['laura@example.com'] }),
       signedAt: timestamp(),
     }),
   ),
+});
+
+/** How the acceptance can be proved: who, what, with which words, from where, and the document's own hash. */
+export const EvidenceBody = Type.Object({
+  quoteNumber: Type.Integer({ examples: [12] }),
+  version: Type.Integer({ minimum: 1, examples: [1] }),
+  type: Type.String({ examples: ['drawn'] }),
+  data: nullable(Type.String({ description: 'imagen como data URL, o el texto escrito' })),
+  signerName: Type.String({ examples: ['Laura Méndez'] }),
+  signerEmail: Type.String({ examples: ['laura@example.com'] }),
+  signedAt: timestamp(),
+  consentText: Type.String({ examples: ['Acepto la cotización COT-12, versión 1, …'] }),
+  ip: Type.String({ examples: ['192.0.2.7'] }),
+  userAgent: Type.String({ examples: ['Mozilla/5.0 (iPhone; …)'] }),
+  snapshot: Type.String({ description: 'lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256`' }),
+  snapshotSha256: Type.String({ examples: ['2c26b46b68ffc68f…'] }),
+  pdfSha256: Type.String({ description: 'del documento firmado, byte por byte', examples: ['9f86d081884c7d65…'] }),
+  pdfUrl: Type.String({ format: 'uri', description: 'el documento firmado; el enlace vale 15 minutos' }),
 });
 
 export const LinkBody = Type.Object({

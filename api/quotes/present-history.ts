@@ -35,3 +35,16 @@ export const workflowRun = (run: WorkflowRun) => ({
   closeTime: run.closeTime?.toISOString() ?? null,
   url: run.url,
 });
+
+/** The evidence of an acceptance, but for the link to its document. */
+export const evidenceBody = (signature: Signature, quoteNumber: number) => ({
+  quoteNumber,
+  version: signature.version,
+  ...signatureBody(signature),
+  consentText: signature.consentText,
+  ip: signature.ip,
+  userAgent: signature.userAgent,
+  snapshot: signature.snapshot,
+  snapshotSha256: signature.snapshotSha256,
+  pdfSha256: signature.pdfSha256,
+});

@@ -32,6 +32,8 @@ export class Quote extends Row {
   declare publicTokenHash: string; //         SHA-256, hex
   declare publicTokenSealed: string; //       encrypted, for the mail and the link
   declare viewCount: number;
+  declare answeredAt: Date | null; //         when the client accepted or rejected it
+  declare rejectionReason: string | null; //  the client's words
   declare createdAt: Date;
   declare updatedAt: Date;
 

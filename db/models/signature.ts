@@ -8,13 +8,15 @@ export class Signature extends Row {
   declare tenantId: string;
   declare quoteId: string;
   declare type: 'drawn' | 'typed';
-  declare data: string | null; //       data URL of an image
+  declare data: string | null; //       data URL of an image, or the text that was typed; null = the name itself
   declare signerName: string;
   declare signerEmail: string;
   declare signedAt: Date;
   declare version: number; //           the quote's, that was signed
-  declare snapshotSha256: string; //    hex
-  declare pdfSha256: string; //         hex, of the frozen document
+  declare snapshot: string; //          JSON text of what was signed
+  declare snapshotSha256: string; //    hex, of that text
+  declare pdfFileId: string; //         the frozen document
+  declare pdfSha256: string; //         hex, of its bytes
   declare consentText: string;
   declare ip: string;
   declare userAgent: string;

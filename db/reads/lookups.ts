@@ -10,6 +10,8 @@ export interface Lookups {
   apiKey(hash: string): Promise<{ tenantId: string; apiKeyId: string } | undefined>;
   /** By the token's SHA-256; whether it still works is for `useOneTimeToken` to say. */
   oneTimeToken(hash: string): Promise<{ tenantId: string; tokenId: string } | undefined>;
+  /** By the public token's SHA-256; whether its page is open is for `findPortalQuote` to say. */
+  quoteByToken(hash: string): Promise<{ tenantId: string; quoteId: string } | undefined>;
 }
 
 export const createLookups = (knex: Knex): Lookups => ({
@@ -30,6 +32,13 @@ export const createLookups = (knex: Knex): Lookups => ({
   async oneTimeToken(hash) {
     const { rows } = await knex.raw<{ rows: { tenantId: string; tokenId: string }[] }>(
       'select tenant_id as "tenantId", token_id as "tokenId" from find_one_time_token(?)',
+      [hash],
+    );
+    return rows[0];
+  },
+  async quoteByToken(hash) {
+    const { rows } = await knex.raw<{ rows: { tenantId: string; quoteId: string }[] }>(
+      'select tenant_id as "tenantId", quote_id as "quoteId" from find_quote_by_token(?)',
       [hash],
     );
     return rows[0];

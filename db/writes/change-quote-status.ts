@@ -14,6 +14,8 @@ export async function changeQuoteStatus(
   actor: Actor,
   quoteId: string,
   to: QuoteStatus,
+  /** What else its audit entry says. */
+  details: object = {},
 ): Promise<FullQuote> {
   const row = await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).forUpdate();
   if (!row) throw quoteNotFound();
@@ -29,7 +31,7 @@ export async function changeQuoteStatus(
     action: 'status_change',
     entity: 'quote',
     entityId: quoteId,
-    metadata: { quoteNumber: moved.quoteNumber, from, to },
+    metadata: { quoteNumber: moved.quoteNumber, from, to, ...details },
   });
   await recordEvent(trx, {
     type: 'quote.status_changed',

@@ -572,6 +572,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quotes/{id}/signature/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * La constancia de la firma, como archivo
+         * @description Quién aceptó, qué, con qué palabras y desde dónde, con los SHA-256 de lo que se firmó y de su documento.
+         *
+         *     Permiso: `quotes:read`.
+         */
+        get: operations["get_quotes_id_signature_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotes/{id}/link": {
         parameters: {
             query?: never;
@@ -1409,6 +1431,92 @@ export interface paths {
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
         delete: operations["delete_connector_hooks_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * La cotización, como la ve su cliente
+         * @description En cualquier estado desde que se envió. Leerla no cambia nada ni cuenta como vista. Solo en el plan PRO.
+         *
+         *     Pública.
+         */
+        get: operations["get_portal_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/{token}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * El PDF; una vez firmado, siempre el mismo documento
+         * @description Pública.
+         */
+        get: operations["get_portal_token_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/{token}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * El cliente acepta la versión que vio
+         * @description Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. Repetir la misma respuesta no cambia nada.
+         *
+         *     Pública.
+         */
+        post: operations["post_portal_token_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/{token}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * El cliente rechaza la cotización
+         * @description El motivo es opcional. Repetir la misma respuesta no cambia nada.
+         *
+         *     Pública.
+         */
+        post: operations["post_portal_token_reject"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6296,6 +6404,138 @@ export interface operations {
                 };
             };
             /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_quotes_id_signature_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La constancia */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "quoteNumber": 12,
+                     *       "version": 1,
+                     *       "type": "drawn",
+                     *       "data": "texto",
+                     *       "signerName": "Laura Méndez",
+                     *       "signerEmail": "laura@example.com",
+                     *       "signedAt": "2026-12-15T18:30:00.000Z",
+                     *       "consentText": "Acepto la cotización COT-12, versión 1, …",
+                     *       "ip": "192.0.2.7",
+                     *       "userAgent": "Mozilla/5.0 (iPhone; …)",
+                     *       "snapshot": "texto",
+                     *       "snapshotSha256": "2c26b46b68ffc68f…",
+                     *       "pdfSha256": "9f86d081884c7d65…",
+                     *       "pdfUrl": "https://example.com/aviso"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example 12 */
+                        quoteNumber: number;
+                        /** @example 1 */
+                        version: number;
+                        /** @example drawn */
+                        type: string;
+                        data: string | null;
+                        /** @example Laura Méndez */
+                        signerName: string;
+                        /** @example laura@example.com */
+                        signerEmail: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        signedAt: string;
+                        /** @example Acepto la cotización COT-12, versión 1, … */
+                        consentText: string;
+                        /** @example 192.0.2.7 */
+                        ip: string;
+                        /** @example Mozilla/5.0 (iPhone; …) */
+                        userAgent: string;
+                        /** @description lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256` */
+                        snapshot: string;
+                        /** @example 2c26b46b68ffc68f… */
+                        snapshotSha256: string;
+                        /**
+                         * @description del documento firmado, byte por byte
+                         * @example 9f86d081884c7d65…
+                         */
+                        pdfSha256: string;
+                        /**
+                         * Format: uri
+                         * @description el documento firmado; el enlace vale 15 minutos
+                         */
+                        pdfUrl: string;
+                    };
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada · Firma no encontrada */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13327,6 +13567,489 @@ export interface operations {
             };
             /** @description Webhook no encontrado */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_portal_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La cotización */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "quoteNumber": 1,
+                     *       "version": 1,
+                     *       "status": "GENERATED",
+                     *       "isExpired": true,
+                     *       "canRespond": true,
+                     *       "business": {
+                     *         "companyName": "Muebles Acme",
+                     *         "email": "texto",
+                     *         "phone": "texto",
+                     *         "logoUrl": "https://example.com/aviso"
+                     *       },
+                     *       "client": {
+                     *         "contactName": "Laura Méndez",
+                     *         "companyName": "texto"
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "productName": "Silla ejecutiva",
+                     *           "model": "texto",
+                     *           "unitPrice": "1160.00",
+                     *           "quantity": 1,
+                     *           "discountPct": "1160.00",
+                     *           "subtotal": "1160.00"
+                     *         }
+                     *       ],
+                     *       "subtotal": "1160.00",
+                     *       "tax": "1160.00",
+                     *       "shippingCost": "1160.00",
+                     *       "total": "1160.00",
+                     *       "currency": "MXN",
+                     *       "notes": "texto",
+                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "signature": {
+                     *         "signerName": "texto",
+                     *         "signedAt": "2026-12-15T18:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        quoteNumber: number;
+                        version: number;
+                        /** @enum {string} */
+                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                        isExpired: boolean;
+                        /** @description si todavía se puede aceptar o rechazar */
+                        canRespond: boolean;
+                        business: {
+                            /** @example Muebles Acme */
+                            companyName: string;
+                            email: string | null;
+                            phone: string | null;
+                            logoUrl: string | null;
+                        };
+                        client: {
+                            /** @example Laura Méndez */
+                            contactName: string;
+                            companyName: string | null;
+                        };
+                        items: {
+                            /** @example Silla ejecutiva */
+                            productName: string;
+                            model: string | null;
+                            /** @example 1160.00 */
+                            unitPrice: string;
+                            quantity: number;
+                            /** @example 1160.00 */
+                            discountPct: string;
+                            /** @example 1160.00 */
+                            subtotal: string;
+                        }[];
+                        /** @example 1160.00 */
+                        subtotal: string;
+                        /** @example 1160.00 */
+                        tax: string;
+                        /** @example 1160.00 */
+                        shippingCost: string;
+                        /** @example 1160.00 */
+                        total: string;
+                        /** @example MXN */
+                        currency: string;
+                        notes: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        expiresAt: string;
+                        signature: {
+                            signerName: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            signedAt: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_portal_token_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El documento */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_portal_token_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "signerName": "Laura Méndez",
+                 *       "signerEmail": "laura@example.com",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Laura Méndez */
+                    signerName: string;
+                    /**
+                     * Format: email
+                     * @example laura@example.com
+                     */
+                    signerEmail: string;
+                    /**
+                     * @description La que se mostró.
+                     * @example 1
+                     */
+                    version: number;
+                    signature?: {
+                        /** @constant */
+                        type: "drawn";
+                        /**
+                         * @description PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.
+                         * @example data:image/png;base64,iVBORw0KGgo=
+                         */
+                        data: string;
+                    } | {
+                        /** @constant */
+                        type: "typed";
+                        /**
+                         * @description Lo que se escribió como firma. Sin él, el nombre.
+                         * @example L. Méndez
+                         */
+                        data?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Aceptada, ahora o antes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "GENERATED",
+                     *       "version": 1,
+                     *       "signedAt": "2026-12-15T18:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                        version: number;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        signedAt?: string;
+                    };
+                };
+            };
+            /** @description signerName: es obligatorio · JSON inválido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización venció */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_portal_token_reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Encontramos un mejor precio"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Encontramos un mejor precio */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Rechazada, ahora o antes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "GENERATED",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                        version: number;
+                    };
+                };
+            };
+            /** @description id: no es válido · JSON inválido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización ya fue respondida */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización venció */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

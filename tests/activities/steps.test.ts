@@ -107,7 +107,13 @@ describe('A step of a share', function steps() {
 
   describe('sendQuoteMail', () => {
     const withDeps = (changes: { storage?: Storage } = {}) =>
-      createMailActivities({ ...deps, ...changes, mailer: createMailer(config), mailFrom: config.MAIL_FROM });
+      createMailActivities({
+        ...deps,
+        ...changes,
+        mailer: createMailer(config),
+        mailFrom: config.MAIL_FROM,
+        publicUrl: deps.config.PUBLIC_URL,
+      });
 
     async function mailsTo(email: string) {
       const { inbox } = await testStack();

@@ -90,6 +90,44 @@ describe('composeQuoteMail', () => {
     assert.equal(subject, `Cotización COT-12 de ${EVIL}: $1,160.00 MXN`);
   });
 
+  it('wears the business’s colour with readable words on it, also where mails are shown dark', () => {
+    const branding = { primaryColor: '#f2b705', logoKey: null };
+
+    const own = compose({ branding }, 'https://cotiza.mx/p/abc').html;
+    const plain = compose({}, 'https://cotiza.mx/p/abc').html;
+
+    assert.match(own, /bgcolor="#f2b705"[\s\S]*color:#17212b;text-decoration:none/);
+    assert.match(own, /border-top:6px solid #f2b705/);
+    assert.doesNotMatch(own, /\.action \{ background-color: #4f8ff7/);
+    assert.match(plain, /bgcolor="#1d5fd1"/);
+    assert.match(plain, /\.action \{ background-color: #4f8ff7/);
+  });
+
+  it('carries the logo in itself, and the name in its alternative text', async () => {
+    const smtp = await smtpServer();
+    const mailer = createMailer({ SMTP_URL: smtp.url, MAIL_FROM: 'cotizaciones@nunez.mx' });
+    const message = composeQuoteMail({
+      drawing: drawing(),
+      pdf: Buffer.from('%PDF-1.7'),
+      logo: Buffer.from('PNG'),
+      portalUrl: null,
+      messageId: messageIdOf('share', 'cabc123', 'cotizaciones@nunez.mx'),
+    });
+
+    await mailer.send(message);
+
+    await smtp.stop();
+    const [{ mail, raw } = assert.fail()] = smtp.received;
+    assert.match(message.html, /<img\s+src="cid:logo"\s+alt="Ferretería Núñez"/);
+    assert.match(raw, /multipart\/related/);
+    const files = mail.attachments.map(({ filename, contentDisposition, related }) => [
+      filename,
+      contentDisposition,
+      Boolean(related),
+    ]);
+    assert.deepEqual(new Set(files.map(String)), new Set(['COT-12.pdf,attachment,false', 'logo.png,inline,true']));
+  });
+
   it('throws on a page address that is not of the web', () => {
     assert.throws(() => compose({}, 'javascript:alert(1)'), TypeError);
   });

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
@@ -149,3 +150,20 @@ export async function reminder(
   await deps.withTenant(tenantId, (trx) => Reminder.query(trx).insert({ ...row, ...fields }));
   return { id };
 }
+
+/** A quote that its client can open: SENT, with the address of its page and of its API. */
+export async function sentQuote(business: Business, fields: Record<string, unknown> = {}) {
+  const made = await quote(business.owner, fields);
+  await patchQuote(business, made.id, { status: 'SENT' });
+  return { ...made, page: `/p/${made.publicToken}`, portal: `/api/portal/${made.publicToken}` };
+}
+
+export const SIGNER = { signerName: 'Laura Méndez', signerEmail: 'laura@cliente.test', version: 1 } as const;
+
+/** A drawn signature, as the page makes one. */
+export const signatureUrl = async (kind: 'png' | 'jpeg' = 'png'): Promise<string> => {
+  const line =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="150"><path d="M40 90q60-90 110 0t160-30" stroke="#14213d" stroke-width="4" fill="none"/></svg>';
+  const image = await sharp(Buffer.from(line)).flatten({ background: '#fff' }).toFormat(kind).toBuffer();
+  return `data:image/${kind};base64,${image.toString('base64')}`;
+};

@@ -137,6 +137,10 @@ describe('GET /api/openapi.json', () => {
       'POST /api/auth/forgot-password',
       'POST /api/auth/reset-password',
       'POST /api/auth/accept-invitation',
+      'GET /api/portal/:token',
+      'GET /api/portal/:token/pdf',
+      'POST /api/portal/:token/accept',
+      'POST /api/portal/:token/reject',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { Signature } from '../../db/models/signature.ts';
+import { StoredFile } from '../../db/models/stored-file.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
@@ -29,10 +30,20 @@ describe('GET /api/quotes/:id/signature', () => {
       signerName: 'Laura',
       signerEmail: 'laura@cliente.test',
     };
-    const evidence = { snapshotSha256: 'a', pdfSha256: 'b', consentText: 'Acepto', ip: '192.0.2.7', userAgent: 'x' };
-    await app.deps.withTenant(tenantId, (trx) =>
-      Signature.query(trx).insert({ id: newId(), tenantId, quoteId, version: 1, signedAt, ...shown, ...evidence }),
-    );
+    const evidence = { snapshot: '{}', snapshotSha256: 'a', consentText: 'Acepto', ip: '192.0.2.7', userAgent: 'x' };
+    const pdf = { pdfFileId: newId(), pdfSha256: 'b' };
+    await app.deps.withTenant(tenantId, async (trx) => {
+      const file = {
+        tenantId,
+        quoteId,
+        storageKey: `t/${tenantId}/x.pdf`,
+        contentType: 'application/pdf',
+        sizeBytes: 1,
+      };
+      await StoredFile.query(trx).insert({ ...file, id: pdf.pdfFileId, kind: 'signed_pdf', sha256: 'b' });
+      const row = { id: newId(), tenantId, quoteId, version: 1, signedAt, ...shown, ...evidence, ...pdf };
+      await Signature.query(trx).insert(row);
+    });
 
     const res = await app.get(`/api/quotes/${quoteId}/signature`, owner);
 

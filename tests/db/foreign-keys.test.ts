@@ -33,10 +33,13 @@ describe('foreign keys', () => {
   // As the owner of the tables, whom no policy stops: what refuses here is the key alone.
   it('let no row of a tenant be changed or copied to point at a row of another', async () => {
     const outcomes: Record<string, boolean> = {};
+    // Triggers of append-only tables would refuse first; those of the keys themselves stay.
+    for (const { name } of db.tables) await rowsOf(db.owner, `alter table ${name} disable trigger user`);
     for (const link of between) {
       const seen = [await pointAway(link), await copyPointingAway(link)];
       outcomes[link.constraint] = seen.includes(NO_SUCH_ROW) && seen.every((outcome) => typeof outcome === 'string');
     }
+    for (const { name } of db.tables) await rowsOf(db.owner, `alter table ${name} enable trigger user`);
 
     const through = Object.keys(outcomes).filter((constraint) => outcomes[constraint] !== true);
     assert.deepEqual(through, []);

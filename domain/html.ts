@@ -1,6 +1,6 @@
 /**
  * HTML from templates in which every value is escaped: a person's text cannot become markup (in an element or in a
- * double-quoted attribute, the only two places where the mails put any).
+ * double-quoted attribute, the only two places where mails and pages put any).
  */
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,0 +1,64 @@
+import { readLogo } from '../../adapters/pdf/logo.ts';
+import { PdfFailed } from '../../adapters/pdf/renderer.ts';
+import { StorageUnavailable } from '../../adapters/storage.ts';
+import { StoredFile } from '../../db/models/stored-file.ts';
+import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { quoteNotFound, unavailable } from '../../domain/errors.ts';
+import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { Answer } from '../route.ts';
+import type { Deps } from '../deps.ts';
+import { withPortalQuote } from './find.ts';
+
+/** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
+export async function portalPdf(deps: Deps, token: string): Promise<Answer> {
+  const { drawing, signedKey } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
+    drawing: await drawingOf(trx, quote.id),
+    signedKey: signature ? await frozenKey(trx, signature) : null,
+  }));
+  const pdf = signedKey === null ? await drawNow(deps, drawing) : await deps.storage.get(signedKey);
+  const filename = `${quoteLabel(drawing.quoteNumber)}.pdf`;
+  const headers = {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': `inline; filename="${filename}"`,
+    'Cache-Control': 'private, no-store',
+    'X-Robots-Tag': 'noindex, nofollow',
+  };
+  return { status: 200, body: pdf, headers };
+}
+
+/** Where the document of a signature is in storage. */
+export async function frozenKey(
+  trx: TenantTransaction,
+  { tenantId, pdfFileId }: { tenantId: string; pdfFileId: string },
+): Promise<string> {
+  const { storageKey } = await StoredFile.query(trx).findOne({ tenantId, id: pdfFileId }).throwIfNotFound();
+  return storageKey;
+}
+
+export async function drawingOf(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing> {
+  const drawing = await readQuoteDrawing(trx, quoteId);
+  if (!drawing) throw quoteNotFound();
+  return drawing;
+}
+
+/** Draws it, without the logo while storage is away. */
+const drawNow = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
+  draw(deps, drawing, await readLogo(deps.storage, drawing).catch(nullWhenAway));
+
+/** Draws it with all that belongs to it, or says that the service is not available. */
+export const drawWhole = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
+  draw(deps, drawing, await readLogo(deps.storage, drawing));
+
+async function draw({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {
+  try {
+    return await pdf.render(drawing, logo);
+  } catch (error) {
+    throw error instanceof PdfFailed ? unavailable(error) : error;
+  }
+}
+
+function nullWhenAway(error: unknown): null {
+  if (error instanceof StorageUnavailable) return null;
+  throw error;
+}

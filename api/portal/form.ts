@@ -1,0 +1,87 @@
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import { type Detail, foreignOrigin, invalidInput, ServiceError, tooLarge } from '../../domain/errors.ts';
+import type { Field, FormState } from '../../portal/view.ts';
+import { bodyCheck } from '../validation.ts';
+import { AcceptQuote, RejectQuote } from './schema.ts';
+
+/** The forms of the page: what browsers post, made into the bodies of the JSON routes, and their refusals into words. */
+
+const parse = koaBody({
+  // A drawn signature is the largest part of it.
+  formLimit: 1024 * 1024,
+  json: false,
+  text: false,
+  urlencoded: true,
+  multipart: false,
+  onError(error) {
+    throw 'status' in error && error.status === 413 ? tooLarge() : invalidInput([]);
+  },
+});
+
+type Posted = Readonly<Record<string, unknown>>;
+
+export async function readForm(ctx: Context): Promise<Posted> {
+  await parse(ctx, () => Promise.resolve());
+  const { body } = ctx.request as typeof ctx.request & { body?: unknown };
+  return typeof body === 'object' && body !== null ? (body as Posted) : {};
+}
+
+/** Only our own page may post here. Browsers say where a post comes from; the page's policy lets them. */
+export function assertOwnOrigin(ctx: Context, publicUrl: string): void {
+  const site = ctx.get('Sec-Fetch-Site');
+  const isOwn = ctx.get('Origin') === new URL(publicUrl).origin || site === 'same-origin';
+  if (!isOwn) throw foreignOrigin();
+}
+
+const textOf = (posted: Posted, name: string): string => {
+  const value = posted[name];
+  return typeof value === 'string' ? value : '';
+};
+
+const accepting = bodyCheck(AcceptQuote);
+const rejecting = bodyCheck(RejectQuote);
+
+/** The body of an acceptance. All that is wrong with the form is said at once, the box that was not ticked too. */
+export function acceptanceOf(posted: Posted): AcceptQuote {
+  const isDrawn = textOf(posted, 'signatureType') === 'drawn';
+  const details: Detail[] = textOf(posted, 'consent') === 'si' ? [] : [{ path: 'consent', message: 'es obligatorio' }];
+  try {
+    const body = accepting({
+      signerName: textOf(posted, 'signerName'),
+      signerEmail: textOf(posted, 'signerEmail'),
+      version: Number(textOf(posted, 'version')),
+      signature: isDrawn ? { type: 'drawn', data: textOf(posted, 'signatureData') } : { type: 'typed' },
+    });
+    if (details.length === 0) return body;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    details.unshift(...(error.details ?? []));
+  }
+  throw invalidInput(details);
+}
+
+// Browsers end the lines of a text area with CRLF, and count them as one character.
+export const rejectionOf = (posted: Posted): RejectQuote =>
+  rejecting({ reason: textOf(posted, 'reason').replaceAll('\r\n', '\n') });
+
+const WORDS: Readonly<Record<Field, string>> = {
+  signerName: 'Escriba su nombre completo.',
+  signerEmail: 'Escriba un correo electrónico válido, como nombre@ejemplo.com.',
+  signature: 'No pudimos leer la firma dibujada. Dibújela de nuevo o elija escribirla.',
+  consent: 'Marque la casilla para aceptar.',
+  reason: 'El motivo debe tener como máximo 1000 caracteres.',
+};
+const isField = (name: string | undefined): name is Field => name !== undefined && name in WORDS;
+
+/** The form to be shown again: what was written in it, with a sentence at each field that is wrong. */
+export function formAgain(open: FormState['open'], posted: Posted, details: readonly Detail[] = []): FormState {
+  const names = ['signerName', 'signerEmail', 'reason'] as const;
+  const values = Object.fromEntries(
+    names.flatMap((name) => (name in posted ? [[name, textOf(posted, name).slice(0, 2_000)]] : [])),
+  );
+  const wrong = details.map(({ path }) => path.split('.')[0]).filter(isField);
+  return { open, values, errors: Object.fromEntries(wrong.map((name) => [name, WORDS[name]])) };
+}
+
+export const EMPTY_FORM: FormState = { open: 'accept', values: {}, errors: {} };

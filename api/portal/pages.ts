@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { type ServiceError, versionChanged } from '../../domain/errors.ts';
+import { assetNamed } from '../../portal/assets.ts';
+import { AWAY, BUSY, FOREIGN, LOST, type Message, messagePage } from '../../portal/message-page.ts';
+import { quotePage } from '../../portal/quote-page.ts';
+import type { FormState, Notice } from '../../portal/view.ts';
+import { withinDeadline } from '../deadline.ts';
+import type { Deps } from '../deps.ts';
+import { sourceOf } from '../endpoint.ts';
+import { refusalOf, STATUS } from '../middleware/errors.ts';
+import { acceptQuote } from './accept.ts';
+import type { AnswerSource } from './actor.ts';
+import { portalPdf } from './document.ts';
+import { withPortalQuote } from './find.ts';
+import { acceptanceOf, assertOwnOrigin, formAgain, readForm, rejectionOf } from './form.ts';
+import { frame, quoteView } from './quote-view.ts';
+import { rejectQuote } from './reject.ts';
+import { countView } from './views.ts';
+
+/** The page of a quote's client, its document and logo, and the two forms (decisions, section 5). */
+export function portalPages(router: Router, deps: Deps): void {
+  router.get('/p/assets/:file', (ctx) => {
+    const asset = assetNamed(String(ctx['params'].file));
+    if (!asset) return;
+    ctx.type = asset.type;
+    ctx.set('Cache-Control', 'public, max-age=86400');
+    ctx.body = asset.content;
+  });
+
+  const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {
+    // The template, never the address: it holds the token.
+    ctx.state['route'] = '/p/:token';
+    await asPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
+  };
+  router.get(
+    '/p/:token',
+    page(async (ctx, token) => {
+      const nonce = newNonce();
+      const { view, ...ids } = await quoteView(deps, { token, nonce });
+      await countView(deps, ctx, { ...ids, path: view.path });
+      send(ctx, { status: 200, nonce, html: quotePage(view) });
+    }),
+  );
+  router.get(
+    '/p/:token/pdf',
+    page(async (ctx, token) => {
+      const { headers = {}, body } = await portalPdf(deps, token);
+      ctx.set(headers);
+      ctx.body = body;
+    }),
+  );
+  router.get('/p/:token/logo', page(sendLogo(deps)));
+  // A form's address that was reloaded or copied.
+  router.get('/p/:token/accept', page(backToPage));
+  router.get('/p/:token/reject', page(backToPage));
+  router.post(
+    '/p/:token/accept',
+    page(
+      answered(deps, 'accept', (token, posted, source) =>
+        acceptQuote(deps, { token, body: acceptanceOf(posted), source }),
+      ),
+    ),
+  );
+  router.post(
+    '/p/:token/reject',
+    page(
+      answered(deps, 'reject', (token, posted, source) =>
+        rejectQuote(deps, { token, body: rejectionOf(posted), source }),
+      ),
+    ),
+  );
+}
+
+type Answering = (token: string, posted: Readonly<Record<string, unknown>>, source: AnswerSource) => Promise<unknown>;
+
+/** Takes a form and sends the client back to the page; a refused one is shown again with what was written in it. */
+const answered = (deps: Deps, open: FormState['open'], answer: Answering) => async (ctx: Context, token: string) => {
+  assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
+  const posted = await readForm(ctx);
+  try {
+    const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
+    await withinDeadline(answer(token, posted, source));
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    const notice = refusal && noticeOf(refusal);
+    if (!refusal || !notice) throw thrown;
+    if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, FAILED);
+    const nonce = newNonce();
+    const form = formAgain(open, posted, refusal.details);
+    const { view } = await quoteView(deps, { token, nonce, notice, form });
+    return send(ctx, { status: STATUS[refusal.kind], nonce, html: quotePage(view) });
+  }
+  backTo(ctx, token);
+};
+
+const FAILED = 'an answer of a client was not recorded';
+
+/** What the page says of a refusal; undefined for those that have a page of their own. */
+function noticeOf(refusal: ServiceError): Notice | undefined {
+  switch (refusal.kind) {
+    case 'invalid':
+      return 'invalid';
+    case 'conflict':
+      return refusal.message === versionChanged().message ? 'version_changed' : 'already_answered';
+    case 'gone':
+      return 'lapsed';
+    case 'unavailable':
+      return 'unavailable';
+    default:
+      return undefined;
+  }
+}
+
+/** The logo, from our own origin. */
+const sendLogo = (deps: Deps) => async (ctx: Context, token: string) => {
+  const logoKey = await withPortalQuote(deps, token, (_trx, { tenant }) => Promise.resolve(tenant.logoKey));
+  if (logoKey === null) return;
+  const logo = await deps.storage.get(logoKey);
+  ctx.type = 'image/png';
+  ctx.set('Cache-Control', 'private, max-age=3600');
+  ctx.body = logo;
+};
+
+const backToPage = (ctx: Context, token: string): Promise<void> => Promise.resolve(backTo(ctx, token));
+
+function backTo(ctx: Context, token: string): void {
+  ctx.status = 303;
+  ctx.set({ Location: `/p/${encodeURIComponent(token)}`, 'Cache-Control': 'no-store' });
+  ctx.body = '';
+}
+
+const MESSAGES: Partial<Record<ServiceError['kind'], Message>> = {
+  not_found: LOST,
+  rate_limited: BUSY,
+  forbidden: FOREIGN,
+  unavailable: AWAY,
+};
+
+/** Counts the request, runs the work, and says as a page what went wrong. */
+async function asPage(deps: Deps, ctx: Context, work: () => Promise<void>): Promise<void> {
+  try {
+    await deps.rateLimits.count('public', { caller: undefined, ip: ctx.ip });
+    await work();
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    const status = refusal ? STATUS[refusal.kind] : 500;
+    if (status >= 500) deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a page failed');
+    const message = refusal ? MESSAGES[refusal.kind] : AWAY;
+    const nonce = newNonce();
+    if (refusal?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds));
+    const { title, paragraphs } = message ?? { title: refusal?.message ?? AWAY.title, paragraphs: [] };
+    send(ctx, { status, nonce, html: messagePage(frame(nonce), { title, paragraphs }) });
+  }
+}
+
+const newNonce = (): string => randomBytes(16).toString('base64');
+
+/** What is ours and nothing else; the one style element is named by its nonce. */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+function send(ctx: Context, { status, nonce, html }: { status: number; nonce: string; html: string }): void {
+  ctx.status = status;
+  ctx.set({
+    'Content-Security-Policy': policy(nonce),
+    // The address holds the token. Not `no-referrer`: under it browsers post the forms with `Origin: null`.
+    'Referrer-Policy': 'same-origin',
+    'X-Robots-Tag': 'noindex, nofollow',
+    'Cache-Control': 'no-store',
+  });
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = html;
+}

@@ -1,0 +1,50 @@
+import { decimalString, moneyString } from '../../domain/money.ts';
+import { canRespond, hasLapsed } from '../../domain/portal.ts';
+import type { PortalQuote } from './find.ts';
+
+/** The logo under the quote's own token: no other origin, and no link that ends. Null without one. */
+export const logoPath = (token: string, logoKey: string | null): string | null =>
+  logoKey === null ? null : `/p/${token}/logo`;
+
+/** What the client's page shows (decisions, section 5). */
+export function portalQuote({ quote, tenant, signature }: PortalQuote, { token, origin }: PortalAddress) {
+  const now = new Date();
+  const money = (amount: string) => moneyString(amount, quote.currency);
+  const logo = logoPath(token, tenant.logoKey);
+  return {
+    quoteNumber: quote.quoteNumber,
+    version: quote.version,
+    status: quote.status,
+    isExpired: hasLapsed(quote, now),
+    canRespond: canRespond(quote, now),
+    business: {
+      companyName: tenant.companyName,
+      email: tenant.email,
+      phone: tenant.phone,
+      logoUrl: logo && new URL(logo, origin).href,
+    },
+    client: { contactName: quote.clientContactName, companyName: quote.clientCompanyName },
+    items: quote.items.map((item) => ({
+      productName: item.productName,
+      model: item.model,
+      unitPrice: decimalString(item.unitPrice),
+      quantity: item.quantity,
+      discountPct: decimalString(item.discountPct),
+      subtotal: money(item.subtotal),
+    })),
+    subtotal: money(quote.subtotal),
+    tax: money(quote.tax),
+    shippingCost: money(quote.shippingCost),
+    total: money(quote.total),
+    currency: quote.currency,
+    notes: quote.notes,
+    expiresAt: quote.expiresAt.toISOString(),
+    signature: signature ? { signerName: signature.signerName, signedAt: signature.signedAt.toISOString() } : null,
+  };
+}
+
+interface PortalAddress {
+  readonly token: string;
+  /** PUBLIC_URL. */
+  readonly origin: string;
+}

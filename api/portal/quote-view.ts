@@ -1,0 +1,76 @@
+import type { Quote } from '../../db/models/quote.ts';
+import { consentText, hasLapsed } from '../../domain/portal.ts';
+import { assertNever } from '../../domain/assert-never.ts';
+import { assetUrl } from '../../portal/assets.ts';
+import type { FormState, Frame, Notice, PageState, QuoteView } from '../../portal/view.ts';
+import type { Deps } from '../deps.ts';
+import { drawingOf } from './document.ts';
+import { withPortalQuote } from './find.ts';
+import { EMPTY_FORM } from './form.ts';
+import { logoPath } from './present.ts';
+import { themeOf } from './theme.ts';
+
+/** What every page has; `nonce` is new for each answer. */
+export const frame = (nonce: string): Frame => ({
+  nonce,
+  theme: themeOf(null),
+  stylesheet: assetUrl('portal.css'),
+  script: assetUrl('portal.js'),
+});
+
+export interface ShownQuote {
+  readonly tenantId: string;
+  readonly quoteId: string;
+  readonly view: QuoteView;
+}
+
+/** All that the page of a token shows, as it is now. Throws the one 404. */
+export async function quoteView(
+  deps: Deps,
+  {
+    token,
+    nonce,
+    notice = null,
+    form = EMPTY_FORM,
+  }: { token: string; nonce: string; notice?: Notice | null; form?: FormState },
+): Promise<ShownQuote> {
+  return withPortalQuote(deps, token, async (trx, { quote }) => {
+    const drawing = await drawingOf(trx, quote.id);
+    const now = new Date();
+    return {
+      tenantId: quote.tenantId,
+      quoteId: quote.id,
+      view: {
+        ...frame(nonce),
+        theme: themeOf(drawing.branding),
+        path: `/p/${token}`,
+        logoUrl: logoPath(token, drawing.branding?.logoKey ?? null),
+        state: stateOf(quote, now),
+        drawing,
+        consentText: consentText(drawing),
+        answeredAt: quote.answeredAt?.toISOString() ?? null,
+        rejectionReason: quote.rejectionReason,
+        notice,
+        form,
+        now,
+      },
+    };
+  });
+}
+
+function stateOf(quote: Quote, now: Date): PageState {
+  switch (quote.status) {
+    case 'GENERATED':
+    case 'SENT':
+      return hasLapsed(quote, now) ? 'expired' : 'open';
+    case 'ACCEPTED':
+      return 'accepted';
+    case 'REJECTED':
+      return 'rejected';
+    case 'WON':
+    case 'LOST':
+      return 'closed';
+    default:
+      return assertNever(quote.status);
+  }
+}

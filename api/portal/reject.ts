@@ -1,0 +1,28 @@
+import { Quote } from '../../db/models/quote.ts';
+import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
+import { judgeAnswer } from '../../domain/portal.ts';
+import type { Deps } from '../deps.ts';
+import { type AnswerSource, portalActor } from './actor.ts';
+import { withPortalQuote } from './find.ts';
+import type { RejectQuote } from './schema.ts';
+
+/** The client says no, with or without a reason. The same answer again changes nothing, not even the reason. */
+export function rejectQuote(
+  deps: Deps,
+  { token, body, source }: { token: string; body: RejectQuote; source: AnswerSource },
+): Promise<{ status: Quote['status']; version: number }> {
+  return withPortalQuote(
+    deps,
+    token,
+    async (trx, { quote }) => {
+      const { tenantId, id: quoteId, version } = quote;
+      const now = new Date();
+      if (judgeAnswer(quote, { outcome: 'REJECTED' }, now) === 'given') return { status: quote.status, version };
+      const reason = body.reason?.trim() || null;
+      await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ answeredAt: now, rejectionReason: reason });
+      await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'REJECTED', { version, reason });
+      return { status: 'REJECTED' as const, version };
+    },
+    { lock: true },
+  );
+}

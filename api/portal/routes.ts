@@ -1,0 +1,85 @@
+import { alreadyAnswered, quoteLapsed, quoteNotFound, versionChanged } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+import { acceptQuote } from './accept.ts';
+import { portalPdf } from './document.ts';
+import { withPortalQuote } from './find.ts';
+import { portalQuote } from './present.ts';
+import { rejectQuote } from './reject.ts';
+import { AcceptedBody, AcceptQuote, PortalParams, PortalQuoteBody, RejectedBody, RejectQuote } from './schema.ts';
+
+const tag = 'Portal del cliente';
+// Answers belong to whoever has the link, and are of this moment.
+const headers = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
+
+/** What is behind the client's page, for pages of a business's own. */
+export const portalRoutes = (deps: Deps): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/portal/:token',
+    tag,
+    summary: 'La cotización, como la ve su cliente',
+    description:
+      'En cualquier estado desde que se envió. Leerla no cambia nada ni cuenta como vista. Solo en el plan PRO.',
+    access: 'public',
+    rate: 'public',
+    params: PortalParams,
+    responses: { 200: { description: 'La cotización', schema: PortalQuoteBody } },
+    refusals: [quoteNotFound()],
+    handle: async ({ params: { token } }) => {
+      const address = { token, origin: deps.config.PUBLIC_URL };
+      const body = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(portalQuote(found, address)));
+      return { status: 200, body, headers };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/portal/:token/pdf',
+    tag,
+    summary: 'El PDF; una vez firmado, siempre el mismo documento',
+    access: 'public',
+    rate: 'public',
+    params: PortalParams,
+    responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
+    refusals: [quoteNotFound()],
+    handle: ({ params }) => portalPdf(deps, params.token),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/portal/:token/accept',
+    tag,
+    summary: 'El cliente acepta la versión que vio',
+    description:
+      'Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. ' +
+      'Repetir la misma respuesta no cambia nada.',
+    access: 'public',
+    rate: 'public',
+    idempotency: 'none',
+    params: PortalParams,
+    body: AcceptQuote,
+    responses: { 200: { description: 'Aceptada, ahora o antes', schema: AcceptedBody } },
+    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed()],
+    handle: async ({ params, body, ip, userAgent, requestId }) => {
+      const source = { ip, userAgent, requestId };
+      return { status: 200, body: await acceptQuote(deps, { token: params.token, body, source }), headers };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/portal/:token/reject',
+    tag,
+    summary: 'El cliente rechaza la cotización',
+    description: 'El motivo es opcional. Repetir la misma respuesta no cambia nada.',
+    access: 'public',
+    rate: 'public',
+    idempotency: 'none',
+    params: PortalParams,
+    body: RejectQuote,
+    responses: { 200: { description: 'Rechazada, ahora o antes', schema: RejectedBody } },
+    refusals: [quoteNotFound(), alreadyAnswered(), quoteLapsed()],
+    handle: async ({ params, body, ip, userAgent, requestId }) => {
+      const source = { ip, userAgent, requestId };
+      return { status: 200, body: await rejectQuote(deps, { token: params.token, body, source }), headers };
+    },
+  }),
+];

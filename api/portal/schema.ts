@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { closed, decimalText, email, line, nullable, oneOf, text, timestamp } from '../schema.ts';
+
+export const PortalParams = Type.Object({
+  // Of any length: whatever is no token is the same 404.
+  token: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
+});
+
+export const REASON_LENGTH = 1000;
+export const NAME_LENGTH = 200;
+
+/** The discriminator lets Ajv check and close the one branch that `type` names. */
+const SignatureInput = Type.Unsafe<SignatureInput>({
+  type: 'object',
+  discriminator: { propertyName: 'type' },
+  oneOf: [
+    closed({
+      type: Type.Literal('drawn'),
+      data: Type.String({
+        description: 'PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.',
+        examples: ['data:image/png;base64,iVBORw0KGgo='],
+      }),
+    }),
+    closed({
+      type: Type.Literal('typed'),
+      data: Type.Optional(
+        line(NAME_LENGTH, {
+          description: 'Lo que se escribió como firma. Sin él, el nombre.',
+          examples: ['L. Méndez'],
+        }),
+      ),
+    }),
+  ],
+});
+export type SignatureInput =
+  | { readonly type: 'drawn'; readonly data: string }
+  | { readonly type: 'typed'; readonly data?: string };
+
+export const AcceptQuote = closed({
+  signerName: line(NAME_LENGTH, { examples: ['Laura Méndez'] }),
+  signerEmail: email({ examples: ['laura@example.com'] }),
+  version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
+  signature: Type.Optional(SignatureInput),
+});
+export type AcceptQuote = Static<typeof AcceptQuote>;
+
+export const RejectQuote = closed({
+  reason: Type.Optional(text(REASON_LENGTH, { examples: ['Encontramos un mejor precio'] })),
+});
+export type RejectQuote = Static<typeof RejectQuote>;
+
+/** Decisions, section 5: exactly these members, in every state. */
+export const PortalQuoteBody = Type.Object({
+  quoteNumber: Type.Integer({ minimum: 1 }),
+  version: Type.Integer({ minimum: 1 }),
+  status: oneOf(QUOTE_STATUSES),
+  isExpired: Type.Boolean(),
+  canRespond: Type.Boolean({ description: 'si todavía se puede aceptar o rechazar' }),
+  business: Type.Object({
+    companyName: Type.String({ examples: ['Muebles Acme'] }),
+    email: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    logoUrl: nullable(Type.String({ format: 'uri' })),
+  }),
+  client: Type.Object({
+    contactName: Type.String({ examples: ['Laura Méndez'] }),
+    companyName: nullable(Type.String()),
+  }),
+  items: Type.Array(
+    Type.Object({
+      productName: Type.String({ examples: ['Silla ejecutiva'] }),
+      model: nullable(Type.String()),
+      unitPrice: decimalText(),
+      quantity: Type.Integer({ minimum: 1 }),
+      discountPct: decimalText(),
+      subtotal: decimalText(),
+    }),
+  ),
+  subtotal: decimalText(),
+  tax: decimalText(),
+  shippingCost: decimalText(),
+  total: decimalText(),
+  currency: Type.String({ examples: ['MXN'] }),
+  notes: Type.String(),
+  expiresAt: timestamp(),
+  signature: nullable(Type.Object({ signerName: Type.String(), signedAt: timestamp() })),
+});
+
+export const AcceptedBody = Type.Object({
+  status: oneOf(QUOTE_STATUSES),
+  version: Type.Integer({ minimum: 1 }),
+  signedAt: Type.Optional(timestamp()),
+});
+export const RejectedBody = Type.Object({ status: oneOf(QUOTE_STATUSES), version: Type.Integer({ minimum: 1 }) });

@@ -1,0 +1,60 @@
+import type { Context } from 'koa';
+import { countQuoteView } from '../../db/writes/count-quote-view.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { authenticate, cookieValue } from '../authenticate.ts';
+import type { Deps } from '../deps.ts';
+
+/** Programs that open links on their own: search engines, previews of chats, scanners of mail servers, monitors. */
+const BOT = new RegExp(
+  [
+    // Not the phones of a maker called Cubot.
+    '(?<!cu)bot\\b', 'crawl', 'spider', 'slurp', 'preview', 'facebookexternalhit', 'facebookcatalog', 'whatsapp',
+    'embedly', 'mediapartners', 'imageproxy', 'mailproxy', 'feedfetcher', 'google-safety', 'google-read-aloud',
+    'barracuda', 'mimecast', 'proofpoint', 'safelinks', 'symantec', 'trendmicro', 'virustotal', 'urlscan',
+    'lighthouse', 'pingdom', 'uptime', 'statuscake',
+  ].join('|'),
+  'i',
+); // prettier-ignore
+
+const COOKIE = 'quoting.view';
+
+/**
+ * Counts a view of the page: once per browser session, and not those of HEAD requests, prefetches, known bots and
+ * members of the business (decisions, section 3). A view that cannot be counted must not cost the client the page.
+ */
+export async function countView(
+  deps: Deps,
+  ctx: Context,
+  { tenantId, quoteId, path }: { tenantId: string; quoteId: string; path: string },
+): Promise<void> {
+  try {
+    if (ctx.method !== 'GET' || isAutomatic(ctx) || cookieValue(ctx.headers.cookie, COOKIE) !== undefined) return;
+    const requestId = String(ctx.state['requestId']);
+    if (await isMember(deps, ctx, { tenantId, requestId })) return;
+    await deps.withTenant(tenantId, (trx) => countQuoteView(trx, { tenantId, quoteId, requestId }));
+    const secure = deps.config.PUBLIC_URL.startsWith('https:');
+    // No end: the browser forgets it with the session. The path keeps the views of two quotes apart.
+    ctx.cookies.set(COOKIE, '1', { path, httpOnly: true, sameSite: 'lax', secure });
+  } catch (err) {
+    deps.log.warn({ err }, 'a view was not counted');
+  }
+}
+
+const isAutomatic = (ctx: Context): boolean =>
+  BOT.test(ctx.get('User-Agent')) || /prefetch|prerender/.test(`${ctx.get('Sec-Purpose')} ${ctx.get('Purpose')}`);
+
+async function isMember(
+  deps: Deps,
+  ctx: Context,
+  { tenantId, requestId }: { tenantId: string; requestId: string },
+): Promise<boolean> {
+  if (cookieValue(ctx.headers.cookie, deps.cookies.name) === undefined) return false;
+  const { cookie } = ctx.headers;
+  try {
+    const caller = await authenticate(deps, { headers: { cookie }, requestId, credentials: 'any' });
+    return caller.tenantId === tenantId;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}

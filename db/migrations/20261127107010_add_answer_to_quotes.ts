@@ -1,0 +1,15 @@
+import type { Knex } from 'knex';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('quotes', (table) => {
+    // Given by the client on their page; null for whatever was closed otherwise.
+    table.timestamp('answered_at');
+    table.text('rejection_reason');
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('quotes', (table) => {
+    table.dropColumns('answered_at', 'rejection_reason');
+  });
+}

@@ -1,0 +1,73 @@
+import { type Html, html } from '../domain/html.ts';
+import { contactLine } from './contact.ts';
+import type { Notice, QuoteView } from './view.ts';
+import { day, moment } from './words.ts';
+
+/** What stands above the quote: what became of it, and what happened to the form that was just sent. */
+
+const box = (kind: 'good' | 'bad' | 'warn' | 'plain', title: string | Html, text: Html, role = 'status'): Html =>
+  html`<div class="banner banner-${kind}" role="${role}">
+    <div class="banner-mark" aria-hidden="true"></div>
+    <div>
+      <p class="banner-title">${title}</p>
+      <p>${text}</p>
+    </div>
+  </div>`;
+
+const NOTICES: Readonly<Record<Exclude<Notice, 'invalid'>, (view: QuoteView) => Html>> = {
+  version_changed: ({ drawing }) =>
+    box(
+      'warn',
+      'La versión de la cotización cambió',
+      html`Mientras la revisaba llegó una versión nueva; no se registró ninguna respuesta. Esta es la versión
+      ${drawing.version}: revísela y responda de nuevo.`,
+      'alert',
+    ),
+  already_answered: () =>
+    box('warn', 'La cotización ya fue respondida', html`Su nueva respuesta no se registró: vale la primera.`, 'alert'),
+  lapsed: () =>
+    box('warn', 'La cotización venció', html`Su respuesta llegó después del vencimiento y no se registró.`, 'alert'),
+  unavailable: () =>
+    box(
+      'bad',
+      'No pudimos registrar su respuesta',
+      html`El servicio no está disponible en este momento. Sus datos siguen aquí: inténtelo de nuevo en unos minutos.`,
+      'alert',
+    ),
+};
+
+const STATES: Readonly<Record<Exclude<QuoteView['state'], 'open'>, (view: QuoteView) => Html>> = {
+  accepted: ({ drawing, answeredAt }) => {
+    const { signature } = drawing;
+    const text = signature
+      ? html`Firmada por <strong>${signature.signerName}</strong> el ${moment(signature.signedAt)}. Guarde el documento
+          firmado; no hace falta hacer nada más.`
+      : html`${answeredAt ? html`Se aceptó el ${moment(answeredAt)}. ` : null}No hace falta hacer nada más.`;
+    return box('good', 'Cotización aceptada', text);
+  },
+  rejected: ({ drawing, answeredAt, rejectionReason }) =>
+    box(
+      'plain',
+      'Cotización rechazada',
+      html`${answeredAt ? html`Se rechazó el ${moment(answeredAt)}. ` : null}${
+        rejectionReason ? html`Motivo: «${rejectionReason}» ` : null
+      }¿Cambió
+      de opinión? ${contactLine(drawing)}`,
+    ),
+  expired: ({ drawing }) =>
+    box(
+      'warn',
+      html`Esta cotización venció el ${day(drawing.expiresAt)}`,
+      html`Ya no se puede aceptar en línea. ¿Le sigue interesando? ${contactLine(drawing)}`,
+    ),
+  closed: ({ drawing }) =>
+    box('plain', 'Esta cotización está cerrada', html`Ya no se puede responder en línea. ${contactLine(drawing)}`),
+};
+
+/** The notice of the form, then the state of the quote. */
+export function banners(view: QuoteView): Html {
+  const { notice, state } = view;
+  // Errors of a form stand in the form itself.
+  const noticed = notice === null || notice === 'invalid' ? null : NOTICES[notice](view);
+  return html`${noticed}${state === 'open' ? null : STATES[state](view)}`;
+}

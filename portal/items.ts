@@ -1,0 +1,67 @@
+import { formatMoney, formatPercent, formatPercentPoints, formatQuantity } from '../domain/format.ts';
+import { type Html, html } from '../domain/html.ts';
+import { Decimal } from '../domain/money.ts';
+import type { QuoteDrawing } from '../domain/quote-drawing.ts';
+
+/**
+ * The lines as a table; on a phone each row becomes a card. The roles are spelled out because browsers drop those of a
+ * table whose rows are laid out otherwise.
+ */
+export function itemsTable({ lines, currency }: QuoteDrawing): Html {
+  const discounted = lines.some(({ discountPct }) => !new Decimal(discountPct).isZero());
+  const heading = (label: string, kind = '') => html`<th role="columnheader" scope="col" class="${kind}">${label}</th>`;
+  const rows = lines.map(
+    (line) =>
+      html`<tr role="row">
+        <th role="rowheader" scope="row" class="item-name">
+          ${line.productName}${line.model ? html`<span class="item-model">${line.model}</span>` : null}
+        </th>
+        <td role="cell" class="num item-quantity">${formatQuantity(line.quantity)}</td>
+        <td role="cell" class="num">${amount(line.unitPrice, currency)}</td>
+        ${discounted ? discountCell(line.discountPct) : null}
+        <td role="cell" class="num item-amount">${amount(line.amount, currency)}</td>
+      </tr>`,
+  );
+  return html`<table class="items" role="table">
+    <caption class="visually-hidden">
+      Conceptos de la cotización, importes en ${currency}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${heading('Concepto')}${heading('Cantidad', 'num')}${heading('Precio unitario', 'num')}${
+          discounted ? heading('Descuento', 'num') : null
+        }${heading('Importe', 'num')}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+const discountCell = (percent: string): Html =>
+  new Decimal(percent).isZero()
+    ? html`<td role="cell" class="num item-discount none">—</td>`
+    : html`<td role="cell" class="num item-discount">−${formatPercentPoints(percent)}</td>`;
+
+/** Subtotal, tax with its rate, shipping and total. */
+export function totals({ subtotal, taxRate, tax, shippingCost, total, currency }: QuoteDrawing): Html {
+  const row = (name: string, value: string | Html, kind = '') =>
+    html`<div class="total-row ${kind}">
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  return html`<dl class="totals">
+    ${row('Subtotal', amount(subtotal, currency))}${row(`IVA (${formatPercent(taxRate)})`, amount(tax, currency))}${
+      new Decimal(shippingCost).isZero() ? null : row('Envío', amount(shippingCost, currency))
+    }${row('Total', withCode(total, currency), 'grand')}
+  </dl>`;
+}
+
+/** A total: the figure is never broken, and its currency may stand below. */
+export const withCode = (decimal: string, currency: string): Html =>
+  html`<span class="figure">${amount(decimal, currency)}</span> <span class="code">${currency}</span>`;
+
+/** The currency's code stands with the total only: in every cell it would be noise. */
+const amount = (decimal: string, currency: string): string =>
+  formatMoney(decimal, currency).slice(0, -currency.length - 1);

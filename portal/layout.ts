@@ -1,0 +1,33 @@
+import { type Html, html } from '../domain/html.ts';
+import type { Frame } from './view.ts';
+
+/** The page around everything. Nothing in it comes from another origin, and robots are asked to stay away. */
+export function layout({ nonce, theme, stylesheet, script }: Frame, title: string, body: Html): string {
+  // The theme's colours are checked hex codes; they go into CSS, where HTML escaping would mean nothing.
+  return html`<!doctype html>
+    <html lang="es-MX">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="color-scheme" content="light" />
+        <meta name="theme-color" content="${theme.brand}" />
+        <meta name="format-detection" content="telephone=no,date=no,address=no" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${stylesheet}" />
+        <style nonce="${nonce}">
+          :root {
+            --brand: ${theme.brand};
+            --on-brand: ${theme.onBrand};
+            --brand-text: ${theme.brandText};
+            --tint: ${theme.tint};
+          }
+        </style>
+        <script type="module" src="${script}"></script>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.toString();
+}

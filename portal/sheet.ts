@@ -1,0 +1,110 @@
+import { type Html, html } from '../domain/html.ts';
+import type { QuoteDrawing } from '../domain/quote-drawing.ts';
+import { mailLink, phoneLink } from './contact.ts';
+import { itemsTable, totals } from './items.ts';
+import { clabeGroups, day, moment } from './words.ts';
+
+/** The quote as a document: who, for whom, what, how much, on which terms. */
+export function sheet(drawing: QuoteDrawing): Html {
+  const { version } = drawing;
+  return html`<article class="card sheet" aria-labelledby="sheet-title">
+    <header class="sheet-head">
+      <h2 id="sheet-title">Detalle${version > 1 ? html` <span class="chip">Versión ${version}</span>` : null}</h2>
+      <dl class="dates">
+        <div>
+          <dt>Fecha</dt>
+          <dd>${day(drawing.createdAt)}</dd>
+        </div>
+        <div>
+          <dt>Vigente hasta</dt>
+          <dd>${day(drawing.expiresAt)}</dd>
+        </div>
+      </dl>
+    </header>
+    ${parties(drawing)} ${itemsTable(drawing)} ${totals(drawing)} ${notes(drawing)} ${bank(drawing)} ${signed(drawing)}
+    <p class="fine">Esta cotización no es un comprobante fiscal.</p>
+  </article>`;
+}
+
+function parties({ business, client, seller }: QuoteDrawing): Html {
+  const lines = (parts: readonly (Html | string | null)[]) =>
+    parts.flatMap((part) => (part ? [html`<span>${part}</span>`] : []));
+  return html`<div class="parties">
+    <section>
+      <h3>De</h3>
+      <p class="party">
+        <strong>${business.companyName}</strong>
+        ${lines([
+          business.address,
+          business.phone && phoneLink(business.phone),
+          business.email && mailLink(business.email),
+        ])}
+        <span class="soft">Le atiende ${seller.name}</span>
+      </p>
+    </section>
+    <section>
+      <h3>Para</h3>
+      <p class="party">
+        <strong>${client.companyName ?? client.contactName}</strong>
+        ${client.companyName ? lines([client.contactName]) : null}
+      </p>
+    </section>
+  </div>`;
+}
+
+const notes = ({ notes: text }: QuoteDrawing): Html | null =>
+  text.trim() === ''
+    ? null
+    : html`<section class="notes">
+        <h3>Notas</h3>
+        <p>${text}</p>
+      </section>`;
+
+/** Where to pay. The number is copied without its spaces. */
+function bank({ bankInfo }: QuoteDrawing): Html | null {
+  const { bankName, clabe } = bankInfo ?? {};
+  if (!bankName && !clabe) return null;
+  return html`<section class="bank">
+    <h3>Datos para el pago</h3>
+    <dl>
+      ${
+        bankName
+          ? html`<div>
+              <dt>Banco</dt>
+              <dd>${bankName}</dd>
+            </div>`
+          : null
+      }
+      ${
+        clabe
+          ? html`<div>
+              <dt>CLABE</dt>
+              <dd>
+                <span class="clabe">${clabeGroups(clabe)}</span>
+                <button type="button" class="copy js-only" data-copy="${clabe}">
+                  Copiar<span class="visually-hidden"> la CLABE</span>
+                </button>
+              </dd>
+            </div>`
+          : null
+      }
+    </dl>
+    <p class="visually-hidden" role="status" id="copied"></p>
+  </section>`;
+}
+
+/** How it was signed. The image is one that the service drew itself. */
+function signed({ signature }: QuoteDrawing): Html | null {
+  if (!signature) return null;
+  const { type, data, signerName, signerEmail, signedAt } = signature;
+  const written =
+    type === 'drawn' && data
+      ? html`<img src="${data}" alt="Firma de ${signerName}" />`
+      : html`<span class="typed">${data ?? signerName}</span>`;
+  return html`<section class="signed">
+    <h3>Firma de aceptación</h3>
+    <div class="paper">${written}</div>
+    <p><strong>${signerName}</strong> <span class="soft">(${signerEmail})</span></p>
+    <p class="soft">${moment(signedAt)}</p>
+  </section>`;
+}

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { Tenant } from '../../db/models/tenant.ts';
+import * as build from './build.ts';
+import { type Response, type Service, service } from './service.ts';
+import { storedQuote } from './stored.ts';
+
+const textOf = ({ bytes }: Response): string => bytes.toString();
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const FILLED = { signerName: 'Laura Méndez', signerEmail: 'laura@cliente.test', version: '1', consent: 'si' };
+
+describe('The page /p/:token', () => {
+  let app: Service;
+  let own: Record<string, string>;
+  before(async () => {
+    app = await service();
+    own = { ...FORM, Origin: new URL(app.deps.config.PUBLIC_URL).origin };
+  });
+  const submit = (path: string, fields: Record<string, string>, headers = own) =>
+    app.request('POST', path, { headers, body: new URLSearchParams(fields).toString() });
+
+  it('answers 200 with the quote in Spanish, and headers that keep the link to itself', async () => {
+    const { page } = await build.sentQuote(await build.business(), { notes: 'Entrega en obra' });
+
+    const res = await app.get(page);
+
+    assert.equal(res.status, 200);
+    assert.match(res.headers.get('Content-Type') ?? '', /^text\/html; charset=utf-8/);
+    assert.equal(res.headers.get('Referrer-Policy'), 'same-origin');
+    assert.equal(res.headers.get('Cache-Control'), 'no-store');
+    assert.equal(res.headers.get('X-Robots-Tag'), 'noindex, nofollow');
+    const text = textOf(res);
+    for (const part of [
+      'lang="es-MX"',
+      'COT-1',
+      'Silla',
+      '$232.00',
+      'Entrega en obra',
+      'Aceptar cotización',
+      '/pdf"',
+    ]) {
+      assert.ok(text.includes(part), part);
+    }
+  });
+
+  it('allows its own files and the one style element, and nothing of anybody else', async () => {
+    const { page } = await build.sentQuote(await build.business());
+
+    const res = await app.get(page);
+
+    const policy = res.headers.get('Content-Security-Policy') ?? '';
+    const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    assert.ok(nonce.length >= 22);
+    assert.equal(
+      policy.replace(nonce, 'N'),
+      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    const text = textOf(res);
+    assert.ok(text.includes(`<style nonce="${nonce}">`));
+    assert.doesNotMatch(text, /<script>|<script [^>]*>[^<]|style="|onclick|https?:\/\//);
+    const files = [...text.matchAll(/(?:src|href)="(\/p\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
+    const answers = await Promise.all(files.map((file) => app.get(file)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+  });
+
+  it('shows what people wrote as letters, never as markup', async () => {
+    const business = await build.business({ companyName: '<i>Acme</i>' });
+    const evil = '<img src=x onerror=alert(1)><b>x</b>';
+    const items = [{ productName: evil, model: '"><script>alert(1)</script>', unitPrice: 1, quantity: 1 }];
+    const { id: clientId } = await build.client(business.owner, { contactName: '"onfocus=alert(1) x="' });
+    const { page } = await build.sentQuote(business, { clientId, items, notes: `${evil} 😀` });
+
+    const text = textOf(await app.get(page));
+
+    assert.doesNotMatch(text, /<img src=x|<script>alert|<i>Acme|"onfocus/);
+    assert.ok(text.includes('&lt;img src=x onerror=alert(1)&gt;&lt;b&gt;x&lt;/b&gt; 😀'));
+  });
+
+  it('wears the business’s colours, and its logo from our own origin', async () => {
+    const business = await build.business();
+    const key = `t/${business.tenantId}/logo/x.png`;
+    await app.deps.storage.put(key, Buffer.from('PNG'), 'image/png');
+    await app.deps.withTenant(business.tenantId, (trx) =>
+      Tenant.query(trx).findById(business.tenantId).patch({ logoKey: key, pdfBranding: '{"primaryColor":"#f2b705"}' }),
+    );
+    const { page, portal } = await build.sentQuote(business);
+
+    const text = textOf(await app.get(page));
+    const logo = await app.get(`${page}/logo`);
+
+    assert.match(text, /--brand: #f2b705/);
+    assert.ok(text.includes(`src="${page}/logo"`));
+    assert.deepEqual([logo.status, logo.headers.get('Content-Type'), textOf(logo)], [200, 'image/png', 'PNG']);
+    const { logoUrl } = (await app.get(portal)).body.business;
+    assert.equal(logoUrl, `${app.deps.config.PUBLIC_URL}${page}/logo`);
+  });
+
+  it('serves a thousand lines, and names of two thousand characters', async () => {
+    const items = Array.from({ length: 1000 }, (_, i) => ({ ...build.ITEM, productName: `${i} ${'ñ'.repeat(1990)}` }));
+    const { page } = await build.sentQuote(await build.business(), { items: items.slice(0, 200) });
+
+    const text = textOf(await app.get(page));
+
+    assert.equal(text.match(/role="rowheader"/g)?.length, 200);
+  });
+
+  it('answers the same 404 page to unknown, replaced, draft and FREE links', async () => {
+    const business = await build.business();
+    const draft = await build.quote(business.owner);
+    const rotated = await build.sentQuote(business);
+    await app.post(`/api/quotes/${rotated.id}/link/rotate`, {}, business.owner);
+    const free = await build.business();
+    const onFree = await build.sentQuote(free);
+    await build.patchTenant(free, { plan: 'FREE' });
+
+    const pages = [`/p/${'A'.repeat(43)}`, '/p/x', `/p/${draft.publicToken}`, rotated.page, onFree.page];
+    const answers = await Promise.all(pages.map((page) => app.get(page)));
+
+    const seen = answers.map((res) => [res.status, textOf(res).replace(/nonce="[^"]+"/, '')]);
+    assert.equal(new Set(seen.map(String)).size, 1);
+    assert.equal(seen[0]?.[0], 404);
+    assert.match(String(seen[0]?.[1]), /Cotización no encontrada/);
+  });
+
+  const states: [string, Parameters<typeof build.patchQuote>[2], RegExp][] = [
+    ['ACCEPTED', { status: 'ACCEPTED' }, /Cotización aceptada/],
+    ['REJECTED', { status: 'REJECTED' }, /Cotización rechazada/],
+    ['WON', { status: 'WON' }, /Esta cotización está cerrada/],
+    ['LOST', { status: 'LOST' }, /Esta cotización está cerrada/],
+    ['expired', { expiresAt: new Date(Date.now() - 1_000) }, /Esta cotización venció el/],
+  ];
+  for (const [state, columns, words] of states) {
+    it(`shows one that is ${state} with no form in it`, async () => {
+      const business = await build.business();
+      const { id, page } = await build.sentQuote(business);
+      await build.patchQuote(business, id, columns);
+
+      const res = await app.get(page);
+
+      assert.equal(res.status, 200);
+      assert.match(textOf(res), words);
+      assert.doesNotMatch(textOf(res), /<form/);
+    });
+  }
+
+  describe('its forms, without any script', () => {
+    it('accept: answer 303 to the page, which says who signed', async () => {
+      const business = await build.business();
+      const { id, page } = await build.sentQuote(business);
+
+      const res = await submit(`${page}/accept`, FILLED);
+
+      assert.deepEqual([res.status, res.headers.get('Location')], [303, page]);
+      assert.equal((await storedQuote(business, id)).status, 'ACCEPTED');
+      assert.match(textOf(await app.get(page)), /Cotización aceptada[\s\S]*Firmada por <strong>Laura Méndez<\/strong>/);
+    });
+
+    it('accept with a drawn signature', async () => {
+      const business = await build.business();
+      const { id, page } = await build.sentQuote(business);
+      const drawn = { ...FILLED, signatureType: 'drawn', signatureData: await build.signatureUrl() };
+
+      const res = await submit(`${page}/accept`, drawn);
+
+      assert.equal(res.status, 303);
+      const { body } = await app.get(`/api/quotes/${id}/signature`, business.owner);
+      assert.equal(body.signature.type, 'drawn');
+    });
+
+    it('reject with a reason: answer 303, and the page shows the reason', async () => {
+      const { page } = await build.sentQuote(await build.business());
+
+      const res = await submit(`${page}/reject`, { reason: 'Muy <b>caro</b>\r\ny tarde' });
+
+      assert.equal(res.status, 303);
+      assert.match(textOf(await app.get(page)), /«Muy &lt;b&gt;caro&lt;\/b&gt;\ny tarde»/);
+    });
+
+    it('answer 400 with a sentence at each field that is wrong, keep what was written, and change nothing', async () => {
+      const business = await build.business();
+      const { id, page } = await build.sentQuote(business);
+
+      const res = await submit(`${page}/accept`, { signerName: ' ', signerEmail: 'laura@', version: '1' });
+
+      const text = textOf(res);
+      assert.equal(res.status, 400);
+      for (const words of [
+        'Escriba su nombre completo.',
+        'correo electrónico válido',
+        'Marque la casilla para aceptar.',
+      ]) {
+        assert.equal(text.split(words).length - 1, 2, words);
+      }
+      assert.equal(text.match(/aria-invalid="true"/g)?.length, 3);
+      assert.match(text, /role="alert"/);
+      assert.match(text, /value="laura@"/);
+      assert.equal((await storedQuote(business, id)).status, 'SENT');
+    });
+
+    it('answer 409 with the new version and «La versión de la cotización cambió» to whoever saw the old one', async () => {
+      const business = await build.business();
+      const { id, page, client } = await build.sentQuote(business);
+      const items = [{ productName: 'Mesa', unitPrice: 5, quantity: 1 }];
+      await app.post(`/api/quotes/${id}/revise`, { clientId: client.id, items }, business.owner);
+
+      const res = await submit(`${page}/accept`, FILLED);
+
+      assert.equal(res.status, 409);
+      assert.match(textOf(res), /La versión de la cotización cambió[\s\S]*Mesa[\s\S]*name="version" value="2"/);
+    });
+
+    it('answer 409 «La cotización ya fue respondida» to the opposite answer', async () => {
+      const { page } = await build.sentQuote(await build.business());
+      await submit(`${page}/reject`, {});
+
+      const res = await submit(`${page}/accept`, FILLED);
+
+      assert.equal(res.status, 409);
+      assert.match(textOf(res), /La cotización ya fue respondida[\s\S]*Cotización rechazada/);
+    });
+
+    it('answer 410 «La cotización venció» a second after expiry', async () => {
+      const business = await build.business();
+      const { id, page } = await build.sentQuote(business);
+      await build.patchQuote(business, id, { expiresAt: new Date(Date.now() - 1_000) });
+
+      const res = await submit(`${page}/accept`, FILLED);
+
+      assert.equal(res.status, 410);
+      assert.match(textOf(res), /La cotización venció/);
+    });
+
+    const foreign: Record<string, Record<string, string>> = {
+      'another site': { ...FORM, Origin: 'https://otro.example', 'Sec-Fetch-Site': 'cross-site' },
+      'an opaque origin': { ...FORM, Origin: 'null' },
+      'nowhere that is said': FORM,
+    };
+    for (const [where, headers] of Object.entries(foreign)) {
+      it(`answer 403 «Origen no permitido» to a post from ${where}`, async () => {
+        const business = await build.business();
+        const { id, page } = await build.sentQuote(business);
+
+        const res = await submit(`${page}/accept`, FILLED, headers);
+
+        assert.equal(res.status, 403);
+        assert.match(textOf(res), /Origen no permitido/);
+        assert.equal((await storedQuote(business, id)).status, 'SENT');
+      });
+    }
+
+    it('answer 404 for an unknown link and 303 to a form’s address that is opened', async () => {
+      const unknown = `/p/${'A'.repeat(43)}`;
+
+      assert.equal((await submit(`${unknown}/accept`, FILLED)).status, 404);
+      assert.equal((await app.get(`${unknown}/accept`)).status, 303);
+    });
+  });
+});
+
+describe('Views of the page', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+  const BROWSER = { 'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605.1.15' };
+  const open = (page: string, headers: Record<string, string> = {}, method = 'GET') =>
+    app.request(method, page, { headers: { ...BROWSER, ...headers } });
+  const viewsOf = async (business: build.Business, id: string) => {
+    const { rows } = await app.deps.withTenant(business.tenantId, (trx) =>
+      trx.raw<{ rows: { type: string }[] }>(
+        "select type from outbox_events where quote_id = ? and type = 'quote.viewed'",
+        [id],
+      ),
+    );
+    return { views: (await storedQuote(business, id)).viewCount, events: rows.length };
+  };
+
+  it('count once a browser session, and each is an event of a SENT quote', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+
+    const first = await open(page);
+    await open(page, build.cookieOf(first.headers));
+    const [cookie] = first.headers.getSetCookie();
+
+    assert.deepEqual(await viewsOf(business, id), { views: 1, events: 1 });
+    assert.match(cookie ?? '', /^quoting\.view=1; path=\/p\/[\w-]{43}; samesite=lax; httponly$/i);
+    await open(page);
+    assert.deepEqual(await viewsOf(business, id), { views: 2, events: 2 });
+  });
+
+  it('count each of twenty at once', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+
+    await Promise.all(Array.from({ length: 20 }, () => open(page)));
+
+    assert.deepEqual(await viewsOf(business, id), { views: 20, events: 20 });
+  });
+
+  it('of a quote that was answered count without an event', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+    await build.patchQuote(business, id, { status: 'ACCEPTED' });
+
+    await open(page);
+
+    assert.deepEqual(await viewsOf(business, id), { views: 1, events: 0 });
+  });
+
+  it('do not count HEAD, the PDF, prefetches, known bots and members of the business', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+
+    const answers = await Promise.all([
+      open(page, {}, 'HEAD'),
+      open(`${page}/pdf`),
+      open(page, { 'Sec-Purpose': 'prefetch' }),
+      open(page, { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }),
+      open(page, { 'User-Agent': 'WhatsApp/2.23.20.0' }),
+      open(page, { 'User-Agent': 'facebookexternalhit/1.1' }),
+      open(page, business.owner),
+    ]);
+
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(await viewsOf(business, id), { views: 0, events: 0 });
+  });
+
+  it('count a member of another business, and whoever’s session has ended', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+    const stranger = await build.business();
+
+    await open(page, stranger.owner);
+    await open(page, { Cookie: `${app.deps.cookies.name}=basura` });
+
+    assert.deepEqual(await viewsOf(business, id), { views: 2, events: 2 });
+  });
+});

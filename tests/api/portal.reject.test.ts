@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import * as build from './build.ts';
+import { type Service, service } from './service.ts';
+import { auditOf, eventsOf, storedQuote } from './stored.ts';
+
+describe('POST /api/portal/:token/reject', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('answers 200 {status, version}; the reason is kept with the quote and in the one entry of the portal', async () => {
+    const business = await build.business();
+    const { id, portal } = await build.sentQuote(business);
+
+    const res = await app.post(`${portal}/reject`, { reason: ' Muy caro ' });
+
+    assert.deepEqual([res.status, res.body], [200, { status: 'REJECTED', version: 1 }]);
+    const { status, rejectionReason, answeredAt } = await storedQuote(business, id);
+    assert.deepEqual([status, rejectionReason], ['REJECTED', 'Muy caro']);
+    assert.ok(answeredAt);
+    const moves = (await auditOf(business, id)).filter(({ action }) => action === 'status_change');
+    assert.deepEqual(
+      moves.map(({ actor, metadata }) => [actor, metadata]),
+      [['portal', { quoteNumber: 1, from: 'SENT', to: 'REJECTED', version: 1, reason: 'Muy caro' }]],
+    );
+    const [, changed, ...more] = await eventsOf(business, id);
+    assert.deepEqual(
+      [changed?.type, changed?.body.data.quote?.['status'], more],
+      ['quote.status_changed', 'REJECTED', []],
+    );
+  });
+
+  it('needs no reason and no body', async () => {
+    const { portal } = await build.sentQuote(await build.business());
+
+    assert.equal((await app.post(`${portal}/reject`)).status, 200);
+  });
+
+  it('answers 200 to the same answer again and keeps the first reason', async () => {
+    const business = await build.business();
+    const { id, portal } = await build.sentQuote(business);
+    await app.post(`${portal}/reject`, { reason: 'Muy caro' });
+
+    const again = await app.post(`${portal}/reject`, { reason: 'Otra cosa' });
+
+    assert.deepEqual([again.status, (await storedQuote(business, id)).rejectionReason], [200, 'Muy caro']);
+    assert.equal((await eventsOf(business, id)).length, 2);
+  });
+
+  it('answers 409 «La cotización ya fue respondida» when it was accepted', async () => {
+    const { portal } = await build.sentQuote(await build.business());
+    await app.post(`${portal}/accept`, build.SIGNER);
+
+    const res = await app.post(`${portal}/reject`, {});
+
+    assert.deepEqual([res.status, res.body.error], [409, 'La cotización ya fue respondida']);
+  });
+
+  it('answers 410 «La cotización venció» after expiry', async () => {
+    const business = await build.business();
+    const { id, portal } = await build.sentQuote(business);
+    await build.patchQuote(business, id, { expiresAt: new Date(Date.now() - 1_000) });
+
+    const res = await app.post(`${portal}/reject`, {});
+
+    assert.deepEqual([res.status, res.body.error], [410, 'La cotización venció']);
+    assert.equal((await storedQuote(business, id)).status, 'SENT');
+  });
+
+  it('answers 404 «Cotización no encontrada» for an unknown token', async () => {
+    const res = await app.post(`/api/portal/${'A'.repeat(43)}/reject`, {});
+
+    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
+  });
+
+  it('answers 400 for a reason of more than 1000 characters', async () => {
+    const { portal } = await build.sentQuote(await build.business());
+
+    const res = await app.post(`${portal}/reject`, { reason: 'x'.repeat(1001) });
+
+    assert.equal(res.status, 400);
+    assert.match(res.body.error, /^reason/);
+  });
+});

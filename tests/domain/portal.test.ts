@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { canRespond, consentText, judgeAnswer } from '../../domain/portal.ts';
+import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
+
+const NOW = new Date('2026-12-01T12:00:00.000Z');
+const later = new Date(NOW.getTime() + 1);
+const quote = (status: QuoteStatus, expiresAt = later) => ({ status, version: 2, expiresAt });
+
+const judged = (...args: Parameters<typeof judgeAnswer>): string => {
+  try {
+    return judgeAnswer(...args);
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('judgeAnswer', () => {
+  it('is this table, for an acceptance and a rejection of every status', () => {
+    const table = QUOTE_STATUSES.map((status) => [
+      status,
+      judged(quote(status), { outcome: 'ACCEPTED', version: 2 }, NOW),
+      judged(quote(status), { outcome: 'REJECTED' }, NOW),
+    ]);
+
+    const answered = 'La cotización ya fue respondida';
+    assert.deepEqual(table, [
+      ['GENERATED', 'Cotización no encontrada', 'Cotización no encontrada'],
+      ['SENT', 'new', 'new'],
+      ['WON', answered, answered],
+      ['LOST', answered, answered],
+      ['ACCEPTED', 'given', answered],
+      ['REJECTED', answered, 'given'],
+    ]);
+  });
+
+  it('says that the version changed before it says that the quote has lapsed', () => {
+    const lapsed = quote('SENT', NOW);
+
+    assert.equal(judged(lapsed, { outcome: 'ACCEPTED', version: 1 }, NOW), 'La versión de la cotización cambió');
+    assert.equal(judged(lapsed, { outcome: 'ACCEPTED', version: 2 }, NOW), 'La cotización venció');
+  });
+
+  it('lets the last millisecond before expiry count, and not the moment itself', () => {
+    assert.deepEqual(
+      [later, NOW].map((expiresAt) => canRespond(quote('SENT', expiresAt), NOW)),
+      [true, false],
+    );
+  });
+});
+
+describe('consentText', () => {
+  it('names number, version, total and last day', () => {
+    const text = consentText({
+      quoteNumber: 12,
+      version: 3,
+      total: '1160.00',
+      currency: 'MXN',
+      expiresAt: '2026-12-15T18:00:00.000Z',
+    });
+
+    assert.match(text, /COT-12, versión 3, por un total de \$1,160\.00 MXN, vigente hasta el 15 de diciembre de 2026/);
+  });
+});
