@@ -6,14 +6,18 @@ import { Quote } from '../models/quote.ts';
 import { type FullQuote, quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
-import { recordEvent } from './record-event.ts';
+import { type Cause, recordEvent } from './record-event.ts';
 
-/** The one way a status moves: member, mail, portal or automation. Who may see the quote was settled before. */
+/**
+ * The one way a status moves: member, mail, portal or automation. Who may see the quote was settled before. `cause`: the
+ * chain of automations in which it happens.
+ */
 export async function changeQuoteStatus(
   trx: TenantTransaction,
   actor: Actor,
   quoteId: string,
   to: QuoteStatus,
+  cause?: Cause,
 ): Promise<FullQuote> {
   const row = await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).forUpdate();
   if (!row) throw quoteNotFound();
@@ -36,6 +40,7 @@ export async function changeQuoteStatus(
     quoteId,
     data: { quote: quotePayload(quoteFacts(moved)), previousStatus: from },
     requestId: actor.requestId,
+    cause,
   });
   return moved;
 }
