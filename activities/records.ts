@@ -1,23 +1,29 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
+import { Tenant } from '../db/models/tenant.ts';
 import { markQuoteSent } from '../db/writes/mark-quote-sent.ts';
-import type { WithTenant } from '../db/with-tenant.ts';
+import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { LifecycleState, QuoteRef, ShareInput } from '../workflows/contract.ts';
+import { expiryMoments } from '../domain/expiry.ts';
+import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../workflows/contract.ts';
 
 /** Short steps in PostgreSQL. */
 export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant }) => ({
   /** What the lifecycle shows and waits by; undefined when there is no such quote. */
   async readLifecycleState({ tenantId, quoteId }: QuoteRef): Promise<LifecycleState | undefined> {
-    const quote = await withTenant(tenantId, (trx) => Quote.query(trx).findOne({ tenantId, id: quoteId }));
-    return (
-      quote && {
-        quoteNumber: quote.quoteNumber,
-        status: quote.status,
-        version: quote.version,
-        expiresAt: quote.expiresAt.toISOString(),
-      }
-    );
+    return withTenant(tenantId, async (trx) => {
+      const quote = await Quote.query(trx).findOne({ tenantId, id: quoteId });
+      return (
+        quote && {
+          quoteNumber: quote.quoteNumber,
+          status: quote.status,
+          version: quote.version,
+          expiresAt: quote.expiresAt.toISOString(),
+          upcoming: await upcomingOf(trx, quote),
+        }
+      );
+    });
   },
 
   /** SENT, audit entry and events, in one transaction. Once for each share id. */
@@ -34,3 +40,18 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
   },
 });
 export type RecordActivities = ReturnType<typeof createRecordActivities>;
+
+/** The moments before a SENT quote's end that are still ahead: as reckoned, or as they will be. */
+async function upcomingOf(trx: TenantTransaction, quote: Quote): Promise<readonly UpcomingTimer[]> {
+  if (quote.status !== 'SENT') return [];
+  const { tenantId, id: quoteId, version, expiresAt } = quote;
+  const { reminderDaysBefore } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const had = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
+  const { remindAt, expiringAt } = expiryMoments(expiresAt, reminderDaysBefore);
+  return [
+    { name: 'Recordatorio de vencimiento', time: remindAt, isDone: had?.remindedAt },
+    { name: 'Faltan 24 horas', time: expiringAt, isDone: had?.announcedAt },
+  ]
+    .filter(({ time, isDone }) => !isDone && time > new Date())
+    .map(({ name, time }) => ({ name, at: time.toISOString() }));
+}

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { Client as PostgresClient } from 'pg';
 import type { Log } from '../adapters/log.ts';
 import { OUTBOX_CHANNEL } from '../db/nudge.ts';
+import type { WithTenant } from '../db/with-tenant.ts';
 import {
   claimWaitingEvents,
   markHandedOver,
@@ -10,11 +11,13 @@ import {
   type WaitingEvent,
 } from '../db/writes/hand-over-events.ts';
 import { handOver } from './hand-over.ts';
+import { handOverDeliveries, handOverRuns } from './hand-over-rows.ts';
+import { planWaitingEvents } from './plan.ts';
 
 /**
- * The outbox relay: hands what was committed to PostgreSQL over to Temporal, exactly once in effect. Many may run;
- * a row is locked by the one that hands it over. A crash between hand-over and mark repeats a call that the workflow
- * recognises by the event's id.
+ * The outbox relay: writes down what follows from each event, and hands what was committed to PostgreSQL over to
+ * Temporal, exactly once in effect. Many may run; a row is locked by the one that works on it. A crash between
+ * hand-over and mark repeats a call that Temporal recognises by the workflow's id, or the workflow by the event's.
  */
 
 const BATCH = 100;
@@ -24,6 +27,8 @@ const POLL_MS = 1_000;
 export interface RelayDeps {
   /** As the relay's role. */
   readonly knex: Knex;
+  /** As the app's role, for what is decided inside a tenant. */
+  readonly withTenant: WithTenant;
   /** For LISTEN, which takes a connection of its own. */
   readonly databaseUrl: string;
   readonly temporal: TemporalClient;
@@ -70,22 +75,30 @@ export function startRelay(deps: RelayDeps): Relay {
   };
 }
 
-/** Takes one batch. Returns whether there may be more. */
-async function pass({ knex, temporal, log }: RelayDeps): Promise<boolean> {
-  try {
-    return await knex.transaction(async (trx) => {
-      const events = await claimWaitingEvents(trx, BATCH);
-      const groups = byQuote(events);
-      const outcomes = await Promise.all(groups.map((group) => handOver(temporal, log, group)));
-      await markHandedOver(trx, groups.filter((_, i) => outcomes[i]).flat());
-      await postponeEvents(trx, groups.filter((_, i) => !outcomes[i]).flat());
-      return events.length === BATCH;
-    });
-  } catch (error) {
-    // PostgreSQL is away: the events are where they were, and the next poll looks again.
-    log.warn({ err: error }, 'the relay could not read the outbox');
-    return false;
+/** Takes one batch of each kind. Returns whether there may be more. */
+async function pass(deps: RelayDeps): Promise<boolean> {
+  let full = false;
+  // One after the other: a kind that fails does not keep the next from its turn.
+  for (const step of [planWaitingEvents, handOverEvents, handOverDeliveries, handOverRuns]) {
+    try {
+      full = (await step(deps, BATCH)) || full;
+    } catch (error) {
+      // PostgreSQL is away: all is where it was, and the next poll looks again.
+      deps.log.warn({ err: error, step: step.name }, 'the relay could not read the outbox');
+    }
   }
+  return full;
+}
+
+async function handOverEvents({ knex, temporal, log }: RelayDeps, limit: number): Promise<boolean> {
+  return knex.transaction(async (trx) => {
+    const events = await claimWaitingEvents(trx, limit);
+    const groups = byQuote(events);
+    const outcomes = await Promise.all(groups.map((group) => handOver({ knex: trx, temporal, log }, group)));
+    await markHandedOver(trx, groups.filter((_, i) => outcomes[i]).flat());
+    await postponeEvents(trx, groups.filter((_, i) => !outcomes[i]).flat());
+    return events.length === limit;
+  });
 }
 
 /** One group for all events of a quote, so that its lifecycle hears of them at once and in order. */

@@ -1,31 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { readWorkerConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
 import { createSecretBox } from '../adapters/crypto/secret-box.ts';
 import { createMailer } from '../adapters/mail/transport.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
+import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, connectionOptions } from '../adapters/temporal/connection.ts';
 import { connect } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
-import { queues } from '../workflows/contract.ts';
-import { createAccountMailActivities } from './account-mail.ts';
-import { createDocumentActivities } from './documents.ts';
-import { createMailActivities } from './mail.ts';
-import { createRecordActivities } from './records.ts';
+import { startReconciler } from './reconciler.ts';
 import { startRelay } from './relay.ts';
+import { type WorkerKind, workerKinds } from './worker-kinds.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
-// The worker process: polls Temporal for all task queues and runs the outbox relay. Any number of them may run.
+// The worker process: polls Temporal for all task queues, and runs the outbox relay and the reconciler. Any number of
+// them may run.
 const config = readWorkerConfig();
 const log = createLog({ level: config.LOG_LEVEL, name: 'worker' });
 
 const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
-const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'quoting-relay' });
+const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 4, applicationName: 'quoting-relay' });
 const withTenant = createWithTenant(knex, createNudge(knex));
 const storage = createStorage(config);
 const pdf = createPdfRenderer({ log });
@@ -35,44 +34,32 @@ const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));
 const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-const relay = startRelay({ knex: relayKnex, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
+const relay = startRelay({ knex: relayKnex, withTenant, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
+const reconciler = startReconciler({
+  knex: relayKnex,
+  databaseUrl: config.DATABASE_RELAY_URL,
+  temporal,
+  connection,
+  namespace: config.TEMPORAL_NAMESPACE,
+  log,
+});
 
-const kinds: readonly Omit<WorkerOptions, 'connection'>[] = [
-  {
-    taskQueue: queues.quotes,
-    workflowBundle: { codePath: await workflowBundlePath() },
-    activities: {
-      ...createRecordActivities({ withTenant }),
-      ...createMailActivities({
-        withTenant,
-        storage,
-        mailer,
-        mailFrom: config.MAIL_FROM,
-        secrets,
-        publicUrl: config.PUBLIC_URL,
-      }),
-      ...createAccountMailActivities({
-        withTenant,
-        secrets,
-        mailer,
-        mailFrom: config.MAIL_FROM,
-        publicUrl: config.PUBLIC_URL,
-      }),
-    },
-  },
-  {
-    taskQueue: queues.documents,
-    activities: createDocumentActivities({ withTenant, pdf, storage }),
-    // CPU work in one thread: a second one at the same time would only wait for it.
-    maxConcurrentActivityTaskExecutions: 1,
-  },
-];
+const kinds = workerKinds({
+  config,
+  workflowBundle: { codePath: await workflowBundlePath() },
+  withTenant,
+  storage,
+  pdf,
+  mailer,
+  secrets,
+  outbound: createOutboundHttp(config),
+});
 
 let stopping = false;
 const workers = new Map<string, Worker>();
 
 /** Polls one kind of task queue until the process stops; a worker that Temporal's absence ended is made anew. */
-async function poll(options: Omit<WorkerOptions, 'connection'>, onReady: () => void): Promise<void> {
+async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
   while (!stopping) {
     let native: NativeConnection | undefined;
     try {
@@ -118,6 +105,7 @@ onShutdown(async () => {
   stopping = true;
   for (const worker of workers.values()) if (worker.getState() === 'RUNNING') worker.shutdown();
   await relay.stop();
+  await reconciler.stop();
   await polling;
   await pdf.close();
   mailer.close();

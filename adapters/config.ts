@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { RETRY_PAUSES_S } from '../domain/delivery-schedule.ts';
 
 /**
  * The environment, read once. Each process states which settings it needs; what is missing or wrong is reported
@@ -54,6 +55,11 @@ const settings = {
     description:
       'comma-separated private ranges that webhooks may call all the same, such as 127.0.0.0/8; metadata servers never',
   }),
+  WEBHOOK_RETRY_SECONDS: Type.String({
+    default: RETRY_PAUSES_S.join(','),
+    pattern: '^\\d{1,6}(,\\d{1,6}){0,29}$',
+    description: 'comma-separated pauses before attempts 2, 3, … of a delivery to a webhook',
+  }),
   DATABASE_URL: url('postgres(ql)?', 'PostgreSQL 15 or later, as the role quoting_app'),
   DATABASE_POOL: Type.Integer({
     default: 8,
@@ -98,14 +104,18 @@ const API = [
 ] as const; // prettier-ignore
 
 const WORKER = [
-  'PROFILE', 'LOG_LEVEL', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_POOL',
-  'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',
+  'PROFILE', 'LOG_LEVEL', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'WEBHOOK_RETRY_SECONDS',
+  'DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',
   'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SMTP_URL', 'MAIL_FROM',
 ] as const; // prettier-ignore
 
 const MIGRATE = [
   'LOG_LEVEL', 'DATABASE_ADMIN_URL', 'DATABASE_URL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE',
   'TEMPORAL_TLS', 'TEMPORAL_API_KEY',
+] as const; // prettier-ignore
+
+const RECONCILE = [
+  'LOG_LEVEL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY',
 ] as const; // prettier-ignore
 
 type Settings = typeof settings;
@@ -115,6 +125,7 @@ type ConfigOf<Names extends readonly (keyof Settings)[]> = Static<
 export type ApiConfig = ConfigOf<typeof API>;
 export type WorkerConfig = ConfigOf<typeof WORKER>;
 export type MigrateConfig = ConfigOf<typeof MIGRATE>;
+export type ReconcileConfig = ConfigOf<typeof RECONCILE>;
 
 /** What a setting says of itself. */
 type Annotated = TSchema & { readonly description?: string; readonly default?: unknown };
@@ -148,6 +159,7 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
 export const readApiConfig = (env: Environment = process.env): ApiConfig => read(API, env);
 export const readWorkerConfig = (env: Environment = process.env): WorkerConfig => read(WORKER, env);
 export const readMigrateConfig = (env: Environment = process.env): MigrateConfig => read(MIGRATE, env);
+export const readReconcileConfig = (env: Environment = process.env): ReconcileConfig => read(RECONCILE, env);
 
 /** The text of `.env.example`: every setting with its meaning and default. */
 export function envExample(): string {

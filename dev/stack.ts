@@ -192,7 +192,8 @@ async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Promise<T>
 const PORT_WAS_TAKEN = /already in use|EADDRINUSE|does not exist in our records/;
 
 /** Settings of the caller's environment; what the embedded parts are reached by replaces its share of them. */
-const passedOn = (given: Environment) => Object.fromEntries(SETTING_NAMES.map((name) => [name, given[name]]));
+const passedOn = (given: Environment) =>
+  Object.fromEntries(SETTING_NAMES.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
 
 function externalStorage(given: Environment): Record<string, string | undefined> | undefined {
   if (!given['S3_ENDPOINT']) return undefined;

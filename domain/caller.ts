@@ -18,7 +18,7 @@ export interface Actor {
   readonly tenantId: string;
   /** The user behind the change, or null where no user stands behind it. */
   readonly userId: string | null;
-  readonly kind: 'user' | 'key' | 'mail' | 'portal' | 'automation' | 'operator';
+  readonly kind: 'user' | 'key' | 'mail' | 'portal' | 'automation' | 'operator' | 'service';
   readonly mover: Mover;
   readonly requestId: string | null;
 }

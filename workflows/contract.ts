@@ -15,11 +15,15 @@ export const queues = {
   quotes: 'quotes',
   /** Rendering: CPU, one at a time, so that it holds up nothing else. */
   documents: 'documents',
+  /** Calls to endpoints of users, which may hang as long as they like. */
+  webhooks: 'webhooks',
+  /** Automations and reminders. */
+  automations: 'automations',
 } as const;
 
-export const signals = { quoteEvents: 'quoteEvents' } as const;
+export const signals = { quoteEvents: 'quoteEvents', reschedule: 'reschedule' } as const;
 export const updates = { share: 'share' } as const;
-export const queries = { currentState: 'currentState' } as const;
+export const queries = { currentState: 'currentState', upcomingTimers: 'upcomingTimers' } as const;
 
 /** Search attributes: ids and states only, for they are plain text in Temporal's store. */
 export const attributes = {
@@ -27,6 +31,10 @@ export const attributes = {
   quoteId: defineSearchAttributeKey('QuoteId', SearchAttributeType.KEYWORD),
   quoteNumber: defineSearchAttributeKey('QuoteNumber', SearchAttributeType.INT),
   quoteStatus: defineSearchAttributeKey('QuoteStatus', SearchAttributeType.KEYWORD),
+  automationId: defineSearchAttributeKey('AutomationId', SearchAttributeType.KEYWORD),
+  webhookId: defineSearchAttributeKey('WebhookId', SearchAttributeType.KEYWORD),
+  eventType: defineSearchAttributeKey('EventType', SearchAttributeType.KEYWORD),
+  dueAt: defineSearchAttributeKey('DueAt', SearchAttributeType.DATETIME),
 } as const;
 
 /** Ids of a quote, tenant first. Activities read the rest. */
@@ -41,6 +49,12 @@ export interface QuoteEvent {
   readonly type: EventType;
 }
 
+/** Something that a run waits for, in words, and when it comes. ISO 8601, UTC. */
+export interface UpcomingTimer {
+  readonly name: string;
+  readonly at: string;
+}
+
 /** What the lifecycle remembers of the record. It never decides by it; the record decides. */
 export interface LifecycleState {
   readonly quoteNumber: number;
@@ -48,10 +62,14 @@ export interface LifecycleState {
   readonly version: number;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
+  /** The moments before the end that are still ahead; `expiryReminder` waits for them. */
+  readonly upcoming?: readonly UpcomingTimer[];
 }
 
 export interface LifecycleInput {
   readonly quote: QuoteRef;
+  /** Carried over continue-as-new: what `expiryReminder` was last told of. */
+  readonly told?: string;
   /** Carried over continue-as-new: ids of the latest events, so that none is taken twice. */
   readonly seen?: readonly string[];
 }
@@ -87,6 +105,76 @@ export type MailResult =
   | { readonly outcome: 'sent' | 'skipped' }
   | { readonly outcome: 'given_up'; readonly reason: 'refused' | 'unavailable' | 'link_over' };
 
+/** Ids of a delivery, tenant first. */
+export interface DeliveryRef {
+  readonly tenantId: string;
+  readonly deliveryId: string;
+}
+
+/** How a delivery ended; `closed`: it had ended before. */
+export interface DeliveryResult {
+  readonly outcome: 'delivered' | 'exhausted' | 'skipped' | 'cancelled' | 'closed';
+}
+
+/** Ids of an automation's run, tenant first. */
+export interface RunRef {
+  readonly tenantId: string;
+  readonly logId: string;
+}
+
+/** Ids of a reminder, tenant first. */
+export interface ReminderRef {
+  readonly tenantId: string;
+  readonly reminderId: string;
+}
+
+export interface ExpiryInput {
+  readonly quote: QuoteRef;
+}
+
+/** How the run of an automation ended; `closed`: it had ended before, or was deleted. */
+export interface RunResult {
+  readonly outcome: 'completed' | 'failed' | 'skipped' | 'closed';
+}
+
+/** How a reminder ended; `closed`: it had ended before. */
+export interface ReminderResult {
+  readonly outcome: 'fired' | 'cancelled' | 'closed';
+}
+
+/** How an expiry reminder ended: nothing is left to wait for, or the quote is not SENT or has expired. */
+export interface ExpiryResult {
+  readonly outcome: 'done' | 'over';
+}
+
+/** A delivery as far as starting it needs it. */
+export interface DeliveryStart extends DeliveryRef {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly eventId: string;
+  /** 0, then 1, 2, … for each deliberate repetition. */
+  readonly replay: number;
+  readonly quoteId: string | null;
+}
+
+/** An automation's run as far as starting it needs it. */
+export interface RunStart extends RunRef {
+  readonly automationId: string;
+  readonly eventId: string;
+  readonly quoteId: string;
+  readonly quoteNumber: number;
+}
+
+/** A reminder as far as starting it needs it. */
+export interface RemindStart extends ReminderRef {
+  readonly quoteId: string;
+  readonly quoteNumber: number;
+  /** The one that made it, unless it is gone. */
+  readonly automationId: string | null;
+  /** ISO 8601. */
+  readonly dueAt: string;
+}
+
 /** A quote as far as starting its lifecycle needs it. */
 export interface QuoteStart extends QuoteRef {
   readonly tenantSlug: string;
@@ -97,6 +185,13 @@ export interface QuoteStart extends QuoteRef {
 export const workflowIds = {
   quote: ({ tenantSlug, quoteNumber }: QuoteStart): string => `quote.${tenantSlug}.${quoteLabel(quoteNumber)}`,
   mail: ({ mailId }: MailRef): string => `mail.${mailId}`,
+  delivery: ({ webhookId, eventId, replay }: Pick<DeliveryStart, 'webhookId' | 'eventId' | 'replay'>): string =>
+    `hook.${webhookId}.${eventId}${replay === 0 ? '' : `.r${replay}`}`,
+  automation: ({ automationId, eventId }: Pick<RunStart, 'automationId' | 'eventId'>): string =>
+    `auto.${automationId}.${eventId}`,
+  expiry: ({ tenantSlug, quoteNumber }: Pick<QuoteStart, 'tenantSlug' | 'quoteNumber'>): string =>
+    `expiry.${tenantSlug}.${quoteLabel(quoteNumber)}`,
+  remind: ({ reminderId }: ReminderRef): string => `remind.${reminderId}`,
 } as const;
 
 const searchAttributesOf = ({ tenantId, quoteId, quoteNumber, status }: QuoteStart): SearchAttributePair[] => [
@@ -121,15 +216,88 @@ export const lifecycleStart = (quote: QuoteStart, requestId: string | null) => (
   priority: { fairnessKey: quote.tenantId },
 });
 
-/** How the sending of a mail is started. Once for each mail: a second start finds the first, even when that is over. */
+/** Once for each id: a second start finds the first, even when that is over. */
+const once = {
+  workflowIdConflictPolicy: 'USE_EXISTING' as const,
+  workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+};
+
+/** How the sending of a mail is started. */
 export const mailStart = (mail: MailRef, requestId: string | null) => ({
+  ...once,
   workflowId: workflowIds.mail(mail),
   taskQueue: queues.quotes,
   args: [mail] as [MailRef],
-  workflowIdConflictPolicy: 'USE_EXISTING' as const,
-  workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
   staticSummary: 'Correo de una cuenta',
   typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: mail.tenantId }]),
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: mail.tenantId },
+});
+
+/** How a delivery to a webhook is started. */
+export const deliveryStart = ({ quoteId, ...delivery }: DeliveryStart, requestId: string | null) => ({
+  ...once,
+  workflowId: workflowIds.delivery(delivery),
+  taskQueue: queues.webhooks,
+  args: [{ tenantId: delivery.tenantId, deliveryId: delivery.deliveryId }] as [DeliveryRef],
+  staticSummary: `Webhook · ${delivery.event}${delivery.replay === 0 ? '' : ` · repetición ${delivery.replay}`}`,
+  typedSearchAttributes: new TypedSearchAttributes([
+    { key: attributes.tenantId, value: delivery.tenantId },
+    { key: attributes.webhookId, value: delivery.webhookId },
+    { key: attributes.eventType, value: delivery.event },
+    ...(quoteId === null ? [] : [{ key: attributes.quoteId, value: quoteId }]),
+  ]),
+  memo: { requestId: requestId ?? '' },
+  priority: { fairnessKey: delivery.tenantId },
+});
+
+/** How the run of an automation is started. */
+export const automationStart = (run: RunStart, requestId: string | null = null) => ({
+  ...once,
+  workflowId: workflowIds.automation(run),
+  taskQueue: queues.automations,
+  args: [{ tenantId: run.tenantId, logId: run.logId }] as [RunRef],
+  staticSummary: `Automatización · ${quoteLabel(run.quoteNumber)}`,
+  typedSearchAttributes: new TypedSearchAttributes([
+    { key: attributes.tenantId, value: run.tenantId },
+    { key: attributes.automationId, value: run.automationId },
+    { key: attributes.quoteId, value: run.quoteId },
+  ]),
+  memo: { requestId: requestId ?? '' },
+  priority: { fairnessKey: run.tenantId },
+});
+
+/** How a reminder is started; a workflow starts it as a child, with the same options but the conflict policy. */
+export const remindStart = ({ automationId, ...reminder }: RemindStart) => ({
+  ...once,
+  workflowId: workflowIds.remind(reminder),
+  taskQueue: queues.automations,
+  args: [{ tenantId: reminder.tenantId, reminderId: reminder.reminderId }] as [ReminderRef],
+  staticSummary: `Recordatorio · ${quoteLabel(reminder.quoteNumber)}`,
+  typedSearchAttributes: new TypedSearchAttributes([
+    { key: attributes.tenantId, value: reminder.tenantId },
+    { key: attributes.quoteId, value: reminder.quoteId },
+    { key: attributes.dueAt, value: new Date(reminder.dueAt) },
+    ...(automationId === null ? [] : [{ key: attributes.automationId, value: automationId }]),
+  ]),
+  priority: { fairnessKey: reminder.tenantId },
+});
+
+/**
+ * How a lifecycle starts the reminder of its quote's expiry, as a child that outlives it. It is started again for a new
+ * version or expiry after it ended.
+ */
+export const expiryStart = (quote: QuoteRef, run: { readonly workflowId: string; readonly quoteNumber: number }) => ({
+  workflowId: run.workflowId,
+  taskQueue: queues.quotes,
+  args: [{ quote }] as [ExpiryInput],
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+  parentClosePolicy: 'ABANDON' as const,
+  staticSummary: `Vencimiento · ${quoteLabel(run.quoteNumber)}`,
+  typedSearchAttributes: new TypedSearchAttributes([
+    { key: attributes.tenantId, value: quote.tenantId },
+    { key: attributes.quoteId, value: quote.quoteId },
+    { key: attributes.quoteNumber, value: run.quoteNumber },
+  ]),
+  priority: { fairnessKey: quote.tenantId },
 });

@@ -1,8 +1,15 @@
 import { type ActivityOptions, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AccountMailActivities } from '../activities/account-mail.ts';
+import type { AutomationMailActivities } from '../activities/automation-mail.ts';
+import type { AutomationRecordActivities } from '../activities/automation-records.ts';
+import type { AutomationRunActivities } from '../activities/automation-runs.ts';
+import type { AutomationWebhookActivities } from '../activities/automation-webhook.ts';
+import type { DeliverActivities } from '../activities/deliver.ts';
 import type { DocumentActivities } from '../activities/documents.ts';
+import type { ExpiryActivities } from '../activities/expiry.ts';
 import type { MailActivities } from '../activities/mail.ts';
 import type { RecordActivities } from '../activities/records.ts';
+import type { ReminderActivities } from '../activities/reminders.ts';
 import { queues } from './contract.ts';
 
 /** Retry policies by name, each with its reason. Options are never given inline. */
@@ -15,6 +22,12 @@ export const failures = {
   documentUnavailable: 'DocumentUnavailable',
   quoteGone: 'QuoteGone',
   clientHasNoEmail: 'ClientHasNoEmail',
+  runGone: 'RunGone',
+  actionInvalid: 'ActionInvalid',
+  noRecipient: 'NoRecipient',
+  moveRefused: 'MoveRefused',
+  labelGone: 'LabelGone',
+  webhookFailed: 'WebhookFailed',
 } as const;
 
 const nonRetryableErrorTypes = Object.values(failures);
@@ -25,6 +38,9 @@ const shortStep: ActivityOptions = {
   retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
 };
 export const records = proxyActivities<RecordActivities>(shortStep);
+export const runs = proxyActivities<AutomationRunActivities>(shortStep);
+export const reminders = proxyActivities<ReminderActivities>(shortStep);
+export const expiry = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortStep);
 export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortStep);
 
 // A read between two events of the lifecycle: no task queue, no timeline entry.
@@ -51,6 +67,39 @@ export const mail = proxyActivities<MailActivities>({
 // A mail that nobody waits for. The activity itself gives up (SmtpUnavailable) a day after it was first scheduled, so a
 // worker that comes back later than that still tries once.
 export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>({
+  startToCloseTimeout: '15s',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
+});
+
+// A call to a user's endpoint. Its failures say themselves when to try again, for as long as the schedule lasts; the
+// second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice.
+export const endpoint = proxyActivities<DeliverActivities>({
+  startToCloseTimeout: '25s',
+  retry: { initialInterval: '1s', backoffCoefficient: 1, nonRetryableErrorTypes },
+});
+
+// Of an automation: what failed for no lasting reason is tried five times more within about ten minutes (20, 40, 80,
+// 160 and 320 s), then the run has failed (decisions, section 6).
+const actionRetry = {
+  initialInterval: '20s',
+  backoffCoefficient: 2,
+  maximumAttempts: 6,
+  nonRetryableErrorTypes,
+} as const;
+export const actions = proxyActivities<AutomationRecordActivities>({ startToCloseTimeout: '10s', retry: actionRetry });
+
+// One mail of 3 s at most for each owner.
+export const actionMail = proxyActivities<AutomationMailActivities>({ startToCloseTimeout: '2m', retry: actionRetry });
+
+// fire_webhook has one attempt of 5 s, and PostgreSQL is asked twice. On the queue for endpoints of users, which may hang.
+export const actionWebhook = proxyActivities<AutomationWebhookActivities>({
+  taskQueue: queues.webhooks,
+  startToCloseTimeout: '15s',
+  retry: { maximumAttempts: 1 },
+});
+
+// As other mails that nobody waits for; the activity gives up (SmtpUnavailable) a day after it was first scheduled.
+export const expiryMail = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>({
   startToCloseTimeout: '15s',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
 });

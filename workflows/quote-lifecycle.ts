@@ -5,6 +5,7 @@ import {
   defineQuery,
   defineSignal,
   defineUpdate,
+  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -21,14 +22,17 @@ import {
   type ShareInput,
   type ShareResult,
   signals,
+  type UpcomingTimer,
   updates,
 } from './contract.ts';
+import { concernsExpiry, expiryKey, tellExpiryReminder } from './follow-expiry.ts';
 import { localRecords } from './policies.ts';
 import { sendQuote } from './send-quote.ts';
 
 export const quoteEvents = defineSignal<[QuoteEventsInput]>(signals.quoteEvents);
 export const share = defineUpdate<ShareResult, [ShareInput]>(updates.share);
 export const currentState = defineQuery<LifecycleState | undefined>(queries.currentState);
+export const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an open quote keeps its run after it expired; a later event starts it again (design, section 3). */
@@ -36,19 +40,26 @@ const LINGER_MS = 30 * DAY_MS;
 /** Events remembered over continue-as-new; the relay repeats only what it has just handed over. */
 const REMEMBERED_EVENTS = 200;
 
+/** In place of what `expiryReminder` was last told: it is to be told again. */
+const SETTINGS_CHANGED = 'settings changed';
+
 /** One quote from creation until its status is final, or long past its expiry, and nothing is under way. */
 export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
   const seen = new Set(input.seen);
   let state: LifecycleState | undefined;
   let stale = true;
   let sharing: Promise<ShareResult> | undefined;
+  let told = input.told;
 
   // Before the first await: an update that finds no handler in its activation is refused.
   setHandler(currentState, () => state, { description: 'Estado conocido de la cotización' });
+  setHandler(upcomingTimers, () => (state ? timersOf(state) : []), { description: 'Lo que espera la cotización' });
   setHandler(quoteEvents, ({ events }) => {
-    for (const { id } of events) {
+    for (const { id, type } of events) {
       if (seen.has(id)) continue;
       seen.add(id);
+      // The moments before the end depend on it, whatever was said of them before.
+      if (type === 'tenant.settings_changed' && told !== undefined) told = SETTINGS_CHANGED;
       // The record is the truth: an event only says that it is worth another look.
       stale = true;
     }
@@ -70,6 +81,13 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
       state = await localRecords.readLifecycleState(input.quote);
       show(state);
     }
+    // Runs that began before there was such a reminder replay without it.
+    if (concernsExpiry(state, told) && patched('expiry-reminder')) {
+      told = isFinal(state.status) ? undefined : expiryKey(state);
+      await tellExpiryReminder(input.quote, state);
+      // Something may have been heard meanwhile.
+      continue;
+    }
     if (sharing) {
       // It makes the state stale when it ends, well or badly.
       await condition(() => stale);
@@ -78,7 +96,12 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
     if (state === undefined || isFinal(state.status) || isOver(state)) break;
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof quoteLifecycle>({ ...input, seen: [...seen].slice(-REMEMBERED_EVENTS) });
+      if (stale) continue;
+      await continueAsNew<typeof quoteLifecycle>({
+        quote: input.quote,
+        seen: [...seen].slice(-REMEMBERED_EVENTS),
+        ...(told !== undefined && { told }),
+      });
     }
     await condition(() => stale || sharing !== undefined, untilOver(state), {
       summary: 'Fin de la vigencia y 30 días',
@@ -86,6 +109,12 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
   }
   await condition(allHandlersFinished);
 }
+
+/** What is still to come; the moments before the end are waited for by `expiryReminder`. */
+const timersOf = (state: LifecycleState): readonly UpcomingTimer[] => [
+  ...(state.upcoming ?? []),
+  { name: 'Fin de la vigencia y 30 días', at: new Date(Date.parse(state.expiresAt) + LINGER_MS).toISOString() },
+];
 
 /** Milliseconds until a run without events ends; at least one, so that an overdue timer fires. */
 const untilOver = (state: LifecycleState): number => Math.max(1, Date.parse(state.expiresAt) + LINGER_MS - Date.now());
@@ -101,6 +130,7 @@ function show(state: LifecycleState | undefined): void {
       `**${quoteLabel(state.quoteNumber)}** · versión ${state.version}`,
       `- Estado: ${state.status}`,
       `- Vence: ${state.expiresAt}`,
+      ...(state.upcoming ?? []).map(({ name, at }) => `- ${name}: ${at}`),
     ].join('\n'),
   );
 }

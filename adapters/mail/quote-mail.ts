@@ -17,7 +17,7 @@ export interface QuoteMailInput {
 }
 
 /** `<share.<id>@<domain of MAIL_FROM>>`: made from the share, so that a repeated attempt is the same message. */
-export const messageIdOf = (kind: 'share' | 'account', id: string, mailFrom: string): string =>
+export const messageIdOf = (kind: 'share' | 'account' | 'auto' | 'expiry', id: string, mailFrom: string): string =>
   `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;
 
 /**

@@ -154,7 +154,7 @@ async function commit(
   });
   await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ answeredAt: prepared.signedAt });
   const details = { version, signatureId, pdfSha256 };
-  await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'ACCEPTED', details);
+  await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'ACCEPTED', { details });
   return { status: 'ACCEPTED', version, signedAt: prepared.signedAt.toISOString() };
 }
 

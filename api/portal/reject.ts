@@ -20,7 +20,9 @@ export function rejectQuote(
       if (judgeAnswer(quote, { outcome: 'REJECTED' }, now) === 'given') return { status: quote.status, version };
       const reason = body.reason?.trim() || null;
       await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ answeredAt: now, rejectionReason: reason });
-      await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'REJECTED', { version, reason });
+      await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'REJECTED', {
+        details: { version, reason },
+      });
       return { status: 'REJECTED' as const, version };
     },
     { lock: true },

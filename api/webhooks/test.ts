@@ -1,3 +1,4 @@
+import { signingSecrets } from '../../adapters/outbound-http/secrets.ts';
 import { signatureHeaders } from '../../adapters/outbound-http/signing.ts';
 import type { OutboundAnswer } from '../../adapters/outbound-http/client.ts';
 import { newId } from '../../db/ids.ts';
@@ -10,7 +11,6 @@ import { eventBody } from '../../domain/events.ts';
 import { isSuccess } from '../../domain/outbound.ts';
 import type { Deps } from '../deps.ts';
 import { findWebhook, lockWebhook } from './queries.ts';
-import { signingSecrets } from './secrets.ts';
 
 const EVENT = 'webhook.test';
 /** Milliseconds, over everything (spec, section 8). */

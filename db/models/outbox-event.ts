@@ -17,6 +17,8 @@ export class OutboxEvent extends Row {
   declare requestId: string | null;
   declare traceparent: string | null;
   declare createdAt: Date;
+  declare plannedAt: Date | null;
+  declare nextPlanAt: Date;
   declare handedOverAt: Date | null;
   declare attempts: number;
   declare nextAttemptAt: Date;

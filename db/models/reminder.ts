@@ -11,6 +11,8 @@ export class Reminder extends Row {
   declare quoteId: string;
   declare userId: string; //               the quote's creator
   declare automationId: string | null; //  the one that made it, which may be gone
+  declare logId: string | null; //         the step of a run that made it
+  declare actionIndex: number | null;
   declare message: string;
   declare dueAt: Date;
   declare status: (typeof REMINDER_STATUSES)[number];

@@ -17,6 +17,7 @@ export class WebhookDelivery extends Row {
   declare statusCode: number | null; //    0 = no answer, null = not tried yet
   declare responseBody: string | null;
   declare errorCode: NoAnswer | null; //   text + check
+  declare dueAt: Date | null; //           when the next attempt may begin; null = at once
   declare deliveredAt: Date | null;
   declare completedAt: Date | null;
   declare createdAt: Date;

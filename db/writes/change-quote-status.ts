@@ -6,7 +6,7 @@ import { Quote } from '../models/quote.ts';
 import { type FullQuote, quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
-import { recordEvent } from './record-event.ts';
+import { type Cause, recordEvent } from './record-event.ts';
 
 /** The one way a status moves: member, mail, portal or automation. Who may see the quote was settled before. */
 export async function changeQuoteStatus(
@@ -14,8 +14,8 @@ export async function changeQuoteStatus(
   actor: Actor,
   quoteId: string,
   to: QuoteStatus,
-  /** What else its audit entry says. */
-  details: object = {},
+  /** What else its audit entry says, and the chain of automations in which it happens. */
+  { details = {}, cause }: { readonly details?: object; readonly cause?: Cause | undefined } = {},
 ): Promise<FullQuote> {
   const row = await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).forUpdate();
   if (!row) throw quoteNotFound();
@@ -38,6 +38,7 @@ export async function changeQuoteStatus(
     quoteId,
     data: { quote: quotePayload(quoteFacts(moved)), previousStatus: from },
     requestId: actor.requestId,
+    cause,
   });
   return moved;
 }

@@ -43,8 +43,11 @@ export interface AuditEntry {
   readonly metadata?: object;
 }
 
+/** Whoever did it; how it moves quotes does not matter here. */
+type AuditActor = Omit<Actor, 'mover'> & Partial<Pick<Actor, 'mover'>>;
+
 /** Writes down who did what, in the transaction that does it (decisions, section 8). */
-export async function recordAudit(trx: TenantTransaction, actor: Actor, entry: AuditEntry): Promise<void> {
+export async function recordAudit(trx: TenantTransaction, actor: AuditActor, entry: AuditEntry): Promise<void> {
   await AuditLog.query(trx).insert({
     id: newId(),
     tenantId: actor.tenantId,

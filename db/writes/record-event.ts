@@ -1,7 +1,14 @@
+import type { ChainLink } from '../../domain/automation-chain.ts';
 import { type EventType, eventBody } from '../../domain/events.ts';
 import { newId } from '../ids.ts';
 import { OutboxEvent } from '../models/outbox-event.ts';
 import { markEventRecorded, tenantOf, type TenantTransaction } from '../with-tenant.ts';
+
+/** What an event came of: the place in a chain of automations that it takes. */
+export interface Cause extends ChainLink {
+  /** The event at the head of the chain. */
+  readonly rootEventId: string;
+}
 
 export interface NewEvent {
   /** A given id makes the event unique where the step that writes it may run twice. */
@@ -12,18 +19,23 @@ export interface NewEvent {
   /** `data` of the body that webhooks get. */
   readonly data: object;
   readonly requestId: string | null;
+  /** Where it stands in a chain of automations; absent when it begins one. */
+  readonly cause?: Cause | undefined;
 }
 
 /** Writes what happened to the outbox, in the transaction in which it happens. The relay takes it from there. */
 export async function recordEvent(trx: TenantTransaction, event: NewEvent): Promise<void> {
   const id = event.id ?? newId();
+  const { rootEventId, depth, automationPath } = event.cause ?? { rootEventId: id, depth: 0, automationPath: '' };
   await OutboxEvent.query(trx).insert({
     id,
     tenantId: tenantOf(trx),
     type: event.type,
     quoteId: event.quoteId ?? null,
     payload: eventBody(event.type, new Date(), event.data),
-    rootEventId: id,
+    rootEventId,
+    depth,
+    automationPath,
     requestId: event.requestId,
   });
   markEventRecorded(trx);

@@ -3,6 +3,7 @@ import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { startRelay } from '../../activities/relay.ts';
 import { connect } from '../../db/database.ts';
+import { createWithTenant } from '../../db/with-tenant.ts';
 
 /** A relay that is killed at its worst point: Temporal took the events, PostgreSQL does not know yet. */
 
@@ -23,5 +24,7 @@ const temporal = new TemporalClient({
   },
 });
 const knex = connect({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'dying-relay' });
+const appKnex = connect({ url: config.DATABASE_URL, pool: 2, applicationName: 'dying-relay' });
+const withTenant = createWithTenant(appKnex, () => undefined);
 const log = createLog({ level: 'warn', name: 'dying-relay' });
-startRelay({ knex, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
+startRelay({ knex, withTenant, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });

@@ -5,6 +5,7 @@ import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
 import { type Relay, startRelay } from '../../activities/relay.ts';
 import { connect } from '../../db/database.ts';
+import { createWithTenant } from '../../db/with-tenant.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { signals } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
@@ -40,16 +41,19 @@ export async function relay({ address }: { address?: string } = {}): Promise<Run
   const databaseUrl = config.DATABASE_RELAY_URL;
   const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'relay-test' });
   const TEMPORAL_ADDRESS = address ?? config.TEMPORAL_ADDRESS;
+  const appKnex = connect({ url: config.DATABASE_URL, pool: 3, applicationName: 'relay-test' });
+  const withTenant = createWithTenant(appKnex, () => undefined);
   const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS }));
   const temporal = new TemporalClient({ connection });
   const log = createLog({ level: 'silent', name: 'relay' });
-  const running = startRelay({ knex, databaseUrl, temporal, log });
+  const running = startRelay({ knex, withTenant, databaseUrl, temporal, log });
   return {
     temporal,
     async stop() {
       await running.stop();
       await connection.close();
       await knex.destroy();
+      await appKnex.destroy();
     },
   };
 }

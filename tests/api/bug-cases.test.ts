@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../db/ids.ts';
-import { Signature } from '../../db/models/signature.ts';
 import * as build from './build.ts';
 import { receiver } from './receiver.ts';
 import { ownService, type Service, service } from './service.ts';
@@ -15,14 +13,11 @@ describe('Defects that others had', () => {
 
   it('a signature stays on a changed document (D13): a signed quote is not revised', async () => {
     const business = await build.business();
-    const { id, client } = await build.quote(business.owner);
-    const { tenantId } = business;
-    await build.patchQuote(business, id, { status: 'ACCEPTED' });
-    const signed = { signerName: 'Laura', signerEmail: client.email, signedAt: new Date(), type: 'typed' as const };
-    const evidence = { snapshotSha256: 'a', pdfSha256: 'b', consentText: 'Acepto', ip: '192.0.2.7', userAgent: 'x' };
-    await app.deps.withTenant(tenantId, (trx) =>
-      Signature.query(trx).insert({ id: newId(), tenantId, quoteId: id, version: 1, ...signed, ...evidence }),
-    );
+    const { id, client, publicToken } = await build.quote(business.owner);
+    await build.patchQuote(business, id, { status: 'SENT' });
+    const signed = { signerName: 'Laura', signerEmail: client.email, version: 1 };
+    const signature = { type: 'typed', data: 'Laura' };
+    assert.equal((await app.post(`/api/portal/${publicToken}/accept`, { ...signed, signature })).status, 200);
     const before = await storedQuote(business, id);
     const body = { clientId: client.id, items: [{ ...build.ITEM, unitPrice: 1 }] };
 
@@ -30,8 +25,8 @@ describe('Defects that others had', () => {
 
     assert.deepEqual([res.status, res.body.error], [400, 'No se puede cambiar de ACCEPTED a GENERATED']);
     assert.deepEqual(await storedQuote(business, id), before);
-    const { signature } = (await app.get(`/api/quotes/${id}/signature`, business.owner)).body;
-    assert.equal(signature.signerName, 'Laura');
+    const kept = (await app.get(`/api/quotes/${id}/signature`, business.owner)).body;
+    assert.equal(kept.signature.signerName, 'Laura');
   });
 
   it('a webhook follows a redirect to an internal address (D31): that address hears nothing', async () => {

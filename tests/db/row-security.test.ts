@@ -129,8 +129,10 @@ describe('row-level security', () => {
     assert.deepEqual(readable, [
       ['automation_logs', 2],
       ['automations', 2],
+      ['mails', 2],
       ['outbox_events', 2],
       ['quotes', 2],
+      ['reminders', 2],
       ['tenants', 2],
       ['webhook_deliveries', 2],
       ['webhooks', 2],
@@ -144,6 +146,8 @@ describe('row-level security', () => {
       'quotes.public_token_sealed',
       'tenants.email',
       'webhooks.secret_sealed',
+      'mails.token_sealed',
+      'reminders.message',
     ];
 
     const outcomes = await Promise.all(

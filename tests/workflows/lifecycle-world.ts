@@ -2,10 +2,12 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { DocumentActivities } from '../../activities/documents.ts';
+import type { ExpiryActivities, ExpiryPlan } from '../../activities/expiry.ts';
 import type { MailActivities } from '../../activities/mail.ts';
 import type { RecordActivities } from '../../activities/records.ts';
 import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
+import type { EventType } from '../../domain/events.ts';
 import {
   lifecycleStart,
   type LifecycleState,
@@ -20,7 +22,7 @@ import {
 } from '../../workflows/contract.ts';
 import type { quoteLifecycle } from '../../workflows/quote-lifecycle.ts';
 
-type Activities = RecordActivities & MailActivities & DocumentActivities;
+type Activities = RecordActivities & MailActivities & DocumentActivities & Pick<ExpiryActivities, 'planExpiry'>;
 
 /** A quote as a test's activities know it, and what was done to it. */
 export interface StubQuote {
@@ -29,6 +31,10 @@ export interface StubQuote {
   record: LifecycleState | undefined;
   /** Names of the activities in the order in which they began. */
   readonly calls: string[];
+  /** What `expiryReminder` waits for, as a test has it; undefined ends it. */
+  expiryPlan: ExpiryPlan | undefined;
+  /** How often `expiryReminder` looked. */
+  expiryLooks: number;
   /** What a step does beside being noted; it may wait or throw. */
   steps: Partial<Activities>;
 }
@@ -91,6 +97,11 @@ export class LifecycleWorld {
           },
           input,
         ),
+      planExpiry: async ({ quoteId }) => {
+        const quote = this.#quotes.get(quoteId);
+        if (quote) quote.expiryLooks += 1;
+        return quote?.expiryPlan;
+      },
     };
   }
 
@@ -103,6 +114,8 @@ export class LifecycleWorld {
       start,
       record: { quoteNumber: 12, version: 1, expiresAt, ...record, status },
       calls: [],
+      expiryPlan: undefined,
+      expiryLooks: 0,
       steps,
     };
     this.#quotes.set(start.quoteId, quote);
@@ -110,8 +123,13 @@ export class LifecycleWorld {
   }
 
   /** Starts or signals the lifecycle with events, as the relay does. */
-  async tell({ start }: StubQuote, ...eventIds: readonly string[]) {
-    const events = eventIds.map((id) => ({ id, type: 'quote.status_changed' as const }));
+  async tell(quote: StubQuote, ...eventIds: readonly string[]) {
+    return this.tellOf('quote.status_changed', quote, ...eventIds);
+  }
+
+  /** The same with events of another type. */
+  async tellOf(type: EventType, { start }: StubQuote, ...eventIds: readonly string[]) {
+    const events = eventIds.map((id) => ({ id, type }));
     return this.env.client.workflow.signalWithStart<typeof quoteLifecycle, [QuoteEventsInput]>('quoteLifecycle', {
       ...lifecycleStart(start, null),
       signal: signals.quoteEvents,

@@ -1,0 +1,48 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { SecretBox } from '../adapters/crypto/secret-box.ts';
+import { automationFacts } from '../db/reads/automation-facts.ts';
+import { type AutomationRun, readRun } from '../db/reads/automation-run.ts';
+import type { FullQuote } from '../db/reads/quote-facts.ts';
+import type { TenantTransaction } from '../db/with-tenant.ts';
+import type { AutomationAction, AutomationFacts } from '../domain/automation.ts';
+import type { RunRef } from '../workflows/contract.ts';
+
+/** One action of a run. */
+export interface ActionRef extends RunRef {
+  /** From 0. */
+  readonly index: number;
+}
+
+export type ActionOf<Type extends AutomationAction['type']> = Extract<AutomationAction, { readonly type: Type }>;
+
+/** The action that a step is to do, with the run that it is part of. Final when the run was deleted meanwhile. */
+export async function readAction<Type extends AutomationAction['type']>(
+  trx: TenantTransaction,
+  { logId, index }: ActionRef,
+  type: Type,
+): Promise<AutomationRun & { readonly action: ActionOf<Type> }> {
+  const run = await readRun(trx, logId);
+  if (!run) throw permanent('RunGone', 'la automatización fue eliminada');
+  const action = run.actions[index];
+  if (!action || !isOfType(action, type)) throw permanent('ActionInvalid', `la acción no es ${type}`);
+  return { ...run, action };
+}
+
+const isOfType = <Type extends AutomationAction['type']>(
+  action: AutomationAction,
+  type: Type,
+): action is ActionOf<Type> => action.type === type;
+
+/** A failure that no repetition cures. The message is what the run's log says of it, so it names nobody. */
+export const permanent = (type: string, message: string, cause?: Error): ApplicationFailure =>
+  ApplicationFailure.create({ type, message, nonRetryable: true, ...(cause && { cause }) });
+
+/** What texts mention, with the client's link as it is now. */
+export const factsOf = (
+  trx: TenantTransaction,
+  quote: FullQuote,
+  { secrets, publicUrl }: { secrets: SecretBox; publicUrl: string },
+): Promise<AutomationFacts> => {
+  const token = secrets.open(quote.publicTokenSealed, quote.id);
+  return automationFacts(trx, quote, new URL(`/p/${token}`, publicUrl).href);
+};

@@ -1,0 +1,109 @@
+import type { SecretBox } from '../adapters/crypto/secret-box.ts';
+import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
+import type { Mailbox, MailMessage } from '../adapters/mail/message.ts';
+import { messageIdOf } from '../adapters/mail/quote-mail.ts';
+import { composeTextMail } from '../adapters/mail/text-mail.ts';
+import type { Mailer } from '../adapters/mail/transport.ts';
+import { Tenant } from '../db/models/tenant.ts';
+import { User } from '../db/models/user.ts';
+import type { FullQuote } from '../db/reads/quote-facts.ts';
+import { finishStep, isStepDone } from '../db/writes/once-in-run.ts';
+import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
+import { assertNever } from '../domain/assert-never.ts';
+import { renderLine, renderText } from '../domain/template-text.ts';
+import { type ActionOf, type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
+
+export interface AutomationMailDeps {
+  readonly withTenant: WithTenant;
+  readonly secrets: SecretBox;
+  readonly publicUrl: string;
+  readonly mailer: Mailer;
+  readonly mailFrom: string;
+}
+
+/** Somebody whom the mail goes to; `part` tells them apart in the run's record. */
+interface Recipient extends Mailbox {
+  readonly part: string;
+}
+
+export const createAutomationMailActivities = ({ withTenant, mailer, mailFrom, ...deps }: AutomationMailDeps) => {
+  /** The mails that are yet to be sent. */
+  const prepare = (ref: ActionRef) =>
+    withTenant(ref.tenantId, async (trx) => {
+      const { action, quote } = await readAction(trx, ref, 'send_email');
+      const recipients = await recipientsOf(trx, ref.tenantId, action, quote);
+      const facts = await factsOf(trx, quote, deps);
+      const business = await Tenant.query(trx).findById(ref.tenantId).throwIfNotFound();
+      const waiting: { part: string; message: MailMessage }[] = [];
+      for (const { part, ...to } of recipients) {
+        if (await isStepDone(trx, { ...ref, part })) continue;
+        waiting.push({
+          part,
+          message: composeTextMail({
+            business,
+            to,
+            replyTo: { name: quote.user.name, address: quote.user.email },
+            subject: renderLine(action.subject, facts),
+            body: renderText(action.body, facts),
+            // The same for each attempt: a copy that a crash sent twice can be told.
+            messageId: messageIdOf('auto', `${ref.logId}.${ref.index}${part && `.${part}`}`, mailFrom),
+          }),
+        });
+      }
+      return waiting;
+    });
+
+  return {
+    /** send_email: one mail for each recipient. One that is refused does not keep the others from theirs. */
+    async sendAutomationEmail(ref: ActionRef): Promise<void> {
+      const failures: unknown[] = [];
+      for (const { part, message } of await prepare(ref)) {
+        try {
+          await mailer.send(message);
+          await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      // What may pass is tried again; only when nothing else is left is it over.
+      const [first] = failures.toSorted((a, b) => Number(isFinal(a)) - Number(isFinal(b)));
+      if (first !== undefined) throw asFailure(first);
+    },
+  };
+};
+export type AutomationMailActivities = ReturnType<typeof createAutomationMailActivities>;
+
+async function recipientsOf(
+  trx: TenantTransaction,
+  tenantId: string,
+  action: ActionOf<'send_email'>,
+  quote: FullQuote,
+): Promise<readonly Recipient[]> {
+  switch (action.to) {
+    case 'client': {
+      const { contactName, email } = quote.client;
+      if (!email) throw permanent('NoRecipient', 'el cliente no tiene correo electrónico');
+      return [{ part: '', name: contactName, address: email }];
+    }
+    case 'owner': {
+      const owners = await User.query(trx).where({ tenantId, role: 'OWNER', isActive: true }).orderBy('createdAt');
+      if (owners.length === 0) throw permanent('NoRecipient', 'el negocio no tiene dueños activos');
+      return owners.map(({ id, name, email }) => ({ part: id, name, address: email }));
+    }
+    case 'custom': {
+      if (!action.customEmail) throw permanent('NoRecipient', 'la acción no tiene destinatario');
+      return [{ part: '', name: '', address: action.customEmail }];
+    }
+    default:
+      return assertNever(action.to);
+  }
+}
+
+const isFinal = (error: unknown): boolean => error instanceof MailRefused || error instanceof MailMaybeSent;
+
+/** A refusal, and a message that may have gone out, are final; what is merely away is tried again. */
+function asFailure(error: unknown): unknown {
+  if (error instanceof MailRefused) return permanent('SmtpRefused', 'el servidor de correo rechazó el mensaje', error);
+  if (error instanceof MailMaybeSent) return permanent('SmtpMaybeSent', 'no se sabe si el correo salió', error);
+  return error;
+}

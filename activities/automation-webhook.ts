@@ -1,0 +1,59 @@
+import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
+import { OutboxEvent } from '../db/models/outbox-event.ts';
+import type { AutomationRun } from '../db/reads/automation-run.ts';
+import { quoteFacts } from '../db/reads/quote-facts.ts';
+import { claimStep, finishStep } from '../db/writes/once-in-run.ts';
+import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
+import type { Trigger } from '../domain/automation.ts';
+import { triggerOf } from '../domain/consequences.ts';
+import { eventBody, quotePayload } from '../domain/events.ts';
+import { isSuccess } from '../domain/outbound.ts';
+import type { QuoteStatus } from '../domain/quote-status.ts';
+import { type ActionRef, permanent, readAction } from './automation-action.ts';
+
+/** Milliseconds, over everything (spec, section 8). */
+const DEADLINE_MS = 5_000;
+
+export interface AutomationWebhookDeps {
+  readonly withTenant: WithTenant;
+  readonly outbound: OutboundHttp;
+}
+
+export const createAutomationWebhookActivities = ({ withTenant, outbound }: AutomationWebhookDeps) => ({
+  /** fire_webhook: one unsigned call. Claimed before it is made: one whose end was never known is not made again. */
+  async fireWebhook(ref: ActionRef): Promise<void> {
+    const call = await withTenant(ref.tenantId, async (trx) => {
+      const run = await readAction(trx, ref, 'fire_webhook');
+      if (!(await claimStep(trx, ref))) return undefined;
+      const { action, quote } = run;
+      const trigger = await triggerOfRun(trx, run);
+      const { items, ...withoutItems } = quotePayload(quoteFacts(quote));
+      return {
+        url: action.url,
+        body: eventBody(trigger, new Date(), {
+          quote: action.includeItems ? { ...withoutItems, items } : withoutItems,
+        }),
+        headers: {
+          ...action.headers,
+          'Content-Type': 'application/json; charset=utf-8',
+          'X-Service-Event': trigger,
+        },
+      };
+    });
+    if (!call) throw permanent('WebhookFailed', 'la llamada quedó interrumpida');
+    const { statusCode, errorCode } = await outbound.post({ ...call, deadlineMs: DEADLINE_MS });
+    await withTenant(ref.tenantId, (trx) => finishStep(trx, ref));
+    if (errorCode) throw permanent('WebhookFailed', `sin respuesta (${errorCode})`);
+    if (!isSuccess(statusCode)) throw permanent('WebhookFailed', `respondió ${statusCode}`);
+  },
+});
+export type AutomationWebhookActivities = ReturnType<typeof createAutomationWebhookActivities>;
+
+/** What the run was triggered by: as the event says, since the automation may have been edited meanwhile. */
+async function triggerOfRun(trx: TenantTransaction, { log, automation, quote }: AutomationRun): Promise<Trigger> {
+  const event = await OutboxEvent.query(trx).findOne({ tenantId: log.tenantId, id: log.eventId });
+  if (!event) return automation.trigger;
+  // Written by eventBody(): events of a quote carry it.
+  const { data } = JSON.parse(event.payload) as { data: { quote?: { status?: QuoteStatus } } };
+  return triggerOf(event.type, data.quote?.status ?? quote.status) ?? automation.trigger;
+}

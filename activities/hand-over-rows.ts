@@ -1,0 +1,81 @@
+import { type Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Knex } from 'knex';
+import {
+  claimDeliveries,
+  claimRuns,
+  markRowsHandedOver,
+  type PlannedTable,
+  postponeRows,
+} from '../db/writes/hand-over-rows.ts';
+import type { DeliveryHandOver, RunHandOver } from '../db/reads/unfinished-work.ts';
+import { automationStart, deliveryStart } from '../workflows/contract.ts';
+import type { HandOverDeps } from './hand-over.ts';
+
+const CALL_DEADLINE_MS = 5_000;
+/** A start costs Temporal tens of milliseconds: more of them at once would not be answered within the deadline. */
+const MOST_AT_ONCE = 40;
+
+/** Starts a workflow for each planned delivery. Returns whether there may be more. */
+export const handOverDeliveries = (deps: HandOverDeps, limit: number): Promise<boolean> =>
+  handOverRows(deps, limit, { table: 'webhook_deliveries', claim: claimDeliveries, start: deliveryCall });
+
+/** Starts a workflow for each planned run of an automation. Returns whether there may be more. */
+export const handOverRuns = (deps: HandOverDeps, limit: number): Promise<boolean> =>
+  handOverRows(deps, limit, { table: 'automation_logs', claim: claimRuns, start: runCall });
+
+/** How Temporal is told of a delivery. */
+export const deliveryCall = ({ id, requestId, ...delivery }: DeliveryHandOver) => ({
+  type: 'deliverWebhook',
+  options: deliveryStart({ ...delivery, deliveryId: id }, requestId),
+});
+
+/** How Temporal is told of a run. */
+export const runCall = ({ id, requestId, ...run }: RunHandOver) => ({
+  type: 'runAutomation',
+  options: automationStart({ ...run, logId: id }, requestId),
+});
+
+type StartCall = ReturnType<typeof deliveryCall> | ReturnType<typeof runCall>;
+
+async function handOverRows<Row extends { readonly id: string }>(
+  { knex, temporal, log }: HandOverDeps,
+  limit: number,
+  {
+    table,
+    claim,
+    start,
+  }: {
+    table: PlannedTable;
+    claim: (trx: Knex.Transaction, limit: number) => Promise<readonly Row[]>;
+    start: (row: Row) => StartCall;
+  },
+): Promise<boolean> {
+  const most = Math.min(limit, MOST_AT_ONCE);
+  return knex.transaction(async (trx) => {
+    const rows = await claim(trx, most);
+    const outcomes = await Promise.all(
+      rows.map(async (row) => {
+        try {
+          await startOnce(temporal, start(row));
+          return true;
+        } catch (error) {
+          log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');
+          return false;
+        }
+      }),
+    );
+    const ids = (done: boolean) => rows.filter((_, i) => outcomes[i] === done).map(({ id }) => id);
+    await markRowsHandedOver(trx, table, ids(true));
+    await postponeRows(trx, table, ids(false));
+    return rows.length === most;
+  });
+}
+
+/** A run that exists, or existed, is the one that we wanted. */
+async function startOnce(temporal: TemporalClient, { type, options }: StartCall): Promise<void> {
+  try {
+    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => temporal.workflow.start(type, options));
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import type { WorkerOptions } from '@temporalio/worker';
+import type { WorkerConfig } from '../adapters/config.ts';
+import type { SecretBox } from '../adapters/crypto/secret-box.ts';
+import type { Mailer } from '../adapters/mail/transport.ts';
+import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
+import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
+import type { Storage } from '../adapters/storage.ts';
+import type { WithTenant } from '../db/with-tenant.ts';
+import { queues } from '../workflows/contract.ts';
+import { createAccountMailActivities } from './account-mail.ts';
+import { createAutomationMailActivities } from './automation-mail.ts';
+import { createAutomationRecordActivities } from './automation-records.ts';
+import { createAutomationRunActivities } from './automation-runs.ts';
+import { createAutomationWebhookActivities } from './automation-webhook.ts';
+import { createDeliverActivities } from './deliver.ts';
+import { createDocumentActivities } from './documents.ts';
+import { createExpiryActivities } from './expiry.ts';
+import { createMailActivities } from './mail.ts';
+import { createRecordActivities } from './records.ts';
+import { createReminderActivities } from './reminders.ts';
+
+/** What the worker of one task queue runs. */
+export type WorkerKind = Omit<WorkerOptions, 'connection'>;
+
+export interface KindDeps {
+  readonly config: Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS'>;
+  readonly workflowBundle: { readonly codePath: string };
+  readonly withTenant: WithTenant;
+  readonly storage: Storage;
+  readonly pdf: PdfRenderer;
+  readonly mailer: Mailer;
+  readonly secrets: SecretBox;
+  readonly outbound: OutboundHttp;
+}
+
+/** One worker for each task queue, so that one noisy kind of work cannot starve another. */
+export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ...rest }: KindDeps): WorkerKind[] {
+  const { withTenant } = rest;
+  const deps = { ...rest, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL };
+  const pausesS = config.WEBHOOK_RETRY_SECONDS.split(',').map(Number);
+  return [
+    {
+      taskQueue: queues.quotes,
+      workflowBundle,
+      activities: {
+        ...createRecordActivities({ withTenant }),
+        ...createMailActivities({ ...deps, storage }),
+        ...createAccountMailActivities(deps),
+        ...createExpiryActivities(deps),
+      },
+    },
+    {
+      taskQueue: queues.documents,
+      activities: createDocumentActivities({ withTenant, pdf, storage }),
+      // CPU work in one thread: a second one at the same time would only wait for it.
+      maxConcurrentActivityTaskExecutions: 1,
+    },
+    {
+      taskQueue: queues.webhooks,
+      workflowBundle,
+      activities: {
+        ...createDeliverActivities({ ...deps, outbound, pausesS }),
+        ...createAutomationWebhookActivities({ withTenant, outbound }),
+      },
+      // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.
+      maxConcurrentActivityTaskExecutions: 32,
+      workflowThreadPoolSize: 1,
+    },
+    {
+      taskQueue: queues.automations,
+      workflowBundle,
+      activities: {
+        ...createAutomationRunActivities({ withTenant }),
+        ...createAutomationRecordActivities(deps),
+        ...createAutomationMailActivities(deps),
+        ...createReminderActivities({ withTenant }),
+      },
+      workflowThreadPoolSize: 1,
+    },
+  ];
+}

@@ -1,0 +1,54 @@
+import { html } from '../../domain/html.ts';
+import { FONT, mailPage } from './mail-page.ts';
+import { headerText, type Mailbox, type MailMessage } from './message.ts';
+
+/** A mail whose words somebody wrote, for example in an automation. */
+export interface TextMailInput {
+  readonly business: {
+    readonly companyName: string;
+    readonly address: string | null;
+    readonly phone: string | null;
+    readonly email: string | null;
+  };
+  readonly to: Mailbox;
+  readonly replyTo: Mailbox;
+  readonly subject: string;
+  /** Plain text: an empty line between paragraphs. */
+  readonly body: string;
+  /** From messageIdOf(): the same for each attempt. */
+  readonly messageId: string;
+}
+
+/** The text as it is, and the same as HTML: paragraphs, line breaks, web addresses as links, no markup of the text's own. */
+export function composeTextMail({ business, to, replyTo, subject, body, messageId }: TextMailInput): MailMessage {
+  const companyName = headerText(business.companyName);
+  const footer = [business.address, business.phone, business.email].flatMap((line) => (line ? [headerText(line)] : []));
+  const text = body.replace(/\r\n?/g, '\n').trim();
+  const paragraphs = text.split(/\n{2,}/);
+  const rows = html`<tr>
+    <td class="inner strong" style="${FONT};padding:20px 40px 32px;font-size:16px;line-height:24px;color:#1c2733">
+      ${paragraphs.map((paragraph) => html`<p style="margin:0 0 12px">${lines(paragraph)}</p>`)}
+    </td>
+  </tr>`;
+  return {
+    fromName: companyName,
+    to,
+    replyTo,
+    subject: headerText(subject),
+    messageId,
+    text: `${[text, ['--', companyName, ...footer].join('\n')].join('\n\n')}\n`,
+    html: mailPage({ companyName, preheader: headerText(paragraphs[0] ?? '').slice(0, 140), rows, footer }),
+    attachments: [],
+  };
+}
+
+const lines = (paragraph: string) =>
+  paragraph.split('\n').map((line, i) => html`${i === 0 ? null : html`<br />`}${linked(line)}`);
+
+/** What begins with http:// or https:// as a link; a full stop or bracket after it belongs to the sentence. */
+const linked = (line: string) =>
+  line
+    .split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
+    .map((part, i) =>
+      i % 2 === 1 ? html`<a href="${part}" style="color:#1d5fd1;word-break:break-all">${part}</a>` : html`${part}`,
+    );

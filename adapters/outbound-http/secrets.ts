@@ -1,0 +1,17 @@
+import type { SecretBox } from '../crypto/secret-box.ts';
+
+/** The secrets of a webhook as they are stored. */
+export interface SealedSecrets {
+  /** The webhook's: they open for no other. */
+  readonly id: string;
+  readonly secretSealed: string;
+  readonly previousSecretSealed: string | null;
+  readonly previousValidUntil: Date | null;
+}
+
+/** What a webhook's calls are signed with now: its secret, and the one before while that is valid. */
+export function signingSecrets(box: SecretBox, webhook: SealedSecrets, now = new Date()): [string, ...string[]] {
+  const { id, secretSealed, previousSecretSealed, previousValidUntil } = webhook;
+  const overlap = previousSecretSealed !== null && previousValidUntil !== null && previousValidUntil > now;
+  return [box.open(secretSealed, id), ...(overlap ? [box.open(previousSecretSealed, id)] : [])];
+}

@@ -1,0 +1,111 @@
+import type { Knex } from 'knex';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
+
+/** Work that a workflow does or should do, as far as starting that workflow needs it. As the relay's role. */
+
+export interface DeliveryHandOver {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly eventId: string;
+  readonly replay: number;
+  readonly quoteId: string | null;
+  readonly requestId: string | null;
+}
+
+export interface RunHandOver {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly automationId: string;
+  readonly eventId: string;
+  readonly quoteId: string;
+  readonly quoteNumber: number;
+  readonly requestId: string | null;
+}
+
+const eventOf = (row: string, column: string): string =>
+  `(select e.${column} from outbox_events e where e.tenant_id = ${row}.tenant_id and e.id = ${row}.event_id)`;
+const numberOf = (row: string): string =>
+  `(select q.quote_number from quotes q where q.tenant_id = ${row}.tenant_id and q.id = ${row}.quote_id)`;
+
+/** The columns of a DeliveryHandOver, from rows of `webhook_deliveries`. */
+export const deliveryColumns = (row: string): string =>
+  `${row}.id, ${row}.tenant_id as "tenantId", ${row}.webhook_id as "webhookId", ${row}.event,
+   ${row}.event_id as "eventId", ${row}.replay, ${eventOf(row, 'quote_id')} as "quoteId",
+   ${eventOf(row, 'request_id')} as "requestId"`;
+
+/** The columns of a RunHandOver, from rows of `automation_logs`. */
+export const runColumns = (row: string): string =>
+  `${row}.id, ${row}.tenant_id as "tenantId", ${row}.automation_id as "automationId", ${row}.event_id as "eventId",
+   ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId"`;
+
+export interface OpenQuote {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly tenantSlug: string;
+  readonly quoteNumber: number;
+  readonly status: QuoteStatus;
+}
+
+export interface PendingReminder {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly quoteId: string;
+  readonly quoteNumber: number;
+  readonly automationId: string | null;
+  readonly dueAt: Date;
+}
+
+export interface PendingMail {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
+export interface PageRequest {
+  /** The last id of the page before; empty for the first page. */
+  readonly after: string;
+  readonly limit: number;
+  /** What is younger is left out: it is the relay's business still. */
+  readonly olderThanSeconds: number;
+}
+
+/** A page of one kind, in order of their ids. */
+export type PageOf<Row> = (knex: Knex, request: PageRequest) => Promise<readonly Row[]>;
+
+const page =
+  <Row>(sql: string): PageOf<Row> =>
+  async (knex, request) =>
+    (await knex.raw<{ rows: Row[] }>(`${sql} limit :limit`, { ...request })).rows;
+
+const SETTLED = 'make_interval(secs => :olderThanSeconds)';
+
+/** Open quotes whose lifecycle should be there: until 30 days past expiry. */
+export const openQuotes = page<OpenQuote>(
+  `select q.id, q.tenant_id as "tenantId", t.slug as "tenantSlug", q.quote_number as "quoteNumber", q.status
+     from quotes q join tenants t on t.id = q.tenant_id
+    where q.status in ('GENERATED', 'SENT') and q.expires_at > now() - interval '30 days'
+      and q.created_at < now() - ${SETTLED} and q.id > :after order by q.id`,
+);
+
+export const pendingDeliveries = page<DeliveryHandOver>(
+  `select ${deliveryColumns('d')} from webhook_deliveries d
+    where d.status = 'PENDING' and d.handed_over_at < now() - ${SETTLED} and d.id > :after order by d.id`,
+);
+
+export const triggeredRuns = page<RunHandOver>(
+  `select ${runColumns('l')} from automation_logs l
+    where l.status = 'TRIGGERED' and l.handed_over_at < now() - ${SETTLED} and l.id > :after order by l.id`,
+);
+
+export const pendingReminders = page<PendingReminder>(
+  `select r.id, r.tenant_id as "tenantId", r.quote_id as "quoteId", ${numberOf('r')} as "quoteNumber",
+          r.automation_id as "automationId", r.due_at as "dueAt"
+     from reminders r
+    where r.status = 'PENDING' and r.created_at < now() - ${SETTLED} and r.id > :after order by r.id`,
+);
+
+export const pendingMails = page<PendingMail>(
+  `select m.id, m.tenant_id as "tenantId" from mails m
+    where m.status = 'PENDING' and m.created_at < now() - ${SETTLED} and m.id > :after order by m.id`,
+);

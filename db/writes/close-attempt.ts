@@ -1,0 +1,90 @@
+import { isSuccess } from '../../domain/outbound.ts';
+import { Webhook } from '../models/webhook.ts';
+import { newId } from '../ids.ts';
+import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import { notify, ownersAnd } from './notify.ts';
+import { recordAudit } from './record-audit.ts';
+import { type Answer, endDelivery, finishAttempt, lockDelivery, postponeDelivery } from './webhook-attempts.ts';
+
+/** Without a success for so long, a webhook is switched off (decisions, section 6). */
+const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
+/** The endpoint says that it wants no more. */
+const GONE = 410;
+
+/** What follows an attempt. */
+export type Closing =
+  | { readonly kind: 'delivered' | 'exhausted' }
+  | { readonly kind: 'again'; readonly pauseMs: number }
+  /** The webhook was deleted meanwhile. */
+  | { readonly kind: 'gone' }
+  /** Another attempt has taken over. */
+  | { readonly kind: 'late' };
+
+/**
+ * Writes down how an attempt went and what follows: delivered, another attempt after `pauseMs`, or the end when that is
+ * undefined. A 410, and a failure five days after the first since the last success, switch the webhook off.
+ */
+export async function closeAttempt(
+  trx: TenantTransaction,
+  attempt: { readonly deliveryId: string; readonly claimToken: string },
+  answer: Answer,
+  pauseMs: number | undefined,
+): Promise<Closing> {
+  const { deliveryId } = attempt;
+  const locked = await lockDelivery(trx, deliveryId);
+  if (!locked) return { kind: 'gone' };
+  if (!(await finishAttempt(trx, attempt, answer))) return { kind: 'late' };
+  const { webhook } = locked;
+
+  if (isSuccess(answer.statusCode)) {
+    await endDelivery(trx, deliveryId, 'DELIVERED');
+    if (webhook.failingSince) await patchWebhook(trx, webhook, { failingSince: null });
+    return { kind: 'delivered' };
+  }
+  const now = new Date();
+  const failingSince = webhook.failingSince ?? now;
+  if (!webhook.failingSince) await patchWebhook(trx, webhook, { failingSince });
+  const wantsNoMore = answer.statusCode === GONE;
+  const tooLong = now.getTime() - failingSince.getTime() >= PATIENCE_MS;
+  if (wantsNoMore || tooLong) await disable(trx, webhook, wantsNoMore ? 'gone' : 'failing');
+  if (wantsNoMore || tooLong || pauseMs === undefined) {
+    await endDelivery(trx, deliveryId, 'EXHAUSTED');
+    return { kind: 'exhausted' };
+  }
+  await postponeDelivery(trx, deliveryId, new Date(now.getTime() + pauseMs));
+  return { kind: 'again', pauseMs };
+}
+
+const REASONS = {
+  gone: 'contestó 410: ya no quiere recibir avisos',
+  failing: 'lleva cinco días sin recibir ningún aviso',
+} as const;
+
+/** Switches a webhook off and tells the owners, once: one that is off already stays as it is. */
+async function disable(trx: TenantTransaction, webhook: Webhook, reason: keyof typeof REASONS): Promise<void> {
+  if (!webhook.isActive) return;
+  const { id, tenantId, url } = webhook;
+  await patchWebhook(trx, webhook, { isActive: false, updatedAt: new Date() });
+  await recordAudit(
+    trx,
+    { tenantId, userId: null, kind: 'service', requestId: null },
+    {
+      action: 'update',
+      entity: 'Webhook',
+      entityId: id,
+      metadata: { before: { isActive: true }, after: { isActive: false }, reason },
+    },
+  );
+  await notify(trx, await ownersAnd(trx, null), {
+    type: 'webhook_disabled',
+    title: 'Webhook desactivado',
+    body: `${new URL(url).host} ${REASONS[reason]}. Revise el endpoint y vuelva a activarlo.`,
+    metadata: { webhookId: id },
+    about: newId(),
+  });
+}
+
+const patchWebhook = (trx: TenantTransaction, { id }: Webhook, columns: Partial<Webhook>) =>
+  Webhook.query(trx)
+    .findOne({ tenantId: tenantOf(trx), id })
+    .patch(columns);

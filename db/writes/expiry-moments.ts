@@ -1,0 +1,117 @@
+import { quotePayload } from '../../domain/events.ts';
+import { expiryMoments } from '../../domain/expiry.ts';
+import { formatDate } from '../../domain/format.ts';
+import { quoteLabel } from '../../domain/quote-drawing.ts';
+import { ExpiryReminder } from '../models/expiry-reminder.ts';
+import { Quote } from '../models/quote.ts';
+import { Tenant } from '../models/tenant.ts';
+import { quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
+import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import { notify } from './notify.ts';
+import { recordEvent } from './record-event.ts';
+
+/**
+ * The two moments before a SENT quote expires (decisions, section 6). Every race is decided here, under the quote's row
+ * lock: a timer that fires late, twice or for a version that is gone changes nothing.
+ */
+
+/** A moment as it was reckoned when its timer was set. */
+export interface Moment {
+  readonly quoteId: string;
+  readonly version: number;
+  readonly at: Date;
+}
+
+/** A quote that waits for its moments, and what its present version had of them. */
+export interface ExpiryState {
+  readonly quote: Quote;
+  readonly row: ExpiryReminder;
+  readonly expiringAt: Date;
+}
+
+/** Reckons the moments of the present version anew; undefined when the quote is not SENT, or has expired. */
+export async function reckonMoments(trx: TenantTransaction, quoteId: string): Promise<ExpiryState | undefined> {
+  const quote = await lockWaitingQuote(trx, quoteId);
+  if (!quote) return undefined;
+  const { tenantId, version, expiresAt } = quote;
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const { remindAt, expiringAt } = expiryMoments(expiresAt, tenant.reminderDaysBefore);
+
+  const before = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
+  const isSameExpiry = before?.expiresAt.getTime() === expiresAt.getTime();
+  const isSame = isSameExpiry && before?.reminderDays === tenant.reminderDaysBefore;
+  if (before && (isSame || before.remindedAt)) return { quote, row: before, expiringAt };
+
+  // "Still ahead" is asked of the moment at which it was decided: a worker that was away then makes no difference.
+  const decidedAt = isSameExpiry ? tenant.updatedAt : quote.updatedAt;
+  const reckoned = {
+    expiresAt,
+    reminderDays: tenant.reminderDaysBefore,
+    remindAt: remindAt > decidedAt ? remindAt : null,
+  };
+  const row = before
+    ? await before.$query(trx).patchAndFetch(reckoned)
+    : await ExpiryReminder.query(trx).insertAndFetch({ tenantId, quoteId, version, ...reckoned });
+  return { quote, row, expiringAt };
+}
+
+/**
+ * Takes the right to remind the client, and tells the creator in the same transaction. False when there is nothing to
+ * remind of any more: not SENT, another version, another moment, or done.
+ */
+export async function takeReminder(trx: TenantTransaction, { quoteId, version, at }: Moment): Promise<boolean> {
+  const quote = await lockWaitingQuote(trx, quoteId);
+  if (quote?.version !== version) return false;
+  const { tenantId, userId, quoteNumber, expiresAt } = quote;
+  const taken = await ExpiryReminder.query(trx)
+    .where({ tenantId, quoteId, version, remindAt: at })
+    .whereNull('remindedAt')
+    .patch({ remindedAt: new Date(), mail: 'PENDING' });
+  if (taken === 0) return false;
+  await notify(trx, [userId], {
+    type: 'quote_expiring',
+    title: `${quoteLabel(quoteNumber)} vence el ${formatDate(expiresAt.toISOString())}`,
+    body: 'Sigue sin respuesta. Se le recuerda al cliente por correo, si tiene uno.',
+    metadata: { quoteId, quoteNumber },
+    about: `expiry.${quoteId}.v${version}`,
+  });
+  return true;
+}
+
+/** How the reminder's mail ended. The first ending stays. */
+export async function closeReminderMail(
+  trx: TenantTransaction,
+  { quoteId, version, mail }: { quoteId: string; version: number; mail: 'SENT' | 'FAILED' | 'SKIPPED' },
+): Promise<void> {
+  await ExpiryReminder.query(trx)
+    .where({ tenantId: tenantOf(trx), quoteId, version, mail: 'PENDING' })
+    .patch({ mail });
+}
+
+/** Records quote.expiring, once for each version; nothing when the quote is not SENT or expires at another time. */
+export async function announceExpiring(trx: TenantTransaction, { quoteId, version, at }: Moment): Promise<void> {
+  const quote = await lockWaitingQuote(trx, quoteId);
+  if (quote?.version !== version || expiryMoments(quote.expiresAt, 1).expiringAt.getTime() !== at.getTime()) return;
+  const { tenantId } = quote;
+  const taken = await ExpiryReminder.query(trx)
+    .where({ tenantId, quoteId, version })
+    .whereNull('announcedAt')
+    .patch({ announcedAt: new Date() });
+  if (taken === 0) return;
+  const full = await readFullQuote(trx, quoteId);
+  if (!full) return;
+  await recordEvent(trx, {
+    type: 'quote.expiring',
+    quoteId,
+    data: { quote: quotePayload(quoteFacts(full)) },
+    requestId: null,
+  });
+}
+
+/** The quote, locked, while it is SENT and has not expired. */
+const lockWaitingQuote = (trx: TenantTransaction, quoteId: string): Promise<Quote | undefined> =>
+  Quote.query(trx)
+    .findOne({ tenantId: tenantOf(trx), id: quoteId, status: 'SENT' })
+    .where('expiresAt', '>', new Date())
+    .forUpdate()
+    .then((quote) => quote);

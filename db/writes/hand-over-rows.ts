@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import type { DeliveryHandOver, RunHandOver } from '../reads/unfinished-work.ts';
+import { deliveryColumns, runColumns } from '../reads/unfinished-work.ts';
+
+/** Planned work that Temporal does not know of yet. All of it as the relay's role, over all tenants. */
+
+export type PlannedTable = 'webhook_deliveries' | 'automation_logs';
+
+/** Locks the oldest deliveries that are due for hand-over, leaving what another relay holds. */
+export async function claimDeliveries(trx: Knex.Transaction, limit: number): Promise<readonly DeliveryHandOver[]> {
+  const { rows } = await trx.raw<{ rows: DeliveryHandOver[] }>(
+    `with due as materialized (
+       select * from webhook_deliveries
+        where handed_over_at is null and status = 'PENDING' and next_attempt_at <= now()
+        order by next_attempt_at, created_at limit ? for update skip locked
+     ) select ${deliveryColumns('due')} from due`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Locks the oldest runs of automations that are due for hand-over, leaving what another relay holds. */
+export async function claimRuns(trx: Knex.Transaction, limit: number): Promise<readonly RunHandOver[]> {
+  const { rows } = await trx.raw<{ rows: RunHandOver[] }>(
+    `with due as materialized (
+       select * from automation_logs
+        where handed_over_at is null and status = 'TRIGGERED' and next_attempt_at <= now()
+        order by next_attempt_at, triggered_at limit ? for update skip locked
+     ) select ${runColumns('due')} from due`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Temporal has them. */
+export async function markRowsHandedOver(
+  trx: Knex.Transaction,
+  table: PlannedTable,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0) await trx(table).whereIn('id', ids).update({ handedOverAt: trx.fn.now() });
+}
+
+/** Temporal has them not: they wait 1, 2, 4, then 8 seconds. */
+export async function postponeRows(trx: Knex.Transaction, table: PlannedTable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx(table)
+    .whereIn('id', ids)
+    .update({
+      attempts: trx.raw('attempts + 1'),
+      nextAttemptAt: trx.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
+    });
+}

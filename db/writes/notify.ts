@@ -1,0 +1,48 @@
+import type { NotificationType } from '../../domain/notifications.ts';
+import { newId } from '../ids.ts';
+import { Notification } from '../models/notification.ts';
+import { User } from '../models/user.ts';
+import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+
+/** Something that members are told. */
+export interface NewNotification {
+  readonly type: NotificationType;
+  readonly title: string;
+  readonly body: string;
+  readonly metadata?: object;
+  /** What it tells of. Nobody is told twice of the same. */
+  readonly about: string;
+}
+
+/** Tells these members, leaving out those who were told before. */
+export async function notify(
+  trx: TenantTransaction,
+  userIds: readonly string[],
+  { type, title, body, metadata = {}, about }: NewNotification,
+): Promise<void> {
+  if (userIds.length === 0) return;
+  const tenantId = tenantOf(trx);
+  const rows = userIds.map((userId) => ({
+    id: newId(),
+    tenantId,
+    userId,
+    type,
+    title,
+    body,
+    metadata: JSON.stringify(metadata),
+    eventId: about,
+  }));
+  await Notification.query(trx).insert(rows).onConflict(['tenantId', 'userId', 'eventId']).ignore();
+}
+
+/** Ids of the owners who are active, and of this active member if one is given, each once. */
+export async function ownersAnd(trx: TenantTransaction, userId: string | null): Promise<readonly string[]> {
+  const users = await User.query(trx)
+    .where({ tenantId: tenantOf(trx), isActive: true })
+    .where((who) => {
+      void who.where({ role: 'OWNER' });
+      if (userId !== null) void who.orWhere({ id: userId });
+    })
+    .orderBy('id');
+  return users.map(({ id }) => id);
+}

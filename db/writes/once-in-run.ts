@@ -1,0 +1,49 @@
+import { AutomationStep } from '../models/automation-step.ts';
+import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+
+/** An effect of an automation's run: the action, from 0, and the part of it where it has several. */
+export interface RunStep {
+  readonly logId: string;
+  readonly index: number;
+  readonly part?: string;
+}
+
+const keyOf = (trx: TenantTransaction, { logId, index, part = '' }: RunStep) => ({
+  tenantId: tenantOf(trx),
+  logId,
+  actionIndex: index,
+  part,
+});
+
+/**
+ * For an effect in PostgreSQL: true for one transaction only, in which the effect then happens. A second one waits until
+ * the first has ended.
+ */
+export async function takeStep(trx: TenantTransaction, step: RunStep): Promise<boolean> {
+  return insert(trx, step, { doneAt: new Date() });
+}
+
+/** For an effect outside that must not be repeated: true for the first who claims it, in a transaction before it. */
+export const claimStep = (trx: TenantTransaction, step: RunStep): Promise<boolean> => insert(trx, step, {});
+
+/** For an effect outside that may be repeated while it is not known to have happened. */
+export const isStepDone = async (trx: TenantTransaction, step: RunStep): Promise<boolean> =>
+  (await AutomationStep.query(trx).findOne(keyOf(trx, step)).whereNotNull('doneAt')) !== undefined;
+
+/** The effect outside has happened. */
+export async function finishStep(trx: TenantTransaction, step: RunStep): Promise<void> {
+  const doneAt = new Date();
+  await AutomationStep.query(trx)
+    .insert({ ...keyOf(trx, step), doneAt })
+    .onConflict(['tenantId', 'logId', 'actionIndex', 'part'])
+    .merge({ doneAt });
+}
+
+async function insert(trx: TenantTransaction, step: RunStep, columns: { doneAt?: Date }): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    `insert into automation_steps (tenant_id, log_id, action_index, part, done_at) values (?, ?, ?, ?, ?)
+     on conflict do nothing returning log_id`,
+    [tenantOf(trx), step.logId, step.index, step.part ?? '', columns.doneAt ?? null],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,39 @@
+/** When a delivery that failed is tried again (decisions, section 6). */
+
+/** Seconds before attempts 2 to 10; the first is made at once. 75 h 35 m in all. */
+export const RETRY_PAUSES_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** A fifth more or less, so that deliveries that failed together do not come back together. */
+const JITTER = 0.2;
+/** What an endpoint asks for is granted up to this multiple of the pause. */
+const MOST_PATIENCE = 2;
+
+/** How many attempts a delivery has with these pauses. */
+export const attemptsOf = (pausesS: readonly number[]): number => pausesS.length + 1;
+
+/**
+ * Milliseconds until the next attempt after so many that ended, or undefined when that was the last. `retryAfter` is
+ * the endpoint's header, seconds or a date; `random` is between 0 and 1.
+ */
+export function pauseAfter(
+  ended: number,
+  {
+    pausesS,
+    retryAfter,
+    random,
+    now,
+  }: { pausesS: readonly number[]; retryAfter: string | null; random: number; now: Date },
+): number | undefined {
+  const step = pausesS[ended - 1];
+  if (step === undefined) return undefined;
+  const jittered = step * 1000 * (1 + JITTER * (2 * random - 1));
+  const asked = Math.min(askedMs(retryAfter, now), MOST_PATIENCE * step * 1000);
+  return Math.round(Math.max(jittered, asked));
+}
+
+function askedMs(retryAfter: string | null, now: Date): number {
+  if (retryAfter === null) return 0;
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const at = Date.parse(retryAfter);
+  return Number.isNaN(at) ? 0 : at - now.getTime();
+}

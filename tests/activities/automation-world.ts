@@ -1,0 +1,65 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { createAutomationMailActivities } from '../../activities/automation-mail.ts';
+import { createAutomationRecordActivities } from '../../activities/automation-records.ts';
+import { createAutomationRunActivities } from '../../activities/automation-runs.ts';
+import { createAutomationWebhookActivities } from '../../activities/automation-webhook.ts';
+import { createReminderActivities } from '../../activities/reminders.ts';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { createMailer } from '../../adapters/mail/transport.ts';
+import { newId } from '../../db/ids.ts';
+import { Automation } from '../../db/models/automation.ts';
+import { AutomationLog } from '../../db/models/automation-log.ts';
+import type { AutomationAction, Trigger } from '../../domain/automation.ts';
+import type { Condition } from '../../domain/conditions.ts';
+import type { Business } from '../api/build.ts';
+import { service } from '../api/service.ts';
+import { testStack } from '../stack.ts';
+import { rows } from './relay-world.ts';
+
+/** All steps of automations and reminders, with the real parts. */
+export async function automationSteps() {
+  const { deps } = await service();
+  const config = readWorkerConfig((await testStack()).env);
+  const mailer = createMailer(config);
+  const common = { withTenant: deps.withTenant, secrets: deps.secrets, publicUrl: config.PUBLIC_URL };
+  return {
+    ...createAutomationRunActivities(common),
+    ...createAutomationRecordActivities(common),
+    ...createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM }),
+    ...createAutomationWebhookActivities({ ...common, outbound: deps.outbound }),
+    ...createReminderActivities(common),
+  };
+}
+
+export interface RunFields {
+  readonly actions: readonly AutomationAction[];
+  readonly conditions?: readonly Condition[];
+  readonly delayMinutes?: number;
+  readonly trigger?: Trigger;
+}
+
+/** A run that was triggered by the quote's latest event, as the relay writes it down. */
+export async function triggeredRun({ tenantId }: Business, quoteId: string, fields: RunFields) {
+  const { deps } = await service();
+  const { actions, conditions = [], delayMinutes = 0, trigger = 'QUOTE_CREATED' } = fields;
+  const [event] = await rows(
+    'select id from outbox_events where quote_id = $1 order by sequence desc limit 1',
+    quoteId,
+  );
+  const [automationId, logId, eventId] = [newId(), newId(), String(event?.['id'])];
+  const frozen = { conditions: JSON.stringify(conditions), actions: JSON.stringify(actions), delayMinutes };
+  await deps.withTenant(tenantId, async (trx) => {
+    await Automation.query(trx).insert({ id: automationId, tenantId, name: 'prueba', trigger, ...frozen });
+    await AutomationLog.query(trx).insert({ id: logId, tenantId, automationId, quoteId, eventId, ...frozen });
+  });
+  return { automationId, eventId, run: { tenantId, logId }, first: { tenantId, logId, index: 0 } };
+}
+
+/** For assert.rejects: a failure that no repetition cures. */
+export const isFinal =
+  (type: string, message?: string) =>
+  (error: unknown): boolean =>
+    error instanceof ApplicationFailure &&
+    error.type === type &&
+    error.nonRetryable === true &&
+    (message === undefined || error.message === message);

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { createExpiryActivities } from '../../activities/expiry.ts';
+import { createRecordActivities } from '../../activities/records.ts';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { createMailer } from '../../adapters/mail/transport.ts';
+import * as build from '../api/build.ts';
+import { service } from '../api/service.ts';
+import { testStack } from '../stack.ts';
+import { isFinal } from './automation-world.ts';
+import { rows } from './relay-world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The two moments before a quote expires, as PostgreSQL decides them. Workflow tests tell when they are asked for. */
+describe('The moments before a SENT quote expires', function expiring() {
+  this.timeout(60_000);
+  let steps: ReturnType<typeof createExpiryActivities>;
+  let business: build.Business;
+
+  before(async () => {
+    const { deps } = await service();
+    const config = readWorkerConfig((await testStack()).env);
+    steps = createExpiryActivities({ ...deps, mailer: createMailer(config), mailFrom: config.MAIL_FROM });
+    business = await build.business();
+  });
+
+  /** A quote that was just sent, with so many days until it expires. */
+  async function sent({ days = 15, own = business, clientFields = {} } = {}) {
+    const app = await service();
+    const client = await build.client(own.owner, clientFields);
+    const expiresAt = new Date(Date.now() + days * DAY_MS).toISOString();
+    const { id, quoteNumber } = await build.quote(own.owner, { clientId: client.id, expiresAt });
+    const answer = await app.patch(`/api/quotes/${id}/status`, { status: 'SENT' }, own.owner);
+    assert.equal(answer.status, 200);
+    return { id, quoteNumber, expiresAt, client, ref: { tenantId: own.tenantId, quoteId: id } };
+  }
+
+  /** As it happens when an answer is lost, or when a second run does the same. */
+  const twice = async (step: () => Promise<unknown>) => {
+    await Promise.all([step(), step()]);
+    await step();
+  };
+  const run = <Result>(step: () => Promise<Result>, scheduledMsAgo = 0): Promise<Result> => {
+    const env = new MockActivityEnvironment({ scheduledTimestampMs: Date.now() - scheduledMsAgo });
+    return env.run<[], Result, typeof step>(step);
+  };
+
+  const daysBefore = (iso: string, days: number) => new Date(Date.parse(iso) - days * DAY_MS).toISOString();
+  const toldOf = (quoteId: string) =>
+    rows('select user_id, type from notifications where event_id like $1', `expiry.${quoteId}.%`);
+  const announced = async (quoteId: string) =>
+    (await rows("select 1 from outbox_events where quote_id = $1 and type = 'quote.expiring'", quoteId)).length;
+  const mailsTo = async ({ email }: { email: string }) =>
+    (await (await testStack()).inbox.messages()).filter(({ to }) => to.includes(email));
+
+  it('are the reminder of the setting and one day before the end', async () => {
+    const { ref, expiresAt, quoteNumber } = await sent();
+
+    assert.deepEqual(await steps.planExpiry(ref), {
+      quoteNumber,
+      version: 1,
+      expiresAt,
+      remindAt: daysBefore(expiresAt, 3),
+      mailWaits: false,
+      expiringAt: daysBefore(expiresAt, 1),
+    });
+  });
+
+  it('have no reminder when that moment was past already when the quote was sent', async () => {
+    const { ref, expiresAt } = await sent({ days: 2 });
+
+    const plan = await steps.planExpiry(ref);
+
+    assert.deepEqual([plan?.remindAt, plan?.expiringAt], [null, daysBefore(expiresAt, 1)]);
+  });
+
+  it('keep a reminder that came due while nobody worked', async () => {
+    const { ref, id, expiresAt } = await sent({ days: 2 });
+    await rows("update quotes set updated_at = now() - interval '10 days' where id = $1", id);
+
+    assert.equal((await steps.planExpiry(ref))?.remindAt, daysBefore(expiresAt, 3));
+  });
+
+  it('move with the setting, and without a reminder when that moment is past then', async () => {
+    const own = await build.business();
+    const app = await service();
+    const { ref, expiresAt } = await sent({ own });
+    await steps.planExpiry(ref);
+    const remindBefore = async (reminderDaysBefore: number) => {
+      await app.request('PUT', '/api/settings', {
+        body: { companyName: 'Acme', email: own.email, reminderDaysBefore },
+        headers: own.owner,
+      });
+      return (await steps.planExpiry(ref))?.remindAt;
+    };
+
+    assert.equal(await remindBefore(7), daysBefore(expiresAt, 7));
+    assert.equal(await remindBefore(20), null);
+    assert.equal(await remindBefore(2), daysBefore(expiresAt, 2));
+  });
+
+  it('move with the expiry', async () => {
+    const { ref, id } = await sent();
+    await steps.planExpiry(ref);
+    const expiresAt = new Date(Date.now() + 40 * DAY_MS).toISOString();
+    const app = await service();
+    assert.equal((await app.patch(`/api/quotes/${id}`, { expiresAt }, business.owner)).status, 200);
+
+    const plan = await steps.planExpiry(ref);
+
+    assert.deepEqual([plan?.remindAt, plan?.expiringAt], [daysBefore(expiresAt, 3), daysBefore(expiresAt, 1)]);
+  });
+
+  for (const [what, sql] of [
+    ['is GENERATED', "update quotes set status = 'GENERATED' where id = $1"],
+    ['is ACCEPTED', "update quotes set status = 'ACCEPTED' where id = $1"],
+    ['has expired', "update quotes set expires_at = now() - interval '1 minute' where id = $1"],
+  ] as const) {
+    it(`are none for a quote that ${what}, and a timer that fires all the same changes nothing`, async () => {
+      const { ref, id, client } = await sent();
+      const plan = await steps.planExpiry(ref);
+      const moment = { ...ref, version: 1, at: plan?.remindAt ?? '' };
+      await rows(sql, id);
+
+      assert.equal(await steps.planExpiry(ref), undefined);
+      await steps.takeReminder(moment);
+      await steps.announceExpiring({ ...moment, at: plan?.expiringAt ?? '' });
+      await run(() => steps.sendExpiryMail({ ...ref, version: 1 }));
+
+      assert.deepEqual([await toldOf(id), await announced(id), await mailsTo(client)], [[], 0, []]);
+    });
+  }
+
+  it('remind once for each version: one notification to the creator and one mail to the client', async () => {
+    const { ref, id, client, quoteNumber } = await sent();
+    const plan = await steps.planExpiry(ref);
+    const moment = { ...ref, version: 1, at: plan?.remindAt ?? '' };
+
+    await twice(() => steps.takeReminder(moment));
+    assert.equal((await steps.planExpiry(ref))?.mailWaits, true);
+    assert.deepEqual(await run(() => steps.sendExpiryMail({ ...ref, version: 1 })), { mailed: true });
+    await steps.closeExpiryMail({ ...ref, version: 1, mail: 'SENT' });
+    assert.deepEqual(await run(() => steps.sendExpiryMail({ ...ref, version: 1 })), { mailed: false });
+
+    assert.deepEqual(await toldOf(id), [{ user_id: business.userId, type: 'quote_expiring' }]);
+    const [mail, ...more] = await mailsTo(client);
+    assert.equal(more.length, 0);
+    assert.match(mail?.subject ?? '', new RegExp(`^La cotización COT-${quoteNumber} de Acme vence el `));
+    assert.match(mail?.messageId ?? '', new RegExp(`<expiry\\.${id}\\.v1@`));
+    assert.match(mail?.text ?? '', /es válida hasta el/);
+    const after = await steps.planExpiry(ref);
+    assert.deepEqual([after?.remindAt, after?.mailWaits], [null, false]);
+  });
+
+  it('do not remind at a moment that was moved, nor of a version that was revised', async () => {
+    const { ref, id } = await sent();
+    const plan = await steps.planExpiry(ref);
+
+    await steps.takeReminder({ ...ref, version: 1, at: daysBefore(plan?.expiresAt ?? '', 5) });
+    await rows('update quotes set version = 2 where id = $1', id);
+    await steps.takeReminder({ ...ref, version: 1, at: plan?.remindAt ?? '' });
+
+    assert.deepEqual(await toldOf(id), []);
+    assert.equal((await steps.planExpiry(ref))?.version, 2);
+  });
+
+  it('mail nobody when the quote was answered between the reminder and its mail, or the client has no address', async () => {
+    const answered = await sent();
+    const mute = await sent({ clientFields: { email: null } });
+    for (const { ref } of [answered, mute]) {
+      const plan = await steps.planExpiry(ref);
+      await steps.takeReminder({ ...ref, version: 1, at: plan?.remindAt ?? '' });
+    }
+    await rows("update quotes set status = 'ACCEPTED' where id = $1", answered.id);
+
+    for (const { ref } of [answered, mute]) {
+      assert.deepEqual(await run(() => steps.sendExpiryMail({ ...ref, version: 1 })), { mailed: false });
+    }
+    assert.equal((await toldOf(mute.id)).length, 1);
+  });
+
+  it('give a mail up that is refused', async () => {
+    const { ref } = await sent({ clientFields: { email: `reject+550@${business.tenantId}.test` } });
+    const plan = await steps.planExpiry(ref);
+    await steps.takeReminder({ ...ref, version: 1, at: plan?.remindAt ?? '' });
+
+    await assert.rejects(
+      run(() => steps.sendExpiryMail({ ...ref, version: 1 })),
+      isFinal('SmtpRefused'),
+    );
+  });
+
+  it('announce once for each version that it expires', async () => {
+    const { ref, id } = await sent({ days: 0.5 });
+    const plan = await steps.planExpiry(ref);
+    const moment = { ...ref, version: 1, at: plan?.expiringAt ?? '' };
+
+    await twice(() => steps.announceExpiring(moment));
+
+    assert.equal(await announced(id), 1);
+    assert.equal((await steps.planExpiry(ref))?.expiringAt, null);
+  });
+
+  it('announce nothing for an end that was moved', async () => {
+    const { ref, id, expiresAt } = await sent();
+    await steps.planExpiry(ref);
+
+    await steps.announceExpiring({ ...ref, version: 1, at: daysBefore(expiresAt, 2) });
+
+    assert.equal(await announced(id), 0);
+  });
+
+  it('show in what the lifecycle knows, while they are ahead', async () => {
+    const { deps } = await service();
+    const records = createRecordActivities(deps);
+    const { ref, expiresAt } = await sent();
+    const { ref: late, expiresAt: end } = await sent({ days: 2 });
+
+    assert.deepEqual((await records.readLifecycleState(ref))?.upcoming, [
+      { name: 'Recordatorio de vencimiento', at: daysBefore(expiresAt, 3) },
+      { name: 'Faltan 24 horas', at: daysBefore(expiresAt, 1) },
+    ]);
+    assert.deepEqual((await records.readLifecycleState(late))?.upcoming, [
+      { name: 'Faltan 24 horas', at: daysBefore(end, 1) },
+    ]);
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Worker, NativeConnection } from '@temporalio/worker';
+import { Client as PostgresClient } from 'pg';
+import { createDeliverActivities } from '../../activities/deliver.ts';
+import { reconcile, type ReconcileDeps } from '../../activities/reconcile.ts';
+import { reconcileAlone } from '../../activities/reconciler.ts';
+import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { createLog } from '../../adapters/log.ts';
+import { connect } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
+import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import { queues } from '../../workflows/contract.ts';
+import * as build from '../api/build.ts';
+import { receiver } from '../api/receiver.ts';
+import { service } from '../api/service.ts';
+import { eventually } from '../eventually.ts';
+import { closeAfterTests, testStack } from '../stack.ts';
+import '../workflows/quiet.ts';
+import { rows, watchedQuote } from './relay-world.ts';
+
+const DAY_S = 24 * 60 * 60;
+/** Only rows that a test made that old are looked at: the database is shared. */
+const OLD = { olderThanSeconds: 3 * DAY_S };
+
+/** Each test has a namespace of its own: to the rows in PostgreSQL it is a Temporal whose store was wiped. */
+describe('The reconciler', function reconciling() {
+  this.timeout(60_000);
+
+  async function wipedTemporal(): Promise<ReconcileDeps & { readonly address: string; readonly databaseUrl: string }> {
+    const config = readWorkerConfig((await testStack()).env);
+    const { TEMPORAL_ADDRESS: address, DATABASE_RELAY_URL: databaseUrl } = config;
+    const namespace = `wiped-${newId()}`;
+    const connection = await Connection.connect({ address });
+    const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'reconcile-test' });
+    closeAfterTests(async () => {
+      await connection.close();
+      await knex.destroy();
+    });
+    const workflowExecutionRetentionPeriod = { seconds: DAY_S };
+    // The long type of protobuf's 64-bit numbers takes plain ones too, but does not say so.
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod } as object);
+    const temporal = new TemporalClient({ connection, namespace });
+    const log = createLog({ level: 'silent', name: 'reconcile' });
+    const deps = { knex, temporal, connection, namespace, log, address, databaseUrl };
+    // The server's own parts hear of a new namespace one after the other.
+    await eventually(() => reconcile(deps, { olderThanSeconds: 10_000 * DAY_S }), 20_000);
+    return deps;
+  }
+
+  /** A business with one row of each kind that waits for a workflow, all of them old. */
+  async function unfinished() {
+    const business = await build.business();
+    const { tenantId, userId } = business;
+    const quote = await watchedQuote(business);
+    const webhookId = await webhook(business, 'http://127.0.0.1:9/aviso');
+    const delivery = await oldDelivery(business, webhookId);
+    const reminder = await build.reminder(business, quote.id);
+    const [automationId, eventId, logId, mailId, tokenId] = [newId(), newId(), newId(), newId(), newId()];
+    await rows("update quotes set created_at = now() - interval '5 days' where id = $1", quote.id);
+    await rows("update reminders set created_at = now() - interval '5 days' where id = $1", reminder.id);
+    await rows(
+      `insert into automations (id, tenant_id, name, trigger, conditions, actions) values ($1, $2, 'a', 'QUOTE_WON', '[]', '[]')`,
+      automationId,
+      tenantId,
+    );
+    await rows(
+      `insert into automation_logs (id, tenant_id, automation_id, quote_id, event_id, conditions, actions, delay_minutes,
+         handed_over_at) values ($1, $2, $3, $4, $5, '[]', '[]', 0, now() - interval '5 days')`,
+      logId,
+      tenantId,
+      automationId,
+      quote.id,
+      eventId,
+    );
+    await rows(
+      `insert into one_time_tokens (id, tenant_id, user_id, kind, hash, expires_at)
+         values ($1, $2, $3, 'password_reset', $1, now() + interval '1 day')`,
+      tokenId,
+      tenantId,
+      userId,
+    );
+    await rows(
+      `insert into mails (id, tenant_id, kind, user_id, token_id, token_sealed, created_at)
+         values ($1, $2, 'password_reset', $3, $4, 'x', now() - interval '5 days')`,
+      mailId,
+      tenantId,
+      userId,
+      tokenId,
+    );
+    return {
+      business,
+      quote,
+      delivery,
+      ids: [
+        quote.workflowId,
+        `hook.${webhookId}.${delivery.eventId}`,
+        `auto.${automationId}.${eventId}`,
+        `remind.${reminder.id}`,
+        `mail.${mailId}`,
+      ],
+    };
+  }
+
+  async function webhook({ owner }: build.Business, url: string): Promise<string> {
+    const app = await service();
+    const res = await app.post('/api/webhooks', { url, events: ['product.created'] }, owner);
+    return res.body.id as string;
+  }
+
+  async function oldDelivery({ tenantId }: build.Business, webhookId: string) {
+    const { deps } = await service();
+    const row = { id: newId(), tenantId, webhookId, event: 'client.created', eventId: newId(), payload: '{}' };
+    const handedOverAt = new Date(Date.now() - 5 * DAY_S * 1000);
+    await deps.withTenant(tenantId, (trx) => WebhookDelivery.query(trx).insert({ ...row, handedOverAt }));
+    return row;
+  }
+
+  const running = async (temporal: TemporalClient, id: string): Promise<boolean> => {
+    try {
+      return (await temporal.workflow.getHandle(id).describe()).status.name === 'RUNNING';
+    } catch {
+      return false;
+    }
+  };
+
+  it('starts a run for each kind of unfinished row that has none, and for none that has', async () => {
+    const deps = await wipedTemporal();
+    const { ids } = await unfinished();
+
+    const first = await reconcile(deps, OLD);
+
+    for (const [workflow, n] of Object.entries(first)) assert.ok(n >= 1, `${workflow}: ${n}`);
+    for (const id of ids) assert.equal(await running(deps.temporal, id), true, id);
+    await eventually(async () => {
+      assert.deepEqual(await reconcile(deps, OLD), {
+        quoteLifecycle: 0,
+        deliverWebhook: 0,
+        runAutomation: 0,
+        remind: 0,
+        sendMail: 0,
+      });
+    });
+  });
+
+  it('starts the run of an unfinished row again, although one of its id ended, and of a finished one not', async () => {
+    const deps = await wipedTemporal();
+    const { ids, delivery, quote } = await unfinished();
+    await reconcile(deps, OLD);
+    for (const id of ids) await deps.temporal.workflow.getHandle(id).terminate();
+    await rows("update webhook_deliveries set status = 'EXHAUSTED', completed_at = now() where id = $1", delivery.id);
+    await rows("update quotes set status = 'WON' where id = $1", quote.id);
+
+    await eventually(async () => {
+      await reconcile(deps, OLD);
+      const states = await Promise.all(ids.map((id) => running(deps.temporal, id)));
+      assert.deepEqual(states, [false, false, true, true, true]);
+    });
+  });
+
+  it('brings 60 waiting deliveries to their end after the store was wiped, each delivered once', async () => {
+    const deps = await wipedTemporal();
+    await using endpoint = await receiver();
+    const business = await build.business();
+    const webhookId = await webhook(business, endpoint.url);
+    const waiting = await Promise.all(Array.from({ length: 60 }, () => oldDelivery(business, webhookId)));
+    const app = await service();
+    const native = await NativeConnection.connect({ address: deps.address });
+    const worker = await Worker.create({
+      connection: native,
+      namespace: deps.namespace,
+      taskQueue: queues.webhooks,
+      workflowBundle: { codePath: await workflowBundlePath() },
+      activities: createDeliverActivities({ ...app.deps, pausesS: [1] }),
+    });
+    const working = worker.run();
+    try {
+      await reconcile(deps, OLD);
+      await eventually(async () => {
+        const [left] = await rows(
+          "select count(*) as n from webhook_deliveries where webhook_id = $1 and status <> 'DELIVERED'",
+          webhookId,
+        );
+        assert.equal(Number(left?.['n']), 0);
+      }, 50_000);
+    } finally {
+      worker.shutdown();
+      await working;
+      await native.close();
+    }
+    const received = endpoint.calls.map(({ headers }) => String(headers['x-service-delivery']));
+    assert.deepEqual(received.toSorted(), waiting.map(({ id }) => id).toSorted());
+  });
+
+  it('leaves the work to another process that is at it', async () => {
+    const deps = await wipedTemporal();
+    const other = new PostgresClient({ connectionString: deps.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('select pg_advisory_lock(7310255)');
+      assert.equal(await reconcileAlone(deps, OLD), undefined);
+    } finally {
+      await other.end();
+    }
+    assert.notEqual(await eventually(() => reconcileAlone(deps, OLD)), undefined);
+  });
+});

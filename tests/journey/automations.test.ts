@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { clientOptions } from '../../adapters/temporal/connection.ts';
+import type { AutomationAction, Trigger } from '../../domain/automation.ts';
+import { queries, type UpcomingTimer } from '../../workflows/contract.ts';
+import * as build from '../api/build.ts';
+import { service } from '../api/service.ts';
+import { eventually } from '../eventually.ts';
+import { testStack, testWorker } from '../stack.ts';
+import { rows } from '../activities/relay-world.ts';
+
+/** From the API to the last effect: relay, Temporal and a worker process, all real. */
+describe('Automations with everything running', function live() {
+  this.timeout(60_000);
+  let business: build.Business;
+  let connection: Connection;
+  let temporal: TemporalClient;
+
+  before(async () => {
+    const config = readWorkerConfig((await testStack()).env);
+    connection = Connection.lazy(clientOptions(config));
+    temporal = new TemporalClient({ connection });
+    await testWorker();
+  });
+  beforeEach(async () => {
+    business = await build.business();
+  });
+  after(() => connection.close());
+
+  async function automation(trigger: Trigger, actions: readonly AutomationAction[], fields: object = {}) {
+    const app = await service();
+    const answer = await app.post('/api/automations', { name: trigger, trigger, actions, ...fields }, business.owner);
+    assert.equal(answer.status, 201);
+    return String(answer.body.id);
+  }
+
+  const logsOf = (automationId: string) =>
+    rows('select status, error from automation_logs where automation_id = $1', automationId);
+  const COMPLETED = [{ status: 'COMPLETED', error: null }];
+  const statusOf = async (quoteId: string) =>
+    (await rows('select status from quotes where id = $1', quoteId))[0]?.['status'];
+
+  it('run to their end, each of a chain once: SENT by the first, WON by the second, told by the third', async () => {
+    const first = await automation('QUOTE_CREATED', [{ type: 'change_status', newStatus: 'SENT' }]);
+    const second = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'WON' }]);
+    const third = await automation('QUOTE_WON', [{ type: 'send_notification', title: 'Ganada', body: 'Bien' }]);
+
+    const quote = await build.quote(business.owner);
+
+    await eventually(async () => {
+      for (const id of [first, second, third]) assert.deepEqual(await logsOf(id), COMPLETED);
+    });
+    assert.equal(await statusOf(quote.id), 'WON');
+    const told = await rows(
+      "select title from notifications where user_id = $1 and type = 'automation'",
+      business.userId,
+    );
+    assert.deepEqual(told, [{ title: 'Ganada' }]);
+  });
+
+  it('of which one says why it failed leave the others alone', async () => {
+    const failing = await automation('QUOTE_CREATED', [
+      { type: 'send_notification', title: 'a', body: 'b' },
+      { type: 'change_status', newStatus: 'WON' },
+      { type: 'send_notification', title: 'nunca', body: 'b' },
+    ]);
+
+    await build.quote(business.owner);
+
+    const error = 'actions.1 (change_status): No se puede cambiar de GENERATED a WON';
+    await eventually(async () => assert.deepEqual(await logsOf(failing), [{ status: 'FAILED', error }]));
+  });
+
+  it('make reminders that fire when they are due', async () => {
+    await automation('QUOTE_CREATED', [{ type: 'create_reminder', delayMinutes: 0, message: 'Llamar' }]);
+
+    const quote = await build.quote(business.owner);
+
+    await eventually(async () => {
+      const made = await rows('select status from reminders where quote_id = $1', quote.id);
+      assert.deepEqual(made, [{ status: 'FIRED' }]);
+    });
+  });
+
+  it('wait in Temporal for their delay, under the ids of automation and event', async () => {
+    const id = await automation('QUOTE_CREATED', [{ type: 'send_notification', title: 'a', body: 'b' }], {
+      delayMinutes: 60,
+    });
+
+    const quote = await build.quote(business.owner);
+
+    const [event] = await rows('select id from outbox_events where quote_id = $1', quote.id);
+    const run = temporal.workflow.getHandle(`auto.${id}.${String(event?.['id'])}`);
+    await eventually(async () => {
+      const [timer] = await run.query<UpcomingTimer[]>(queries.upcomingTimers);
+      assert.equal(timer?.name, 'Fin de la espera');
+    });
+    const { searchAttributes } = await run.describe();
+    assert.deepEqual([searchAttributes['QuoteId'], searchAttributes['AutomationId']], [[quote.id], [id]]);
+    await run.terminate('the test is over');
+  });
+
+  it('hear that a quote expires as soon as it is SENT with less than a day left, and its reminder run ends', async () => {
+    const id = await automation('QUOTE_EXPIRING', [{ type: 'send_notification', title: 'Vence', body: 'b' }]);
+    const app = await service();
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const quote = await build.quote(business.owner, { expiresAt });
+
+    await app.patch(`/api/quotes/${quote.id}/status`, { status: 'SENT' }, business.owner);
+
+    await eventually(async () => assert.deepEqual(await logsOf(id), COMPLETED));
+    const [tenant] = await rows('select slug from tenants where id = $1', business.tenantId);
+    const run = temporal.workflow.getHandle(`expiry.${String(tenant?.['slug'])}.COT-${quote.quoteNumber}`);
+    await eventually(async () => assert.equal((await run.describe()).status.name, 'COMPLETED'));
+  });
+
+  it('leave the reminder of a SENT quote re-timed when the setting changes, and ended when the quote is WON', async () => {
+    const app = await service();
+    const quote = await build.quote(business.owner);
+    await app.patch(`/api/quotes/${quote.id}/status`, { status: 'SENT' }, business.owner);
+    const [tenant] = await rows('select slug from tenants where id = $1', business.tenantId);
+    const run = temporal.workflow.getHandle(`expiry.${String(tenant?.['slug'])}.COT-${quote.quoteNumber}`);
+    const [row] = await rows('select expires_at from quotes where id = $1', quote.id);
+    const expiresAt = row?.['expires_at'];
+    assert.ok(expiresAt instanceof Date);
+    const waitsUntil = (days: number) =>
+      eventually(async () => {
+        const [next] = await run.query<UpcomingTimer[]>(queries.upcomingTimers);
+        assert.equal(next?.at, new Date(expiresAt.getTime() - days * 24 * 3_600_000).toISOString());
+      });
+    await waitsUntil(3);
+
+    const settings = { companyName: 'Acme', email: business.email, reminderDaysBefore: 7 };
+    await app.request('PUT', '/api/settings', { body: settings, headers: business.owner });
+    await waitsUntil(7);
+
+    await app.patch(`/api/quotes/${quote.id}/status`, { status: 'WON' }, business.owner);
+    await eventually(async () => assert.equal((await run.describe()).status.name, 'COMPLETED'));
+  });
+});

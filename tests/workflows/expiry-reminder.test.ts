@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ExpiryActivities } from '../../activities/expiry.ts';
+import { newId } from '../../db/ids.ts';
+import { expiryStart, queries, queues, signals, type UpcomingTimer } from '../../workflows/contract.ts';
+import type { expiryReminder } from '../../workflows/expiry-reminder.ts';
+import { eventually } from '../eventually.ts';
+import './quiet.ts';
+import { type SkippingWorld, skippingWorld } from './skipping.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A quote as PostgreSQL would have it, and what was done for it. */
+interface StubQuote {
+  status: 'SENT' | 'WON';
+  version: number;
+  expiresAt: number;
+  reminderDays: number;
+  /** Versions that had their reminder and their announcement. */
+  readonly reminded: Set<number>;
+  readonly announced: Set<number>;
+  mailWaits: boolean;
+  looks: number;
+  readonly done: { readonly what: string; readonly version: number; readonly at: number }[];
+  mail: () => Promise<{ mailed: boolean }>;
+}
+
+describe('expiryReminder', function reminding() {
+  this.timeout(60_000);
+  let world: SkippingWorld;
+  const quotes = new Map<string, StubQuote>();
+
+  before(async () => {
+    world = await skippingWorld(activities(), [queues.quotes]);
+  });
+  after(() => world.stop());
+
+  function activities(): ExpiryActivities {
+    const of = (quoteId: string): StubQuote => {
+      const quote = quotes.get(quoteId);
+      assert.ok(quote);
+      return quote;
+    };
+    const note = async (quote: StubQuote, what: string, version: number) =>
+      void quote.done.push({ what, version, at: await world.env.currentTimeMs() });
+    const iso = (ms: number) => new Date(ms).toISOString();
+    return {
+      planExpiry: async ({ quoteId }) => {
+        const quote = of(quoteId);
+        quote.looks += 1;
+        const { status, version, expiresAt, reminderDays, mailWaits } = quote;
+        if (status !== 'SENT' || expiresAt <= (await world.env.currentTimeMs())) return undefined;
+        return {
+          quoteNumber: 12,
+          version,
+          expiresAt: iso(expiresAt),
+          remindAt: quote.reminded.has(version) ? null : iso(expiresAt - reminderDays * DAY_MS),
+          mailWaits,
+          expiringAt: quote.announced.has(version) ? null : iso(expiresAt - DAY_MS),
+        };
+      },
+      takeReminder: async ({ quoteId, version, at }) => {
+        const quote = of(quoteId);
+        const isRight = at === iso(quote.expiresAt - quote.reminderDays * DAY_MS);
+        if (quote.status !== 'SENT' || quote.version !== version || quote.reminded.has(version) || !isRight) return;
+        quote.reminded.add(version);
+        quote.mailWaits = true;
+        await note(quote, 'reminder', version);
+      },
+      sendExpiryMail: async ({ quoteId }) => of(quoteId).mail(),
+      closeExpiryMail: async ({ quoteId, version, mail }) => {
+        of(quoteId).mailWaits = false;
+        await note(of(quoteId), `mail ${mail}`, version);
+      },
+      announceExpiring: async ({ quoteId, version }) => {
+        const quote = of(quoteId);
+        if (quote.status !== 'SENT' || quote.version !== version || quote.announced.has(version)) return;
+        quote.announced.add(version);
+        await note(quote, 'expiring', version);
+      },
+    };
+  }
+
+  async function start({ days, ...fields }: Partial<StubQuote> & { days: number }) {
+    const quoteId = newId();
+    const quote: StubQuote = {
+      status: 'SENT',
+      version: 1,
+      expiresAt: (await world.env.currentTimeMs()) + days * DAY_MS,
+      reminderDays: 3,
+      reminded: new Set(),
+      announced: new Set(),
+      mailWaits: false,
+      looks: 0,
+      done: [],
+      mail: async () => ({ mailed: true }),
+      ...fields,
+    };
+    quotes.set(quoteId, quote);
+    // As the lifecycle starts it, but for what only children have.
+    const { parentClosePolicy: _ofChildren, ...options } = expiryStart(
+      { tenantId: newId(), quoteId },
+      { workflowId: `expiry.${newId()}.COT-12`, quoteNumber: 12 },
+    );
+    const handle = await world.env.client.workflow.start<typeof expiryReminder>('expiryReminder', options);
+    await eventually(() => assert.ok(quote.looks > 0));
+    return { quote, handle };
+  }
+
+  const whats = ({ done }: StubQuote) => done.map(({ what }) => what);
+
+  /** How late each effect was, in days before the end. */
+  const assertOnTime = ({ done }: StubQuote, expiresAt: number, daysBefore: Readonly<Record<string, number>>) => {
+    for (const { what, at } of done) {
+      const late = at - (expiresAt - (daysBefore[what] ?? 0) * DAY_MS);
+      assert.ok(late >= 0 && late < 5_000, `${what} was ${late} ms late`);
+    }
+  };
+
+  it('reminds the client of a quote of 20 days three days before its end, and says one day before that it expires', async () => {
+    const { quote, handle } = await start({ days: 20 });
+    const timers = await handle.query<UpcomingTimer[]>(queries.upcomingTimers);
+    assert.deepEqual(
+      timers.map(({ name }) => name),
+      ['Recordatorio de vencimiento', 'Faltan 24 horas'],
+    );
+
+    assert.deepEqual(await handle.result(), { outcome: 'done' });
+
+    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring']);
+    assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
+  });
+
+  it('does both one day before the end, the reminder first, when the business reminds that late', async () => {
+    const { quote, handle } = await start({ days: 20, reminderDays: 1 });
+
+    await handle.result();
+
+    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring']);
+    assertOnTime(quote, quote.expiresAt, { reminder: 1, 'mail SENT': 1, expiring: 1 });
+  });
+
+  it('says at once that a quote expires that has less than a day left', async () => {
+    const { quote, handle } = await start({ days: 0.5, reminded: new Set([1]) });
+
+    await handle.result();
+
+    assert.deepEqual(whats(quote), ['expiring']);
+    assertOnTime(quote, quote.expiresAt, { expiring: 0.5 });
+  });
+
+  it('moves both when a signal tells of another expiry', async () => {
+    const { quote, handle } = await start({ days: 20 });
+    await world.env.sleep('5 days');
+    quote.expiresAt += 10 * DAY_MS;
+
+    await handle.signal(signals.reschedule);
+    await handle.result();
+
+    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring']);
+    assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
+  });
+
+  it('moves the reminder when a signal tells of another setting', async () => {
+    const { quote, handle } = await start({ days: 20 });
+    quote.reminderDays = 10;
+
+    await handle.signal(signals.reschedule);
+    await handle.result();
+
+    assertOnTime(quote, quote.expiresAt, { reminder: 10, 'mail SENT': 10, expiring: 1 });
+  });
+
+  it('reminds once more of another version, and not twice of the same', async () => {
+    const { quote, handle } = await start({ days: 20 });
+    await world.env.sleep('18 days');
+    await eventually(() => assert.deepEqual(whats(quote), ['reminder', 'mail SENT']));
+    await handle.signal(signals.reschedule);
+    await eventually(() => assert.ok(quote.looks > 3));
+    quote.version = 2;
+    quote.expiresAt += 20 * DAY_MS;
+
+    await handle.signal(signals.reschedule);
+    await handle.result();
+
+    assert.deepEqual(
+      quote.done.map(({ what, version }) => `${version} ${what}`),
+      ['1 reminder', '1 mail SENT', '2 reminder', '2 mail SENT', '2 expiring'],
+    );
+  });
+
+  it('ends without any of it when a signal tells that the quote is final', async () => {
+    const { quote, handle } = await start({ days: 20 });
+    quote.status = 'WON';
+
+    await handle.signal(signals.reschedule);
+
+    assert.deepEqual(await handle.result(), { outcome: 'over' });
+    assert.deepEqual(quote.done, []);
+  });
+
+  it('does nothing when its timer fires for a quote that became final without a word', async () => {
+    const { quote, handle } = await start({ days: 20 });
+    quote.status = 'WON';
+
+    assert.deepEqual(await handle.result(), { outcome: 'over' });
+    assert.deepEqual(quote.done, []);
+  });
+
+  it('notes a mail that is refused, and still says a day before the end that it expires', async () => {
+    let attempts = 0;
+    const { quote, handle } = await start({
+      days: 20,
+      mail: async () => {
+        attempts += 1;
+        throw ApplicationFailure.nonRetryable('no such mailbox', 'SmtpRefused');
+      },
+    });
+
+    assert.deepEqual(await handle.result(), { outcome: 'done' });
+
+    assert.equal(attempts, 1);
+    assert.deepEqual(whats(quote), ['reminder', 'mail FAILED', 'expiring']);
+  });
+
+  it('sends the mail of a reminder that an earlier run had begun', async () => {
+    const { quote, handle } = await start({ days: 2, reminded: new Set([1]), mailWaits: true });
+
+    await handle.result();
+
+    assert.deepEqual(whats(quote), ['mail SENT', 'expiring']);
+  });
+});

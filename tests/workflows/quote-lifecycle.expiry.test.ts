@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
+import type { ExpiryPlan } from '../../activities/expiry.ts';
+import { newId } from '../../db/ids.ts';
+import { ensureTool } from '../../dev/tools.ts';
+import { attributes, type LifecycleState, queries, type UpcomingTimer, workflowIds } from '../../workflows/contract.ts';
+import { eventually } from '../eventually.ts';
+import './quiet.ts';
+import { LifecycleWorld, type StubQuote } from './lifecycle-world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('quoteLifecycle and the expiry reminder', function expiring() {
+  this.timeout(60_000);
+  let env: TestWorkflowEnvironment;
+  let world: LifecycleWorld;
+  let stopWorking: () => Promise<void>;
+
+  before(async () => {
+    const path = await ensureTool('temporal-test-server');
+    env = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path } },
+    });
+    await env.connection.operatorService.addSearchAttributes({
+      namespace: 'default',
+      searchAttributes: Object.fromEntries(
+        Object.values(attributes).map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]),
+      ),
+    });
+    world = new LifecycleWorld(env);
+    stopWorking = await world.work();
+  });
+  after(async () => {
+    await stopWorking();
+    await env.teardown();
+  });
+
+  const planOf = ({ version, expiresAt }: LifecycleState): ExpiryPlan => ({
+    quoteNumber: 12,
+    version,
+    expiresAt,
+    remindAt: null,
+    mailWaits: false,
+    expiringAt: new Date(Date.parse(expiresAt) - DAY_MS).toISOString(),
+  });
+
+  const change = (quote: StubQuote, columns: Partial<LifecycleState>) => {
+    assert.ok(quote.record);
+    quote.record = { ...quote.record, ...columns };
+    quote.expiryPlan = quote.record.status === 'SENT' ? planOf(quote.record) : undefined;
+  };
+
+  const reminder = ({ start }: StubQuote) => env.client.workflow.getHandle(workflowIds.expiry(start));
+  const looks = (quote: StubQuote, times: number) => eventually(() => assert.equal(quote.expiryLooks, times));
+
+  /** A SENT quote whose reminder waits. */
+  async function sent() {
+    const quote = world.quote({ status: 'SENT' });
+    change(quote, {});
+    const handle = await world.tell(quote, newId());
+    await looks(quote, 1);
+    return { quote, handle };
+  }
+
+  it('starts when the quote is SENT, not before, under the tenant’s slug and the quote’s number', async () => {
+    const quote = world.quote();
+    const handle = await world.tell(quote, newId());
+    await eventually(() => assert.deepEqual(quote.calls, ['readLifecycleState']));
+    await handle.query(queries.currentState);
+    await assert.rejects(reminder(quote).describe());
+
+    change(quote, { status: 'SENT' });
+    await world.tell(quote, newId());
+    await looks(quote, 1);
+
+    const { workflowId } = await reminder(quote).describe();
+    assert.equal(workflowId, `expiry.${quote.start.tenantSlug}.COT-12`);
+  });
+
+  it('is not bothered by events that change nothing of it', async () => {
+    const { quote, handle } = await sent();
+
+    await world.tell(quote, newId());
+    await eventually(() => assert.equal(quote.calls.length, 2));
+    await handle.query(queries.currentState);
+
+    assert.equal(quote.expiryLooks, 1);
+  });
+
+  for (const [what, columns] of [
+    ['a new version', { version: 2 }],
+    ['another expiry', { expiresAt: new Date(Date.now() + 40 * DAY_MS).toISOString() }],
+  ] as const) {
+    it(`is told of ${what} while it waits`, async () => {
+      const { quote } = await sent();
+      const { runId } = await reminder(quote).describe();
+
+      change(quote, columns);
+      await world.tell(quote, newId());
+      await looks(quote, 2);
+
+      assert.equal((await reminder(quote).describe()).runId, runId);
+    });
+  }
+
+  it('is told that the settings of the business changed', async () => {
+    const { quote } = await sent();
+
+    await world.tellOf('tenant.settings_changed', quote, newId());
+
+    await looks(quote, 2);
+  });
+
+  it('is started again for a new version after it ended', async () => {
+    const { quote } = await sent();
+    const { runId } = await reminder(quote).describe();
+    quote.expiryPlan = undefined;
+    await reminder(quote).signal('reschedule');
+    await eventually(async () => assert.equal((await reminder(quote).describe()).status.name, 'COMPLETED'));
+
+    change(quote, { version: 2 });
+    await world.tell(quote, newId());
+    await looks(quote, 3);
+
+    assert.notEqual((await reminder(quote).describe()).runId, runId);
+  });
+
+  it('ends with the quote: both runs are over once it is final', async () => {
+    const { quote, handle } = await sent();
+
+    change(quote, { status: 'WON' });
+    await world.tell(quote, newId());
+
+    await handle.result();
+    await eventually(async () => assert.equal((await reminder(quote).describe()).status.name, 'COMPLETED'));
+    assert.equal(quote.expiryLooks, 2);
+  });
+
+  it('is not started for a quote that has expired', async () => {
+    const quote = world.quote({ status: 'SENT', expiresAt: new Date(Date.now() - DAY_MS).toISOString() });
+    change(quote, {});
+
+    const handle = await world.tell(quote, newId());
+    await eventually(() => assert.deepEqual(quote.calls, ['readLifecycleState']));
+    await handle.query(queries.currentState);
+
+    await assert.rejects(reminder(quote).describe());
+  });
+
+  it('shows in the timers that the lifecycle names, before its own end', async () => {
+    const quote = world.quote({ status: 'SENT' });
+    const at = new Date(Date.now() + 12 * DAY_MS).toISOString();
+    change(quote, { upcoming: [{ name: 'Recordatorio de vencimiento', at }] });
+    const handle = await world.tell(quote, newId());
+    await looks(quote, 1);
+
+    const timers = await handle.query<UpcomingTimer[]>(queries.upcomingTimers);
+
+    const end = new Date(Date.parse(quote.record?.expiresAt ?? '') + 30 * DAY_MS).toISOString();
+    assert.deepEqual(timers, [
+      { name: 'Recordatorio de vencimiento', at },
+      { name: 'Fin de la vigencia y 30 días', at: end },
+    ]);
+  });
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActionRef } from '../../activities/automation-action.ts';
+import type { AutomationMailActivities } from '../../activities/automation-mail.ts';
+import type { AutomationRecordActivities } from '../../activities/automation-records.ts';
+import type { AutomationRunActivities, RunEnding, RunPlan } from '../../activities/automation-runs.ts';
+import type { AutomationWebhookActivities } from '../../activities/automation-webhook.ts';
+import type { ReminderActivities } from '../../activities/reminders.ts';
+import { MailUnavailable } from '../../adapters/mail/failures.ts';
+import { newId } from '../../db/ids.ts';
+import {
+  automationStart,
+  queries,
+  queues,
+  type RunRef,
+  type UpcomingTimer,
+  workflowIds,
+} from '../../workflows/contract.ts';
+import type { runAutomation } from '../../workflows/run-automation.ts';
+import { eventually } from '../eventually.ts';
+import './quiet.ts';
+import { type SkippingWorld, skippingWorld } from './skipping.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+type Activities = AutomationRunActivities &
+  AutomationRecordActivities &
+  AutomationMailActivities &
+  AutomationWebhookActivities &
+  ReminderActivities;
+type ActionStep =
+  | 'sendAutomationEmail'
+  | 'notifyOwners'
+  | 'moveQuote'
+  | 'labelQuote'
+  | 'createReminder'
+  | 'fireWebhook';
+
+/** A run as a test has it, and what was done for it. */
+interface StubRun {
+  readonly plan: RunPlan | undefined;
+  readonly reason?: string | null | undefined;
+  /** What an action does beside being noted. */
+  readonly act?: (name: ActionStep, ref: ActionRef) => Promise<void> | void;
+  readonly calls: { readonly name: string; readonly at: number }[];
+  readonly endings: RunEnding[];
+}
+
+describe('runAutomation', function running() {
+  this.timeout(60_000);
+  let world: SkippingWorld;
+  const runs = new Map<string, StubRun>();
+
+  before(async () => {
+    world = await skippingWorld(activities(), [queues.automations, queues.webhooks]);
+  });
+  after(() => world.stop());
+
+  function activities(): Activities {
+    const noted = async (name: string, { logId }: Pick<RunRef, 'logId'>): Promise<StubRun> => {
+      const run = runs.get(logId);
+      assert.ok(run);
+      run.calls.push({ name, at: await world.env.currentTimeMs() });
+      return run;
+    };
+    const action = (name: ActionStep) => async (ref: ActionRef) => {
+      const run = await noted(`${name} ${ref.index}`, ref);
+      await run.act?.(name, ref);
+    };
+    return {
+      beginRun: async (ref) => (await noted('beginRun', ref)).plan,
+      reasonToSkip: async (ref) => {
+        const run = await noted('reasonToSkip', ref);
+        return 'reason' in run ? run.reason : null;
+      },
+      closeRun: async ({ status, error, ...ref }) =>
+        void (await noted('closeRun', ref)).endings.push({ status, error }),
+      sendAutomationEmail: action('sendAutomationEmail'),
+      notifyOwners: action('notifyOwners'),
+      moveQuote: action('moveQuote'),
+      labelQuote: action('labelQuote'),
+      fireWebhook: action('fireWebhook'),
+      createReminder: async (ref) => {
+        await action('createReminder')(ref);
+        const { tenantId, logId } = ref;
+        const dueAt = new Date((await world.env.currentTimeMs()) + 30 * DAY_MS).toISOString();
+        return { tenantId, reminderId: logId, quoteId: newId(), quoteNumber: 12, automationId: null, dueAt };
+      },
+      readReminder: async () => ({
+        quoteNumber: 12,
+        dueAt: new Date((await world.env.currentTimeMs()) + 30 * DAY_MS).toISOString(),
+      }),
+      fireReminder: async () => 'fired',
+    };
+  }
+
+  async function planned(types: RunPlan['actions'], { delayMs = 0 } = {}): Promise<RunPlan> {
+    const dueAt = new Date((await world.env.currentTimeMs()) + delayMs).toISOString();
+    return { quoteNumber: 12, automationId: newId(), dueAt, actions: types };
+  }
+
+  /** Starts a run as the relay does. */
+  async function start(run: Omit<StubRun, 'calls' | 'endings'>) {
+    const stub: StubRun = { ...run, calls: [], endings: [] };
+    const logId = newId();
+    runs.set(logId, stub);
+    const options = automationStart({
+      tenantId: newId(),
+      logId,
+      automationId: newId(),
+      eventId: newId(),
+      quoteId: newId(),
+      quoteNumber: 12,
+    });
+    const handle = await world.env.client.workflow.start<typeof runAutomation>('runAutomation', options);
+    return { stub, handle, logId };
+  }
+
+  async function execute(run: Omit<StubRun, 'calls' | 'endings'>) {
+    const { stub, handle, logId } = await start(run);
+    const { outcome } = await handle.result();
+    return { stub, outcome, logId, names: stub.calls.map(({ name }) => name) };
+  }
+
+  it('waits seven days before it looks again and acts, and says until when', async () => {
+    const plan = await planned(['send_notification'], { delayMs: 7 * DAY_MS });
+    const { handle, stub } = await start({ plan });
+    const timers = () => handle.query<UpcomingTimer[]>(queries.upcomingTimers);
+    await eventually(async () => assert.deepEqual(await timers(), [{ name: 'Fin de la espera', at: plan.dueAt }]));
+    assert.deepEqual((await handle.describe()).searchAttributes['DueAt'], [new Date(plan.dueAt)]);
+
+    assert.deepEqual(await handle.result(), { outcome: 'completed' });
+
+    const late = stub.calls.slice(1).map(({ at }) => at - Date.parse(plan.dueAt));
+    assert.equal(late.length, 3);
+    assert.ok(
+      late.every((ms) => ms >= 0 && ms < 5 * SECOND_MS),
+      `${late.join()} ms late`,
+    );
+    assert.deepEqual(await timers(), []);
+  });
+
+  it('acts at once when its moment passed while nobody worked', async () => {
+    const plan = await planned(['send_notification'], { delayMs: -DAY_MS });
+
+    assert.equal((await execute({ plan })).outcome, 'completed');
+  });
+
+  it('does nothing when it no longer applies after the delay, and notes why as COMPLETED', async () => {
+    const plan = await planned(['send_email'], { delayMs: MINUTE_MS });
+    const reason = 'omitida: las condiciones ya no se cumplen';
+
+    const { outcome, names, stub } = await execute({ plan, reason });
+
+    assert.equal(outcome, 'skipped');
+    assert.deepEqual(names, ['beginRun', 'reasonToSkip', 'closeRun']);
+    assert.deepEqual(stub.endings, [{ status: 'COMPLETED', error: reason }]);
+  });
+
+  it('ends without a trace when it had ended before, or was deleted with its automation during the delay', async () => {
+    const over = await execute({ plan: undefined });
+    const deleted = await execute({ plan: await planned(['send_email'], { delayMs: DAY_MS }), reason: undefined });
+
+    assert.deepEqual([over.outcome, deleted.outcome], ['closed', 'closed']);
+    assert.deepEqual([...over.stub.endings, ...deleted.stub.endings], []);
+    assert.deepEqual(deleted.names, ['beginRun', 'reasonToSkip']);
+  });
+
+  it('stops at the first action that fails for good, and names it in the log', async () => {
+    const act = (name: ActionStep) => {
+      if (name === 'moveQuote')
+        throw ApplicationFailure.nonRetryable('No se puede cambiar de WON a SENT', 'MoveRefused');
+    };
+
+    const { outcome, names, stub } = await execute({
+      plan: await planned(['send_notification', 'change_status', 'send_email']),
+      act,
+    });
+
+    assert.equal(outcome, 'failed');
+    assert.deepEqual(names.slice(2), ['notifyOwners 0', 'moveQuote 1', 'closeRun']);
+    const error = 'actions.1 (change_status): No se puede cambiar de WON a SENT';
+    assert.deepEqual(stub.endings, [{ status: 'FAILED', error }]);
+  });
+
+  it('tries what is away five times more within ten minutes, then has failed', async () => {
+    const act = () => {
+      throw new MailUnavailable({ stage: 'connect', reason: 'ECONNREFUSED' });
+    };
+
+    const { outcome, stub } = await execute({ plan: await planned(['send_email', 'add_label']), act });
+
+    assert.equal(outcome, 'failed');
+    const error = 'actions.0 (send_email): el servidor de correo no está disponible';
+    assert.deepEqual(stub.endings, [{ status: 'FAILED', error }]);
+    assert.deepEqual(pausesOf(stub, 'sendAutomationEmail 0'), [20, 40, 80, 160, 320]);
+  });
+
+  it('goes on after an action that came back within ten minutes', async () => {
+    let attempts = 0;
+    const act = (name: ActionStep) => {
+      if (name === 'labelQuote' && (attempts += 1) < 6) throw new Error('the database is away');
+    };
+
+    const { outcome, names } = await execute({ plan: await planned(['add_label', 'send_notification']), act });
+
+    assert.equal(outcome, 'completed');
+    assert.deepEqual([attempts, names.at(-2)], [6, 'notifyOwners 1']);
+  });
+
+  it('calls a webhook once, whatever comes of it', async () => {
+    const act = () => {
+      throw new Error('something broke');
+    };
+
+    const { names, stub } = await execute({ plan: await planned(['fire_webhook']), act });
+
+    assert.deepEqual(names.filter((name) => name.startsWith('fireWebhook')).length, 1);
+    const error = 'actions.0 (fire_webhook): no se logró después de varios intentos';
+    assert.deepEqual(stub.endings, [{ status: 'FAILED', error }]);
+  });
+
+  // The last one: when a child outlives its parent, this server's clock skips nothing any more.
+  it('does each of the six actions in their order, then notes COMPLETED; the reminder waits on', async () => {
+    const plan = await planned([
+      'fire_webhook',
+      'create_reminder',
+      'add_label',
+      'change_status',
+      'send_notification',
+      'send_email',
+    ]);
+
+    const { outcome, names, stub, logId } = await execute({ plan });
+
+    assert.equal(outcome, 'completed');
+    assert.deepEqual(names, [
+      'beginRun',
+      'reasonToSkip',
+      'fireWebhook 0',
+      'createReminder 1',
+      'labelQuote 2',
+      'moveQuote 3',
+      'notifyOwners 4',
+      'sendAutomationEmail 5',
+      'closeRun',
+    ]);
+    assert.deepEqual(stub.endings, [{ status: 'COMPLETED', error: null }]);
+    const reminder = world.env.client.workflow.getHandle(workflowIds.remind({ tenantId: '', reminderId: logId }));
+    assert.deepEqual(await reminder.result(), { outcome: 'fired' });
+  });
+});
+
+/** Whole seconds between the attempts at one action. */
+const pausesOf = ({ calls }: StubRun, wanted: string): number[] => {
+  const times = calls.filter(({ name }) => name === wanted).map(({ at }) => at);
+  return times.slice(1).map((at, i) => Math.round((at - (times[i] ?? 0)) / SECOND_MS));
+};

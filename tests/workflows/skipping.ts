@@ -1,0 +1,35 @@
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { ensureTool } from '../../dev/tools.ts';
+import { attributes } from '../../workflows/contract.ts';
+
+/** The time-skipping server with workers of these task queues; all of them have all the activities. */
+export async function skippingWorld(activities: object, taskQueues: readonly string[]) {
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: await ensureTool('temporal-test-server') } },
+  });
+  // This server cannot list what it knows, so there is nothing to compare with.
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: Object.fromEntries(
+      Object.values(attributes).map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]),
+    ),
+  });
+  const connection = env.nativeConnection;
+  const workflowBundle = { codePath: await workflowBundlePath() };
+  const workers = await Promise.all(
+    taskQueues.map((taskQueue) => Worker.create({ connection, taskQueue, workflowBundle, activities })),
+  );
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  return {
+    env,
+    async stop() {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await env.teardown();
+    },
+  };
+}
+export type SkippingWorld = Awaited<ReturnType<typeof skippingWorld>>;

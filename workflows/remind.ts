@@ -1,0 +1,27 @@
+import { condition, defineQuery, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { quoteLabel } from '../domain/quote-drawing.ts';
+import { queries, type ReminderRef, type ReminderResult, type UpcomingTimer } from './contract.ts';
+import { reminders } from './policies.ts';
+
+const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
+
+/** A reminder that an automation made: waits until it is due, then tells the quote's creator. The row decides. */
+export async function remind(reminder: ReminderRef): Promise<ReminderResult> {
+  let upcoming: readonly UpcomingTimer[] = [];
+  setHandler(upcomingTimers, () => upcoming, { description: 'Lo que espera el recordatorio' });
+
+  const waiting = await reminders.readReminder.executeWithOptions({ summary: 'Leer el recordatorio' }, [reminder]);
+  if (!waiting) return { outcome: 'closed' };
+  const { quoteNumber, dueAt } = waiting;
+  setCurrentDetails(`**${quoteLabel(quoteNumber)}**\n- Recordatorio para ${dueAt}`);
+  const waitMs = Date.parse(dueAt) - Date.now();
+  if (waitMs > 0) {
+    upcoming = [{ name: 'Recordatorio', at: dueAt }];
+    await condition(() => false, waitMs, { summary: `Recordatorio, el ${dueAt}` });
+    upcoming = [];
+  }
+  const outcome = await reminders.fireReminder.executeWithOptions({ summary: 'Avisar a quien hizo la cotización' }, [
+    reminder,
+  ]);
+  return { outcome };
+}

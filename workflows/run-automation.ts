@@ -1,0 +1,119 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  condition,
+  defineQuery,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  startChild,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { ActionRef } from '../activities/automation-action.ts';
+import type { RunPlan } from '../activities/automation-runs.ts';
+import { assertNever } from '../domain/assert-never.ts';
+import type { AutomationAction } from '../domain/automation.ts';
+import { quoteLabel } from '../domain/quote-drawing.ts';
+import { attributes, queries, remindStart, type RunRef, type RunResult, type UpcomingTimer } from './contract.ts';
+import { actionMail, actions, actionWebhook, failures, runs } from './policies.ts';
+import type { remind } from './remind.ts';
+
+const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
+
+/**
+ * One run of an automation: waits out its delay, asks whether it still applies, then does its actions in order. The first
+ * one that fails for good ends it (decisions, section 6).
+ */
+export async function runAutomation(run: RunRef): Promise<RunResult> {
+  let upcoming: readonly UpcomingTimer[] = [];
+  setHandler(upcomingTimers, () => upcoming, { description: 'Lo que espera la ejecución' });
+
+  const plan = await runs.beginRun.executeWithOptions({ summary: 'Leer la automatización' }, [run]);
+  if (!plan) return { outcome: 'closed' };
+  const waitMs = Date.parse(plan.dueAt) - Date.now();
+  if (waitMs > 0) {
+    upcoming = [{ name: 'Fin de la espera', at: plan.dueAt }];
+    upsertSearchAttributes([{ key: attributes.dueAt, value: new Date(plan.dueAt) }]);
+    show(plan, `Espera hasta ${plan.dueAt}`);
+    await condition(() => false, waitMs, { summary: `Espera antes de actuar, hasta ${plan.dueAt}` });
+    upcoming = [];
+  }
+
+  const reason = await runs.reasonToSkip.executeWithOptions({ summary: 'Comprobar si aún procede' }, [run]);
+  if (reason === undefined) return { outcome: 'closed' };
+  const error = reason ?? (await doActions(run, plan));
+  const status = reason === null && error !== null ? 'FAILED' : 'COMPLETED';
+  await runs.closeRun.executeWithOptions({ summary: 'Anotar cómo terminó' }, [{ ...run, status, error }]);
+  show(plan, error ?? 'Terminada');
+  if (reason !== null) return { outcome: 'skipped' };
+  return { outcome: error === null ? 'completed' : 'failed' };
+}
+
+/** Does the actions in order. Returns which one failed and why, or null. */
+async function doActions(run: RunRef, plan: RunPlan): Promise<string | null> {
+  for (const [index, type] of plan.actions.entries()) {
+    show(plan, `Acción ${index + 1} de ${plan.actions.length}: ${type}`);
+    try {
+      await doAction(type, { ...run, index });
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      // As members of a body are named elsewhere: from 0.
+      return `actions.${index} (${type}): ${whyFailed(error)}`;
+    }
+  }
+  return null;
+}
+
+async function doAction(type: AutomationAction['type'], ref: ActionRef): Promise<void> {
+  switch (type) {
+    case 'send_email':
+      return actionMail.sendAutomationEmail.executeWithOptions({ summary: 'Enviar el correo' }, [ref]);
+    case 'send_notification':
+      return actions.notifyOwners.executeWithOptions({ summary: 'Notificar a los dueños' }, [ref]);
+    case 'change_status':
+      return actions.moveQuote.executeWithOptions({ summary: 'Cambiar el estado' }, [ref]);
+    case 'add_label':
+      return actions.labelQuote.executeWithOptions({ summary: 'Poner la etiqueta' }, [ref]);
+    case 'create_reminder':
+      return createReminder(ref);
+    case 'fire_webhook':
+      return actionWebhook.fireWebhook.executeWithOptions({ summary: 'Llamar al webhook' }, [ref]);
+    default:
+      return assertNever(type);
+  }
+}
+
+/** The row, then the run that waits for it. That outlives this one. */
+async function createReminder(ref: ActionRef): Promise<void> {
+  const reminder = await actions.createReminder.executeWithOptions({ summary: 'Crear el recordatorio' }, [ref]);
+  const { workflowIdConflictPolicy: _ofClients, ...options } = remindStart(reminder);
+  try {
+    await startChild<typeof remind>('remind', { ...options, parentClosePolicy: 'ABANDON' });
+  } catch (error) {
+    // Somebody else saw to it that it is there.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+const permanentTypes: readonly string[] = Object.values(failures);
+
+/** What the log says of a failed action. Only our own failures speak for themselves. */
+function whyFailed(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  if (cause && type && permanentTypes.includes(type)) return cause.message;
+  if (type === 'MailUnavailable') return 'el servidor de correo no está disponible';
+  return 'no se logró después de varios intentos';
+}
+
+/** For the Temporal UI. */
+function show({ quoteNumber, automationId, actions: types }: RunPlan, now: string): void {
+  setCurrentDetails(
+    [
+      `**${quoteLabel(quoteNumber)}** · automatización ${automationId}`,
+      `- Acciones: ${types.join(', ')}`,
+      `- ${now}`,
+    ].join('\n'),
+  );
+}
