@@ -1,5 +1,6 @@
 import { html } from '../../domain/html.ts';
 import { FONT, type MailColors, mailPage, PLAIN_COLORS } from './mail-page.ts';
+import { buttonRow, openingRow } from './mail-rows.ts';
 
 /** What the mail says, each sentence ready; the text part and the HTML part say the same. */
 export interface QuoteMailWords {
@@ -37,30 +38,8 @@ export function quoteMailHtml(words: QuoteMailWords): string {
         </td>
       </tr>`,
   );
-  const { ground, text } = words.colors ?? PLAIN_COLORS;
-  const button =
-    words.button &&
-    html` <tr>
-      <td class="inner" style="padding:24px 40px 0">
-        <table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%">
-          <tr>
-            <td class="action" align="center" bgcolor="${ground}" style="background-color:${ground};border-radius:8px">
-              <a
-                href="${words.button.url}"
-                style="${FONT};display:block;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;color:${text};text-decoration:none"
-                >${words.button.label}</a
-              >
-            </td>
-          </tr>
-        </table>
-      </td>
-    </tr>`;
-  const rows = html`<tr>
-      <td class="inner strong" style="${FONT};padding:20px 40px 0;font-size:16px;line-height:24px;color:#1c2733">
-        <p style="margin:0 0 12px">${words.greeting}</p>
-        <p style="margin:0">${words.introduction}</p>
-      </td>
-    </tr>
+  const button = words.button && buttonRow(words.button, words.colors ?? PLAIN_COLORS);
+  const rows = html`${openingRow(words)}
     <tr>
       <td class="inner" style="padding:24px 40px 0">
         <table

@@ -1,10 +1,10 @@
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
-import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
+import { drawingOf } from '../../db/reads/quote-drawing.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { quoteNotFound, unavailable } from '../../domain/errors.ts';
+import { unavailable } from '../../domain/errors.ts';
 import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
 import { PdfFailed } from '../../adapters/pdf/renderer.ts';
 import type { Deps } from '../deps.ts';
@@ -37,12 +37,7 @@ export async function linkToQuotePdf(deps: Deps, caller: Caller, quoteId: string
 }
 
 async function visibleDrawing({ withTenant }: Deps, caller: Caller, quoteId: string): Promise<QuoteDrawing> {
-  return withTenant(caller.tenantId, async (trx) => {
-    await findVisibleQuote(trx, caller, quoteId);
-    const drawing = await readQuoteDrawing(trx, quoteId);
-    if (!drawing) throw quoteNotFound();
-    return drawing;
-  });
+  return withTenant(caller.tenantId, async (trx) => drawingOf(trx, await findVisibleQuote(trx, caller, quoteId)));
 }
 
 async function render({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {

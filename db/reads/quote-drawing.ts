@@ -6,12 +6,16 @@ import type { Quote } from '../models/quote.ts';
 import { Signature } from '../models/signature.ts';
 import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
-import { readFullQuote } from './quote-facts.ts';
+import { type FullQuote, readFullQuote } from './quote-facts.ts';
 
 /** All that the quote's PDF and mail show, from current data; undefined when there is no such quote. */
 export async function readQuoteDrawing(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing | undefined> {
   const quote = await readFullQuote(trx, quoteId);
-  if (!quote) return undefined;
+  return quote && drawingOf(trx, quote);
+}
+
+/** The same for a quote that was read already. */
+export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promise<QuoteDrawing> {
   const tenant = await Tenant.query(trx).findById(quote.tenantId).throwIfNotFound();
   const money = (amount: string) => moneyString(amount, quote.currency);
   const branded = hasFeature(tenant.plan, 'pdf_branding');

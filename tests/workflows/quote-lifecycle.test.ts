@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { newId } from '../../db/ids.ts';
-import { ensureTool } from '../../dev/tools.ts';
-import { attributes, type LifecycleState, queries } from '../../workflows/contract.ts';
+import { type LifecycleState, queries } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import './quiet.ts';
+import { skippingEnvironment } from './skipping.ts';
 import { gate, LifecycleWorld } from './lifecycle-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,17 +20,7 @@ describe('quoteLifecycle', function lifecycle() {
   let stopWorking: () => Promise<void>;
 
   before(async () => {
-    const path = await ensureTool('temporal-test-server');
-    env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    });
-    // This server cannot list what it knows, so there is nothing to compare with.
-    await env.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: Object.fromEntries(
-        Object.values(attributes).map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]),
-      ),
-    });
+    env = await skippingEnvironment();
     world = new LifecycleWorld(env);
     stopWorking = await world.work();
   });

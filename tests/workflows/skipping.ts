@@ -5,8 +5,8 @@ import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { attributes } from '../../workflows/contract.ts';
 
-/** The time-skipping server with workers of these task queues; all of them have all the activities. */
-export async function skippingWorld(activities: object, taskQueues: readonly string[]) {
+/** The time-skipping server, with the service's search attributes. */
+export async function skippingEnvironment(): Promise<TestWorkflowEnvironment> {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: await ensureTool('temporal-test-server') } },
   });
@@ -17,6 +17,12 @@ export async function skippingWorld(activities: object, taskQueues: readonly str
       Object.values(attributes).map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]),
     ),
   });
+  return env;
+}
+
+/** That server with workers of these task queues; all of them have all the activities. */
+export async function skippingWorld(activities: object, taskQueues: readonly string[]) {
+  const env = await skippingEnvironment();
   const connection = env.nativeConnection;
   const workflowBundle = { codePath: await workflowBundlePath() };
   const workers = await Promise.all(
