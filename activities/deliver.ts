@@ -1,21 +1,19 @@
-import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { OutboundAnswer, OutboundHttp } from '../adapters/outbound-http/client.ts';
 import { signingSecrets } from '../adapters/outbound-http/secrets.ts';
 import { signatureHeaders } from '../adapters/outbound-http/signing.ts';
 import { closeAttempt } from '../db/writes/close-attempt.ts';
-import { type OpenAttempt, openAttempt } from '../db/writes/webhook-attempts.ts';
+import { type Held, type OpenAttempt, openAttempt } from '../db/writes/webhook-attempts.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import { attemptsOf, pauseAfter } from '../domain/delivery-schedule.ts';
 import type { DeliveryStatus } from '../domain/outbound.ts';
+import { utcText } from '../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../workflows/contract.ts';
 
 /** Milliseconds for one call, over everything (decisions, section 6: Delivery). */
 const DEADLINE_MS = 10_000;
-/** Seconds until a busy endpoint is asked for again: a little longer each time, for many may be waiting. */
-const BUSY_S = { first: 1, most: 15 } as const;
 
 export interface DeliverDeps {
   readonly withTenant: WithTenant;
@@ -23,9 +21,13 @@ export interface DeliverDeps {
   readonly outbound: OutboundHttp;
   /** Seconds before attempts 2, 3, …; the first is made at once. */
   readonly pausesS: readonly number[];
+  /** Seconds between calls to an endpoint that failed again and again. */
+  readonly probeS: number;
 }
 
-export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS }: DeliverDeps) => {
+export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS, probeS }: DeliverDeps) => {
+  const probeMs = probeS * 1000;
+
   async function call(tenantId: string, attempt: OpenAttempt): Promise<DeliveryResult> {
     const { delivery, number, claimToken } = attempt;
     const answer = await outbound.post(requestOf(attempt, secrets));
@@ -36,7 +38,7 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
       now: new Date(),
     });
     const closing = await withTenant(tenantId, (trx) =>
-      closeAttempt(trx, { deliveryId: delivery.id, claimToken }, answer, pauseMs),
+      closeAttempt(trx, { deliveryId: delivery.id, claimToken }, answer, { pauseMs, probeMs }),
     );
     switch (closing.kind) {
       case 'delivered':
@@ -45,7 +47,11 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
       case 'gone':
         return { outcome: 'cancelled' };
       case 'again':
-        throw again('EndpointFailed', failureText(answer, number, attemptsOf(pausesS)), closing.pauseMs);
+        throw again(
+          'EndpointFailed',
+          failureText(attempt, answer, attemptsOf(pausesS), closing.pauseMs),
+          closing.pauseMs,
+        );
       case 'late':
         throw again('AttemptLate', 'Otro intento tomó el lugar de este', 1_000);
       default:
@@ -59,16 +65,18 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
      * try again: all attempts are retries of one activity, and the wait between them holds no slot.
      */
     async deliver({ tenantId, deliveryId }: DeliveryRef): Promise<DeliveryResult> {
-      const opening = await withTenant(tenantId, (trx) => openAttempt(trx, deliveryId));
+      const opening = await withTenant(tenantId, (trx) => openAttempt(trx, deliveryId, { pausesS, probeMs }));
       switch (opening.kind) {
         case 'gone':
           return { outcome: 'cancelled' };
         case 'ended':
           return { outcome: opening.before ? 'closed' : OUTCOMES[opening.status] };
         case 'early':
-          throw again('NotDue', 'El siguiente intento aún no toca', opening.waitMs);
+          throw again('NotDue', `El siguiente intento toca el ${utcText(Date.now() + opening.waitMs)}`, opening.waitMs);
         case 'busy':
-          throw again('EndpointBusy', 'El endpoint está ocupado con otros envíos', busyMs(opening.ended));
+          throw again('EndpointBusy', 'Hay otros envíos en curso; este espera su turno', opening.waitMs);
+        case 'held':
+          throw again('EndpointDown', heldText(opening), opening.waitMs);
         case 'open':
           return call(tenantId, opening.attempt);
         default:
@@ -115,12 +123,20 @@ const again = (type: string, message: string, afterMs: number): ApplicationFailu
     category: ApplicationFailureCategory.BENIGN,
   });
 
-const failureText = ({ statusCode, errorCode }: OutboundAnswer, number: number, most: number): string =>
-  `${statusCode === 0 ? `Sin respuesta (${errorCode ?? 'unreachable'})` : `Respondió ${statusCode}`} en el intento ${number} de ${most}`;
-
-/** What is left of Temporal's count of tries, once the attempts that ended are taken off, found the endpoint busy. */
-function busyMs(ended: number): number {
-  const before = Math.max(0, activityInfo().attempt - 1 - ended);
-  const seconds = Math.min(BUSY_S.most, BUSY_S.first + before / 2);
-  return seconds * 1000 * (0.8 + 0.4 * Math.random());
+/** What ops read with the waiting run: who did not take it, which attempt that was, and when the next one is. */
+function failureText(
+  { webhook, number }: OpenAttempt,
+  { statusCode, errorCode }: OutboundAnswer,
+  most: number,
+  pauseMs: number,
+): string {
+  const what = statusCode === 0 ? `sin respuesta (${errorCode ?? 'unreachable'})` : `respondió ${statusCode}`;
+  // The host only: a path may be a secret.
+  const host = new URL(webhook.url).host;
+  return `${host}: ${what} en el intento ${number} de ${most}; el siguiente, el ${utcText(Date.now() + pauseMs)}`;
 }
+
+/** What ops read with a run that waits for its endpoint to be back. */
+const heldText = ({ webhook, waitMs }: Held): string =>
+  `${new URL(webhook.url).host} ha fallado ${webhook.failuresInRow} veces seguidas: se prueba de vez en cuando. ` +
+  `Este envío espera, sin gastar intentos, hasta el ${utcText(Date.now() + waitMs)}`;

@@ -31,9 +31,24 @@ export function pauseAfter(
   return Math.round(Math.max(jittered, asked));
 }
 
+/**
+ * Milliseconds that a delivery which is due may be kept waiting, after so many attempts that ended: no longer than until
+ * the one after would be due, had this been made and failed. The second pause counts for the first, which is too short
+ * to ask again in.
+ */
+export const patienceAfter = (ended: number, pausesS: readonly number[]): number =>
+  (pausesS[Math.min(Math.max(ended, 1), pausesS.length - 1)] ?? 0) * 1000;
+
+// RFC 9110: seconds or a date, in one of three forms. Date.parse alone takes any text with a number in it for a date.
+const SECONDS = /^\d+$/;
+const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? .*\d\d:\d\d:\d\d/;
+
+/** What a Retry-After asks for, in milliseconds from now; 0 when it says nothing that can be understood. */
 function askedMs(retryAfter: string | null, now: Date): number {
   if (retryAfter === null) return 0;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  const at = Date.parse(retryAfter);
+  if (SECONDS.test(retryAfter)) return Number(retryAfter) * 1000;
+  if (!HTTP_DATE.test(retryAfter)) return 0;
+  // The oldest form names no zone; all three are in UTC.
+  const at = Date.parse(retryAfter.endsWith('GMT') ? retryAfter : `${retryAfter} GMT`);
   return Number.isNaN(at) ? 0 : at - now.getTime();
 }

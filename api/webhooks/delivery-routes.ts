@@ -1,4 +1,10 @@
-import { deliveryNotFound, unreachable, webhookInactive, webhookNotFound } from '../../domain/errors.ts';
+import {
+  deliveryEmptied,
+  deliveryNotFound,
+  unreachable,
+  webhookInactive,
+  webhookNotFound,
+} from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { paged } from '../schema.ts';
@@ -47,12 +53,14 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/webhooks/:id/deliveries/:deliveryId/replay',
     summary: 'Repite un envío',
-    description: 'Un envío nuevo del mismo evento, con los mismos bytes y el mismo `webhook-id`.',
+    description:
+      'Un envío nuevo del mismo evento, con los mismos bytes y el mismo `webhook-id`. Mientras se conserve lo enviado. ' +
+      'Su primer intento no espera aunque el endpoint venga fallando; los siguientes esperan como los de otro envío.',
     rate: 'default',
     idempotency: 'transaction',
     params: DeliveryParams,
     responses: { 202: { description: 'El envío nuevo, aún pendiente', schema: DeliveryBody } },
-    refusals: [webhookNotFound(), deliveryNotFound(), webhookInactive()],
+    refusals: [webhookNotFound(), deliveryNotFound(), webhookInactive(), deliveryEmptied()],
     handle: ({ caller, params: { id, deliveryId }, transact }) =>
       transact(async (trx) => ({
         status: 202,

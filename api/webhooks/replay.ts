@@ -3,7 +3,7 @@ import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { deliveryNotFound, webhookInactive } from '../../domain/errors.ts';
+import { deliveryEmptied, deliveryNotFound, webhookInactive } from '../../domain/errors.ts';
 import { lockWebhook } from './queries.ts';
 
 /**
@@ -20,6 +20,7 @@ export async function replayDelivery(
   const { isActive } = await lockWebhook(trx, tenantId, webhookId);
   const original = await WebhookDelivery.query(trx).findOne({ tenantId, webhookId, id: deliveryId });
   if (!original) throw deliveryNotFound();
+  if (original.bodiesPurgedAt) throw deliveryEmptied();
   if (!isActive) throw webhookInactive();
 
   const { event, eventId, sequence, payload } = original;

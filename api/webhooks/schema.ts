@@ -74,7 +74,7 @@ export const DeliveryBody = Type.Object({
       timestamp: timestamp(),
       data: Type.Unsafe<object>({ type: 'object', examples: [{ client: { contactName: 'Ana Torres' } }] }),
     },
-    { description: 'lo enviado' },
+    { description: 'lo enviado; con `data` vacío cuando ya no se conserva' },
   ),
   status: oneOf(DELIVERY_STATUSES, { description: 'PENDING mientras haya intentos por delante' }),
   statusCode: nullable(

@@ -5,6 +5,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/changes.ts';
+import { HEALTHY } from '../../domain/endpoint-breaker.ts';
 import type { SubscribableEvent } from '../../domain/events.ts';
 import type { Deps } from '../deps.ts';
 import { lockWebhook } from './queries.ts';
@@ -56,8 +57,8 @@ export async function updateWebhook(
     { url: body.url, isActive: body.isActive, events: sameEvents ? undefined : events },
   );
   if (!changes) return webhook;
-  // Whoever switches it on again begins anew.
-  const fresh = changes.after.isActive ? { failingSince: null } : {};
+  // Whoever switches it on again, or gives another address, begins anew: what failed was the endpoint before.
+  const fresh = changes.after.isActive || changes.after.url !== undefined ? HEALTHY : {};
   await Webhook.query(trx)
     .findOne({ tenantId, id })
     .patch({ ...changes.after, ...fresh, updatedAt: new Date() });
@@ -107,7 +108,7 @@ export async function rotateSecret(
 }
 
 const sealed = (secrets: Deps['secrets'], id: string, secret: string) => ({
-  secretSealed: secrets.seal(secret, id),
+  secretSealed: secrets.seal(secret, { purpose: 'webhook_secret', rowId: id }),
   secretLast4: secret.slice(-4),
 });
 

@@ -15,6 +15,9 @@ export class Webhook extends Row {
   declare previousValidUntil: Date | null;
   declare isActive: boolean;
   declare failingSince: Date | null;
+  declare failuresInRow: number;
+  declare probeAt: Date | null; //                 only probed: not before
+  declare turnAt: Date | null; //                  the last turn given to who waits
   declare createdAt: Date;
   declare updatedAt: Date;
 }

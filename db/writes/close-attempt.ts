@@ -1,7 +1,9 @@
+import { afterFailure, HEALTHY } from '../../domain/endpoint-breaker.ts';
 import { isSuccess } from '../../domain/outbound.ts';
 import { Webhook } from '../models/webhook.ts';
 import { newId } from '../ids.ts';
-import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
+import { changeHealth } from './endpoint-turns.ts';
 import { notify, ownersAnd } from './notify.ts';
 import { recordAudit } from './record-audit.ts';
 import { type Answer, endDelivery, finishAttempt, lockDelivery, postponeDelivery } from './webhook-attempts.ts';
@@ -22,13 +24,14 @@ export type Closing =
 
 /**
  * Writes down how an attempt went and what follows: delivered, another attempt after `pauseMs`, or the end when that is
- * undefined. A 410, and a failure five days after the first since the last success, switch the webhook off.
+ * undefined. A 410, and a failure five days after the first since the last success, switch the webhook off; before
+ * that, failures in a row leave its endpoint alone but for probes.
  */
 export async function closeAttempt(
   trx: TenantTransaction,
   attempt: { readonly deliveryId: string; readonly claimToken: string },
   answer: Answer,
-  pauseMs: number | undefined,
+  { pauseMs, probeMs }: { readonly pauseMs: number | undefined; readonly probeMs: number },
 ): Promise<Closing> {
   const { deliveryId } = attempt;
   const locked = await lockDelivery(trx, deliveryId);
@@ -38,12 +41,13 @@ export async function closeAttempt(
 
   if (isSuccess(answer.statusCode)) {
     await endDelivery(trx, deliveryId, 'DELIVERED');
-    if (webhook.failingSince) await patchWebhook(trx, webhook, { failingSince: null });
+    // Not after every success: that would take the turns from those who wait for an endpoint that is only busy.
+    if (webhook.failingSince) await changeHealth(trx, webhook, HEALTHY);
     return { kind: 'delivered' };
   }
   const now = new Date();
+  await changeHealth(trx, webhook, afterFailure(webhook, now, probeMs));
   const failingSince = webhook.failingSince ?? now;
-  if (!webhook.failingSince) await patchWebhook(trx, webhook, { failingSince });
   const wantsNoMore = answer.statusCode === GONE;
   const tooLong = now.getTime() - failingSince.getTime() >= PATIENCE_MS;
   if (wantsNoMore || tooLong) await disable(trx, webhook, wantsNoMore ? 'gone' : 'failing');
@@ -64,7 +68,7 @@ const REASONS = {
 async function disable(trx: TenantTransaction, webhook: Webhook, reason: keyof typeof REASONS): Promise<void> {
   if (!webhook.isActive) return;
   const { id, tenantId, url } = webhook;
-  await patchWebhook(trx, webhook, { isActive: false, updatedAt: new Date() });
+  await Webhook.query(trx).findOne({ tenantId, id }).patch({ isActive: false, updatedAt: new Date() });
   await recordAudit(
     trx,
     { tenantId, userId: null, kind: 'service', requestId: null },
@@ -83,8 +87,3 @@ async function disable(trx: TenantTransaction, webhook: Webhook, reason: keyof t
     about: newId(),
   });
 }
-
-const patchWebhook = (trx: TenantTransaction, { id }: Webhook, columns: Partial<Webhook>) =>
-  Webhook.query(trx)
-    .findOne({ tenantId: tenantOf(trx), id })
-    .patch(columns);

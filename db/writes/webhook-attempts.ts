@@ -1,3 +1,5 @@
+import { patienceAfter } from '../../domain/delivery-schedule.ts';
+import { afterCalling, heldUntil } from '../../domain/endpoint-breaker.ts';
 import type { DeliveryStatus, NoAnswer } from '../../domain/outbound.ts';
 import { hasFeature } from '../../domain/plans.ts';
 import { newId } from '../ids.ts';
@@ -6,11 +8,8 @@ import { Webhook } from '../models/webhook.ts';
 import { WebhookAttempt } from '../models/webhook-attempt.ts';
 import { WebhookDelivery } from '../models/webhook-delivery.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import { changeHealth, noRoomFor, queueForTurn } from './endpoint-turns.ts';
 
-/** Calls that one endpoint is given at the same time (decisions, section 6). */
-const MOST_IN_FLIGHT = 2;
-/** An attempt that began longer ago than its deadline and a margin died with its worker. */
-const IN_FLIGHT = "interval '15 seconds'";
 /** Clocks of two machines differ a little: so much too early is on time. Milliseconds. */
 const ON_TIME_MS = 250;
 
@@ -20,8 +19,17 @@ export type Opening =
   | { readonly kind: 'ended'; readonly status: DeliveryStatus; readonly before: boolean }
   /** Deleted, and its webhook with it. */
   | { readonly kind: 'gone' }
-  | { readonly kind: 'busy'; readonly ended: number }
-  | { readonly kind: 'early'; readonly waitMs: number; readonly ended: number };
+  /** Others are being called: the endpoint's two, or all that the tenant is given. */
+  | { readonly kind: 'busy'; readonly waitMs: number }
+  | Held
+  | { readonly kind: 'early'; readonly waitMs: number };
+
+/** The endpoint failed again and again; another delivery probes it. */
+export interface Held {
+  readonly kind: 'held';
+  readonly webhook: Webhook;
+  readonly waitMs: number;
+}
 
 export interface OpenAttempt {
   readonly webhook: Webhook;
@@ -35,9 +43,15 @@ export interface OpenAttempt {
 /**
  * Opens the next attempt before the call is made, so that one that dies is seen. Its number follows the attempts that
  * ended: one that died with its worker, or found the endpoint busy, is made again under the same number. A delivery
- * whose webhook is off, or whose tenant has no plan for it, ends here: skipped, or cancelled after attempts.
+ * whose webhook is off, or whose tenant has no plan for it, ends here: skipped, or cancelled after attempts. One that is
+ * due but must wait, for its endpoint is busy or left alone, spends no attempt; the first attempt of a repetition is
+ * never left waiting by failures of others, since somebody asked for it.
  */
-export async function openAttempt(trx: TenantTransaction, deliveryId: string): Promise<Opening> {
+export async function openAttempt(
+  trx: TenantTransaction,
+  deliveryId: string,
+  { pausesS, probeMs }: { pausesS: readonly number[]; probeMs: number },
+): Promise<Opening> {
   const tenantId = tenantOf(trx);
   const locked = await lockDelivery(trx, deliveryId);
   if (!locked) return { kind: 'gone' };
@@ -52,13 +66,20 @@ export async function openAttempt(trx: TenantTransaction, deliveryId: string): P
     return { kind: 'ended', status, before: false };
   }
   const waitMs = (delivery.dueAt?.getTime() ?? 0) - Date.now();
-  if (waitMs > ON_TIME_MS) return { kind: 'early', waitMs, ended };
-  if ((await inFlight(trx, webhook.id, deliveryId)) >= MOST_IN_FLIGHT) return { kind: 'busy', ended };
+  if (waitMs > ON_TIME_MS) return { kind: 'early', waitMs };
+  const patienceMs = patienceAfter(ended, pausesS);
+  const now = new Date();
+  const asked = delivery.replay > 0 && ended === 0;
+  const until = asked ? undefined : heldUntil(webhook, now);
+  if (until) return { kind: 'held', webhook, waitMs: await queueForTurn(trx, webhook, { from: until, patienceMs }) };
+  const noRoom = await noRoomFor(trx, { webhookId: webhook.id, deliveryId });
+  if (noRoom) return { kind: 'busy', waitMs: await queueForTurn(trx, webhook, { ...noRoom, patienceMs }) };
 
+  await changeHealth(trx, webhook, afterCalling(webhook, now, probeMs));
   const number = ended + 1;
   const claimToken = newId();
   await WebhookAttempt.query(trx)
-    .insert({ id: newId(), tenantId, deliveryId, number, claimToken, startedAt: new Date() })
+    .insert({ id: newId(), tenantId, deliveryId, number, claimToken, startedAt: now })
     .onConflict(['tenantId', 'deliveryId', 'number'])
     .merge(['claimToken', 'startedAt']);
   return { kind: 'open', attempt: { webhook, delivery, number, claimToken } };
@@ -70,22 +91,10 @@ export async function lockDelivery(
   deliveryId: string,
 ): Promise<{ webhook: Webhook; delivery: WebhookDelivery } | undefined> {
   const tenantId = tenantOf(trx);
-  const found = await WebhookDelivery.query(trx).findOne({ tenantId, id: deliveryId });
+  const found = await WebhookDelivery.query(trx).findOne({ tenantId, id: deliveryId }).select('webhookId');
   const webhook = found && (await Webhook.query(trx).findOne({ tenantId, id: found.webhookId }).forNoKeyUpdate());
   const delivery = webhook && (await WebhookDelivery.query(trx).findOne({ tenantId, id: deliveryId }).forUpdate());
   return delivery && { webhook, delivery };
-}
-
-/** Other deliveries' attempts that are under way at that webhook. */
-async function inFlight(trx: TenantTransaction, webhookId: string, deliveryId: string): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { count: number }[] }>(
-    `select count(*)::int as count from webhook_attempts a
-       join webhook_deliveries d on d.tenant_id = a.tenant_id and d.id = a.delivery_id
-      where a.tenant_id = ? and a.finished_at is null and a.started_at > now() - ${IN_FLIGHT}
-        and d.webhook_id = ? and d.id <> ?`,
-    [tenantOf(trx), webhookId, deliveryId],
-  );
-  return rows[0]?.count ?? 0;
 }
 
 /** How a call went. */

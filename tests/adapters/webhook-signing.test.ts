@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret, signatureHeaders } from '../../adapters/outbound-http/signing.ts';
 
 /** The example that the Standard Webhooks project publishes for its libraries. */
@@ -64,4 +66,43 @@ describe('the signature of a webhook call', () => {
     assert.ok(secrets.every((secret) => /^whsec_[A-Za-z0-9+/]{43}=$/.test(secret)));
     assert.equal(new Set(secrets).size, 50);
   });
+});
+
+/** One row of docs/webhook-vectors.json, by which receivers check their own code. */
+interface Vector {
+  readonly name: string;
+  readonly secret: string;
+  readonly previousSecret?: string;
+  readonly body: string;
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+  readonly 'X-Service-Signature': string;
+}
+const { vectors }: { vectors: readonly Vector[] } = JSON.parse(
+  readFileSync(new URL('../../docs/webhook-vectors.json', import.meta.url), 'utf8'),
+);
+
+describe('The published vectors of webhook signatures', () => {
+  for (const { name, secret, previousSecret, body, ...headers } of vectors) {
+    it(`are what our signer makes of «${name}»`, () => {
+      const signed = signatureHeaders({
+        secrets: previousSecret === undefined ? [secret] : [secret, previousSecret],
+        eventId: headers['webhook-id'],
+        at: new Date(Number(headers['webhook-timestamp']) * 1000),
+        body,
+      });
+
+      assert.deepEqual(signed, headers);
+    });
+
+    it(`are what the official library makes of «${name}»`, () => {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      const secrets = [secret, ...(previousSecret === undefined ? [] : [previousSecret])];
+
+      const signed = secrets.map((key) => new Webhook(key).sign(headers['webhook-id'], at, body));
+
+      assert.equal(signed.join(' '), headers['webhook-signature']);
+    });
+  }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { attemptsOf, pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
+import * as fc from 'fast-check';
+import { attemptsOf, patienceAfter, pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const pause = (ended: number, options: { retryAfter?: string; random?: number } = {}) =>
@@ -34,9 +35,76 @@ describe('The schedule of a delivery', () => {
     ['Fri, 27 Nov 2026 12:07:00 GMT', 420_000],
     ['Fri, 27 Nov 2026 11:00:00 GMT', 300_000],
     ['whenever', 300_000],
+    ['', 300_000],
+    ['mañana a las 12, en 2099', 300_000],
+    ['2099-01-01', 300_000],
+    ['400.5', 300_000],
+    ['99999999999999999999', 600_000],
+    ['9'.repeat(400), 600_000],
+    ['Fri, 27 Nov 2099 12:00:00 GMT', 600_000],
+    ['Friday, 27-Nov-26 12:07:00 GMT', 420_000],
+    ['Fri Nov 27 12:07:00 2026', 420_000],
+    ['Fri, 99 Nov 2026 12:07:00 GMT', 300_000],
   ] as const) {
-    it(`pauses ${ms} ms before a step of 300 s when Retry-After is ${retryAfter}`, () => {
+    it(`pauses ${ms} ms before a step of 300 s when Retry-After is «${retryAfter.slice(0, 32)}»`, () => {
       assert.equal(pause(2, { retryAfter }), ms);
     });
   }
+
+  describe('for any schedule, chance and header', () => {
+    const pausesS = fc.array(fc.nat({ max: 999_999 }), { minLength: 1, maxLength: 30 });
+    const header = fc.oneof(
+      fc.constant(null),
+      fc.string({ maxLength: 40 }),
+      fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(String),
+      fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+    );
+    const any = fc.record({ pausesS, retryAfter: header, random: fc.double({ min: 0, max: 1, noNaN: true }) });
+
+    it('has one more attempt than pauses, and then no more', () => {
+      fc.assert(
+        fc.property(any, (options) => {
+          const made = Array.from({ length: 32 }, (_, i) => pauseAfter(i + 1, { ...options, now }));
+          assert.equal(made.findIndex((ms) => ms === undefined) + 1, attemptsOf(options.pausesS));
+        }),
+      );
+    });
+
+    it('pauses four fifths of the step at least and twice the step at most, beyond six fifths only when asked to', () => {
+      fc.assert(
+        fc.property(any, fc.nat({ max: 29 }), (options, index) => {
+          const step = options.pausesS[index % options.pausesS.length] ?? 0;
+          const ms = pauseAfter((index % options.pausesS.length) + 1, { ...options, now });
+          assert.ok(ms !== undefined && Number.isInteger(ms), `${ms}`);
+          assert.ok(ms >= Math.floor(step * 800) && ms <= step * 2000, `${ms} ms for ${step} s`);
+          assert.ok(options.retryAfter !== null || ms <= Math.ceil(step * 1200), `${ms} ms, and nobody asked`);
+        }),
+      );
+    });
+
+    it('grants a Retry-After between the step and twice the step to the second', () => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 2, max: 999_999 }),
+          fc.double({ min: 1.2, max: 2, noNaN: true }),
+          (step, factor) => {
+            const seconds = Math.ceil(step * factor);
+            const date = new Date(now.getTime() + seconds * 1000).toUTCString();
+            const options = { pausesS: [step], random: 1, now };
+            const most = step * 2000;
+            assert.equal(pauseAfter(1, { ...options, retryAfter: String(seconds) }), Math.min(seconds * 1000, most));
+            assert.equal(pauseAfter(1, { ...options, retryAfter: date }), Math.min(seconds * 1000, most));
+          },
+        ),
+      );
+    });
+  });
+
+  it('lets a delivery that is due wait until the attempt after would be, and five minutes at first', () => {
+    assert.deepEqual(
+      [0, 1, 2, 8, 9].map((ended) => patienceAfter(ended, RETRY_PAUSES_S)),
+      [300_000, 300_000, 1_800_000, 86_400_000, 86_400_000],
+    );
+    assert.deepEqual(patienceAfter(0, [7]), 7_000);
+  });
 });

@@ -49,7 +49,7 @@ describe('deliverWebhook', function delivering() {
     steps.set(delivery.deliveryId, step);
     // As the relay starts it, but for the search attributes, which this server does not know.
     const { typedSearchAttributes: _unknown, ...options } = deliveryStart(
-      { ...delivery, event: 'quote.created', replay: 0, quoteId: null },
+      { ...delivery, event: 'quote.created', replay: 0, quoteId: null, quoteNumber: null },
       null,
     );
     const handle = await env.client.workflow.start<typeof deliverWebhook>('deliverWebhook', options);
@@ -92,6 +92,27 @@ describe('deliverWebhook', function delivering() {
       assert.ok(((await handle.fetchHistory()).events?.length ?? 0) < 15, 'a short history');
     });
   }
+
+  it('waits for its turn at an endpoint hundreds of times, at the moments it is told, and its history stays short', async () => {
+    const told: number[] = [];
+    const asked: number[] = [];
+
+    const { result, handle } = await deliver(async () => {
+      const now = await env.currentTimeMs();
+      asked.push(now);
+      if (asked.length > 300) return { outcome: 'delivered' };
+      told.push(now + 60_000);
+      throw ApplicationFailure.create({ type: 'EndpointDown', message: 'espera', nextRetryDelay: 60_000 });
+    });
+
+    assert.deepEqual(result, { outcome: 'delivered' });
+    const late = asked.slice(1).map((at, i) => at - (told[i] ?? 0));
+    assert.ok(
+      late.every((ms) => ms >= -50 && ms < LATE_MS),
+      `late by ${late.join(', ')} ms`,
+    );
+    assert.ok(((await handle.fetchHistory()).events?.length ?? 0) < 15, 'a short history');
+  });
 
   it('tries again within two seconds after an attempt that was lost', async () => {
     const made: number[] = [];

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Call, type Receiver, receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
+import { type Business, register } from './business.ts';
+import { type Installation, installation } from './installation.ts';
+
+/** Slower than without the hanging one by this factor and these milliseconds at most: the machine has other work. */
+const SLOWER = { times: 4, byMs: 2_500 } as const;
+const SAMPLES = 6;
+
+describe('Endpoints that hang', function crowd() {
+  this.timeout(240_000);
+  let service: Installation;
+  const receivers: Receiver[] = [];
+
+  before(async () => {
+    service = await installation();
+  });
+  after(() => Promise.all(receivers.map((each) => each[Symbol.asyncDispose]())));
+
+  async function listen(answer?: Parameters<typeof receiver>[0]): Promise<Receiver> {
+    const made = await receiver(answer);
+    receivers.push(made);
+    return made;
+  }
+  const post = async (path: string, body: object, { owner }: Business) => {
+    const res = await service.http.post(path, body, owner);
+    assert.equal(res.status, 201, JSON.stringify(res.body));
+    return res.body;
+  };
+  async function subscribe({ url }: Receiver, event: string, count: number, business: Business): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < count; i += 1) {
+      ids.push((await post('/api/webhooks', { url: `${url}/${i}`, events: [event] }, business)).id);
+    }
+    return ids;
+  }
+  async function products(count: number, business: Business): Promise<void> {
+    for (let i = 0; i < count; i += 1) await post('/api/products', { name: `Silla ${i}`, unitPrice: 10 }, business);
+  }
+
+  /** Milliseconds from a new client until each of so many endpoints has heard of it; the median of some. */
+  async function firstAttemptMs(at: Receiver, endpoints: number, business: Business): Promise<number> {
+    const took: number[] = [];
+    for (let i = 0; i < SAMPLES; i += 1) {
+      const began = performance.now();
+      const { id } = await post('/api/clients', { contactName: `Laura ${i}` }, business);
+      const hears = ({ body }: Call) => JSON.parse(body).data.client.id === id;
+      await eventually(() => assert.equal(at.calls.filter(hears).length, endpoints), 60_000);
+      took.push(performance.now() - began);
+    }
+    return took.toSorted((a, b) => a - b)[SAMPLES / 2] ?? 0;
+  }
+
+  /** Calls under way to a business's endpoints, looked at again and again; the most of them. */
+  function watchInFlight({ tenantId }: Business) {
+    let [most, stopped] = [0, false];
+    const watching = (async () => {
+      while (!stopped) {
+        const [row] = await service.rows(
+          'select count(*)::int as count from webhook_attempts where tenant_id = $1 and finished_at is null',
+          tenantId,
+        );
+        most = Math.max(most, Number(row?.['count']));
+        await sleep(100);
+      }
+    })();
+    return async () => {
+      stopped = true;
+      await watching;
+      return most;
+    };
+  }
+  const attemptsAt = (webhookIds: readonly string[]) =>
+    service.rows(
+      `select d.id, count(a.id)::int as attempts from webhook_deliveries d
+         left join webhook_attempts a on a.tenant_id = d.tenant_id and a.delivery_id = d.id
+        where d.webhook_id = any($1) group by d.id`,
+      webhookIds,
+    );
+
+  it('one with 150 deliveries waiting: the five healthy ones beside it hear of events as soon as without it', async () => {
+    const business = await register(service);
+    const [healthy, hanging] = [await listen(), await listen(() => undefined)];
+    await subscribe(healthy, 'client.created', 5, business);
+    const alone = await firstAttemptMs(healthy, 5, business);
+    const webhookIds = await subscribe(hanging, 'product.created', 1, business);
+    const mostInFlight = watchInFlight(business);
+    await products(150, business);
+    await eventually(() => assert.ok(hanging.calls.length >= 2, 'nothing hangs'), 60_000);
+
+    const beside = await firstAttemptMs(healthy, 5, business);
+
+    assert.ok(
+      beside <= alone * SLOWER.times + SLOWER.byMs,
+      `${Math.round(beside)} ms beside it, ${Math.round(alone)} ms alone`,
+    );
+    // Two to the one that hangs, and five that are over in a moment.
+    assert.ok((await mostInFlight()) <= 7, 'more calls than allowed');
+    const opened = await eventually(async () => {
+      const [row] = await service.rows('select failures_in_row, probe_at from webhooks where id = $1', webhookIds[0]);
+      assert.ok(row?.['probe_at'] instanceof Date, 'still called as ever');
+      return Number(row['failures_in_row']);
+    }, 90_000);
+    assert.ok(opened >= 5 && opened <= 7, `${opened} failures`);
+    const waiting = await attemptsAt(webhookIds);
+    assert.equal(waiting.length, 150);
+    assert.ok(waiting.filter(({ attempts }) => attempts === 0).length >= 140, 'attempts were spent');
+  });
+
+  it('twelve of one business with 120 deliveries: eight calls of it at most, and another business notices nothing', async () => {
+    const [crowded, other] = [await register(service), await register(service)];
+    const [healthy, hanging] = [await listen(), await listen(() => undefined)];
+    await subscribe(healthy, 'client.created', 2, other);
+    const alone = await firstAttemptMs(healthy, 2, other);
+    await subscribe(hanging, 'product.created', 12, crowded);
+    const mostInFlight = watchInFlight(crowded);
+    await products(10, crowded);
+    await eventually(() => assert.ok(hanging.calls.length >= 8, 'too few hang'), 60_000);
+
+    const beside = await firstAttemptMs(healthy, 2, other);
+
+    assert.ok(
+      beside <= alone * SLOWER.times + SLOWER.byMs,
+      `${Math.round(beside)} ms beside them, ${Math.round(alone)} ms alone`,
+    );
+    assert.equal(await mostInFlight(), 8);
+  });
+});

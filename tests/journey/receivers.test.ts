@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { eventually } from '../eventually.ts';
+import { type Business, register } from './business.ts';
+import { type Installation, installation } from './installation.ts';
+import { otherWorker } from './other-worker.ts';
+import { HOSTILE_KINDS, OTHER_KINDS, type ReceiverKind, type Serving } from './receiver-kinds.ts';
+
+/** Deliveries of each kind that memory is measured with: so many endpoints with so many events each. */
+const CROWD = {
+  endpoints: Number(process.env['RECEIVER_ENDPOINTS'] ?? 3),
+  events: Number(process.env['RECEIVER_EVENTS'] ?? 2),
+};
+const MOST_GROWTH_MB = 50;
+/** Milliseconds until all of a kind has ended: a call may take ten seconds, and eight of a tenant are under way. */
+const LONGEST_MS = 60_000 + (CROWD.endpoints * CROWD.events * 2 * 15_000) / 8;
+
+interface World {
+  readonly kind: ReceiverKind;
+  readonly business: Business;
+  readonly serving: Serving;
+  readonly webhookIds: readonly string[];
+}
+
+describe('Endpoints of every kind', function receivers() {
+  this.timeout(120_000);
+  let service: Installation;
+  let worker: Awaited<ReturnType<typeof otherWorker>>;
+  const open: Serving[] = [];
+
+  before(async () => {
+    service = await installation();
+    worker = await otherWorker(service);
+  });
+  after(async () => {
+    await Promise.all(open.map((serving) => serving.close()));
+    await worker.giveBack();
+  });
+
+  /** A business of its own for each kind, since those of one business share what may be under way. */
+  async function prepare(kinds: readonly ReceiverKind[], endpoints: number): Promise<readonly World[]> {
+    return Promise.all(
+      kinds.map(async (kind) => {
+        const [business, serving] = await Promise.all([register(service), kind.serve()]);
+        open.push(serving);
+        const webhookIds: string[] = [];
+        for (let i = 0; i < endpoints; i += 1) {
+          const target = { url: serving.url, events: ['product.created'] };
+          const res = await service.http.post('/api/webhooks', target, business.owner);
+          assert.equal(res.status, 201, JSON.stringify(res.body));
+          webhookIds.push(res.body.id);
+        }
+        return { kind, business, serving, webhookIds };
+      }),
+    );
+  }
+  const happen = (worlds: readonly World[]) =>
+    Promise.all(
+      worlds.map(async ({ business }) => {
+        const res = await service.http.post('/api/products', { name: 'Silla', unitPrice: 100 }, business.owner);
+        assert.equal(res.status, 201);
+      }),
+    );
+  /** All deliveries of a kind, none of which waits any more. A webhook that was switched off hears of no later event. */
+  const endOf = ({ kind, business, webhookIds }: World, events: number) =>
+    eventually(async () => {
+      const rows = await service.rows(
+        `select d.id, d.status, d.status_code, d.error_code, d.response_body, d.due_at, d.delivered_at is not null as delivered,
+                array_agg(a.status_code order by a.number) as codes, array_agg(a.error_code order by a.number) as errors,
+                array_agg(a.response_body order by a.number) as bodies,
+                extract(epoch from (array_agg(a.started_at order by a.number))[2] - (array_agg(a.finished_at order by a.number))[1])
+                  * 1000 as "pauseMs"
+           from webhook_deliveries d left join webhook_attempts a on a.tenant_id = d.tenant_id and a.delivery_id = d.id
+          where d.tenant_id = $1 group by d.id`,
+        business.tenantId,
+      );
+      const all = webhookIds.length * (kind.statusCode === 410 ? 1 : events);
+      assert.ok(rows.length >= all && rows.every(({ status }) => status !== 'PENDING'), `${kind.name} has not ended`);
+      return rows;
+    }, LONGEST_MS);
+
+  describe('one delivery to', () => {
+    let worlds: readonly World[];
+    before(async () => {
+      worlds = await prepare([...HOSTILE_KINDS, ...OTHER_KINDS], 1);
+      await happen(worlds);
+    });
+
+    for (const { name, status, statusCode, errorCode, body, attempts } of [...HOSTILE_KINDS, ...OTHER_KINDS]) {
+      it(`«${name}» ends ${status} with ${statusCode} ${errorCode ?? ''} after ${attempts} calls`, async () => {
+        const world = worlds.find(({ kind }) => kind.name === name);
+        assert.ok(world, 'prepared');
+
+        const [row] = await endOf(world, 1);
+
+        const { id: _id, pauseMs, ...found } = row ?? {};
+        const each = <T>(value: T): T[] => Array.from({ length: attempts }, () => value);
+        assert.deepEqual(found, {
+          status,
+          status_code: statusCode,
+          error_code: errorCode,
+          response_body: body,
+          due_at: null,
+          delivered: status === 'DELIVERED',
+          codes: each(statusCode),
+          errors: each(errorCode),
+          bodies: each(body),
+        });
+        assert.equal(world.serving.forbidden(), 0);
+        // One second, a fifth less at least; not looked at where there was none.
+        assert.ok(Number(pauseMs ?? 1_000) >= 790, `${String(pauseMs)} ms`);
+      });
+    }
+
+    it('«410» switches its webhook off, and no other kind does', async () => {
+      const ids = worlds.flatMap(({ webhookIds }) => webhookIds);
+      const off = await service.rows('select id from webhooks where id = any($1) and not is_active', ids);
+      const gone = worlds.find(({ kind }) => kind.name === '410');
+
+      assert.deepEqual(
+        off.map(({ id }) => id),
+        gone?.webhookIds,
+      );
+    });
+  });
+
+  // After the ones above, which warm the worker up.
+  describe('many deliveries to each hostile kind', () => {
+    it(`all end, and the worker takes ${MOST_GROWTH_MB} MB more at most`, async function crowd() {
+      this.timeout(LONGEST_MS + 60_000);
+      const worlds = await prepare(HOSTILE_KINDS, CROWD.endpoints);
+      using memory = watchMemory(worker.pid);
+
+      for (let event = 0; event < CROWD.events; event += 1) await happen(worlds);
+      const ended = await Promise.all(worlds.map((world) => endOf(world, CROWD.events)));
+
+      const deliveries = ended.flat().length;
+      assert.ok(memory.growthMb() <= MOST_GROWTH_MB, `${memory.growthMb()} MB more over ${deliveries} deliveries`);
+    });
+  });
+});
+
+/** Looks twice a second how much of a process is in memory. */
+function watchMemory(pid: number) {
+  const resident = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+  const before = resident();
+  let most = before;
+  const sampling = setInterval(() => (most = Math.max(most, resident())), 500);
+  return {
+    growthMb: () => Math.round(most - before),
+    [Symbol.dispose]() {
+      clearInterval(sampling);
+    },
+  };
+}
