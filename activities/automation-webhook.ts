@@ -1,8 +1,9 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import { OutboxEvent } from '../db/models/outbox-event.ts';
 import type { AutomationRun } from '../db/reads/automation-run.ts';
 import { quoteFacts } from '../db/reads/quote-facts.ts';
-import { claimStep, finishStep } from '../db/writes/once-in-run.ts';
+import { claimStep, finishStep, readStep } from '../db/writes/once-in-run.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { Trigger } from '../domain/automation.ts';
 import { triggerOf } from '../domain/consequences.ts';
@@ -13,6 +14,8 @@ import { type ActionRef, permanent, readAction } from './automation-action.ts';
 
 /** Milliseconds, over everything (spec, section 8). */
 const DEADLINE_MS = 5_000;
+/** A call that was claimed so long ago has ended, with its worker or without. */
+const OVER_MS = 10_000;
 
 export interface AutomationWebhookDeps {
   readonly withTenant: WithTenant;
@@ -20,11 +23,20 @@ export interface AutomationWebhookDeps {
 }
 
 export const createAutomationWebhookActivities = ({ withTenant, outbound }: AutomationWebhookDeps) => ({
-  /** fire_webhook: one unsigned call. Claimed before it is made: one whose end was never known is not made again. */
+  /**
+   * fire_webhook: one unsigned call. Claimed before it is made, noted when it was answered with 2xx: one whose end was
+   * never noted is not made again, and the action has failed. An attempt that Temporal took for lost may be at it still.
+   */
   async fireWebhook(ref: ActionRef): Promise<void> {
     const call = await withTenant(ref.tenantId, async (trx) => {
       const run = await readAction(trx, ref, 'fire_webhook');
-      if (!(await claimStep(trx, ref))) return undefined;
+      if (!(await claimStep(trx, ref))) {
+        const { startedAt, doneAt } = await readStep(trx, ref);
+        if (doneAt) return undefined;
+        const leftMs = startedAt.getTime() + OVER_MS - Date.now();
+        if (leftMs > 0) throw underWay(leftMs);
+        throw permanent('WebhookFailed', 'la llamada quedó interrumpida');
+      }
       const { action, quote } = run;
       const trigger = await triggerOfRun(trx, run);
       const { items, ...withoutItems } = quotePayload(quoteFacts(quote));
@@ -40,11 +52,12 @@ export const createAutomationWebhookActivities = ({ withTenant, outbound }: Auto
         },
       };
     });
-    if (!call) throw permanent('WebhookFailed', 'la llamada quedó interrumpida');
+    // An earlier attempt was answered, and only Temporal did not hear of it.
+    if (!call) return;
     const { statusCode, errorCode } = await outbound.post({ ...call, deadlineMs: DEADLINE_MS });
-    await withTenant(ref.tenantId, (trx) => finishStep(trx, ref));
     if (errorCode) throw permanent('WebhookFailed', `sin respuesta (${errorCode})`);
     if (!isSuccess(statusCode)) throw permanent('WebhookFailed', `respondió ${statusCode}`);
+    await withTenant(ref.tenantId, (trx) => finishStep(trx, ref));
   },
 });
 export type AutomationWebhookActivities = ReturnType<typeof createAutomationWebhookActivities>;
@@ -57,3 +70,10 @@ async function triggerOfRun(trx: TenantTransaction, { log, automation, quote }: 
   const { data } = JSON.parse(event.payload) as { data: { quote?: { status?: QuoteStatus } } };
   return triggerOf(event.type, data.quote?.status ?? quote.status) ?? automation.trigger;
 }
+
+const underWay = (leftMs: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'CallUnderWay',
+    message: 'Otro intento puede estar llamando todavía',
+    nextRetryDelay: leftMs,
+  });

@@ -9,13 +9,16 @@ import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
 import { createStorage } from '../adapters/storage.ts';
-import { clientOptions, connectionOptions } from '../adapters/temporal/connection.ts';
+import { clientOptions, connectionOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { connect } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
+import { mailQuotaOf } from '../domain/mail-quota.ts';
 import { startReconciler } from './reconciler.ts';
 import { startRelay } from './relay.ts';
+import { SIGN_EVERY_MS, signsOfLife } from './signs-of-life.ts';
 import { type WorkerKind, workerKinds } from './worker-kinds.ts';
+import { untilEnded } from './worker-end.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
 // The worker process: polls Temporal for all task queues, and runs the outbox relay and the reconciler. Any number of
@@ -33,21 +36,24 @@ const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));
-const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+const temporal = new Client({ connection, ...namespaceOptions(config) });
 const relay = startRelay({ knex: relayKnex, withTenant, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
 const reconciler = startReconciler({
   knex: relayKnex,
   databaseUrl: config.DATABASE_RELAY_URL,
   temporal,
   connection,
-  namespace: config.TEMPORAL_NAMESPACE,
+  ...namespaceOptions(config),
   log,
 });
 
 const kinds = workerKinds({
+  mailQuota: mailQuotaOf(config),
   config,
   workflowBundle: { codePath: await workflowBundlePath() },
   withTenant,
+  relay: relayKnex,
+  log,
   storage,
   pdf,
   mailer,
@@ -67,17 +73,20 @@ async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
       const worker = await Worker.create({
         ...options,
         connection: native,
-        namespace: config.TEMPORAL_NAMESPACE,
+        ...namespaceOptions(config),
         // Without these an activity that is under way is dropped at SIGTERM, or holds up the exit for ever.
         shutdownGraceTime: '10s',
         shutdownForceTime: '15s',
         // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.
         stickyQueueScheduleToStartTimeout: '2s',
+        interceptors: { activity: [signsOfLife] },
+        // By default four fifths of the limit pass between two signs: one that is a little late would be too late.
+        maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
       });
       workers.set(options.taskQueue, worker);
       const run = worker.run();
       onReady();
-      await run;
+      await untilEnded(worker, run);
     } catch (error) {
       log.warn({ err: error, taskQueue: options.taskQueue }, 'the worker tries again: Temporal is not available');
       await sleep(1_000);

@@ -8,6 +8,11 @@ export interface OwnProcess {
   /** What it wrote so far, both streams. */
   output(): string;
   exitCode(): number | null;
+  /** The signal that ended it, if one did. */
+  endedBy(): NodeJS.Signals | null;
+  /** Sends it a message; for entry points of tests, which listen. */
+  tell(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
   /** Asks it to drain and waits until it is gone. */
   stop(): Promise<void>;
   /** kill -9, and waits until it is gone. */
@@ -16,14 +21,14 @@ export interface OwnProcess {
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** Starts an entry point such as "api/main.ts" and waits until it says that it is ready, or until it ended. */
+/** Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it says that it is ready, or until it ended. */
 export async function startOwnProcess(
   entry: string,
   env: Record<string, string>,
-  { waitFor = 'ready' }: { waitFor?: 'ready' | 'exit' } = {},
+  { waitFor = 'ready', root = ROOT }: { waitFor?: 'ready' | 'exit'; root?: string | undefined } = {},
 ): Promise<OwnProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', entry], {
-    cwd: ROOT,
+    cwd: root,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -44,6 +49,9 @@ export async function startOwnProcess(
     pid: child.pid ?? 0,
     output: () => output,
     exitCode: () => child.exitCode,
+    endedBy: () => child.signalCode,
+    tell: (message) => void child.send(message),
+    onMessage: (listener) => void child.on('message', listener),
     stop: end('SIGTERM'),
     kill: end('SIGKILL'),
   };

@@ -7,6 +7,7 @@ import type { AutomationWebhookActivities } from '../activities/automation-webho
 import type { DeliverActivities } from '../activities/deliver.ts';
 import type { DocumentActivities } from '../activities/documents.ts';
 import type { ExpiryActivities } from '../activities/expiry.ts';
+import type { HousekeepingActivities } from '../activities/housekeeping/chores.ts';
 import type { MailActivities } from '../activities/mail.ts';
 import type { RecordActivities } from '../activities/records.ts';
 import type { ReminderActivities } from '../activities/reminders.ts';
@@ -32,9 +33,14 @@ export const failures = {
 
 const nonRetryableErrorTypes = Object.values(failures);
 
+// A worker that was killed is missed after so long without a sign of life (activities/signs-of-life.ts), and the step is
+// given to another; a thread that is busy for a while is not missed yet.
+const heartbeatTimeout = '5s';
+
 // PostgreSQL may be away for minutes; the step is short and idempotent, so it is tried until it is back.
 const shortStep: ActivityOptions = {
   startToCloseTimeout: '10s',
+  heartbeatTimeout,
   retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
 };
 export const records = proxyActivities<RecordActivities>(shortStep);
@@ -68,6 +74,7 @@ export const mail = proxyActivities<MailActivities>({
 // worker that comes back later than that still tries once.
 export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>({
   startToCloseTimeout: '15s',
+  heartbeatTimeout,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
 });
 
@@ -75,31 +82,48 @@ export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAcco
 // second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice.
 export const endpoint = proxyActivities<DeliverActivities>({
   startToCloseTimeout: '25s',
+  heartbeatTimeout,
   retry: { initialInterval: '1s', backoffCoefficient: 1, nonRetryableErrorTypes },
 });
 
-// Of an automation: what failed for no lasting reason is tried five times more within about ten minutes (20, 40, 80,
-// 160 and 320 s), then the run has failed (decisions, section 6).
-const actionRetry = {
-  initialInterval: '20s',
-  backoffCoefficient: 2,
-  maximumAttempts: 6,
-  nonRetryableErrorTypes,
-} as const;
-export const actions = proxyActivities<AutomationRecordActivities>({ startToCloseTimeout: '10s', retry: actionRetry });
+// Of an automation: what failed for no lasting reason is tried five times more within about eleven minutes (after 2, 8,
+// 32, 128 and 512 s), then the run has failed (decisions, section 6). The first pause is short, since it is also the one
+// after an attempt that was lost with its worker.
+const actionPolicy: ActivityOptions = {
+  startToCloseTimeout: '10s',
+  heartbeatTimeout,
+  retry: {
+    initialInterval: '2s',
+    backoffCoefficient: 4,
+    // Or it would be a hundred times the first pause.
+    maximumInterval: '10m',
+    maximumAttempts: 6,
+    nonRetryableErrorTypes,
+  },
+};
+export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy);
 
 // One mail of 3 s at most for each owner.
-export const actionMail = proxyActivities<AutomationMailActivities>({ startToCloseTimeout: '2m', retry: actionRetry });
+export const actionMail = proxyActivities<AutomationMailActivities>({ ...actionPolicy, startToCloseTimeout: '2m' });
 
-// fire_webhook has one attempt of 5 s, and PostgreSQL is asked twice. On the queue for endpoints of users, which may hang.
+// One call of 5 s, and PostgreSQL is asked twice. An attempt that finds the call claimed makes none: fire_webhook calls
+// once however often the step is tried. On the queue for endpoints of users, which may hang.
 export const actionWebhook = proxyActivities<AutomationWebhookActivities>({
+  ...actionPolicy,
   taskQueue: queues.webhooks,
   startToCloseTimeout: '15s',
-  retry: { maximumAttempts: 1 },
 });
 
 // As other mails that nobody waits for; the activity gives up (SmtpUnavailable) a day after it was first scheduled.
 export const expiryMail = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>({
   startToCloseTimeout: '15s',
+  heartbeatTimeout,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
+});
+
+// Some seconds of a chore, over and over. A part that fails is tried for about a quarter of an hour; then the next chore
+// has its turn, and this one again when its schedule comes round.
+export const chores = proxyActivities<HousekeepingActivities>({
+  startToCloseTimeout: '60s',
+  retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m', maximumAttempts: 9 },
 });

@@ -30,6 +30,10 @@ export const claimStep = (trx: TenantTransaction, step: RunStep): Promise<boolea
 export const isStepDone = async (trx: TenantTransaction, step: RunStep): Promise<boolean> =>
   (await AutomationStep.query(trx).findOne(keyOf(trx, step)).whereNotNull('doneAt')) !== undefined;
 
+/** A step that was claimed before. */
+export const readStep = async (trx: TenantTransaction, step: RunStep): Promise<AutomationStep> =>
+  AutomationStep.query(trx).findOne(keyOf(trx, step)).throwIfNotFound();
+
 /** The effect outside has happened. */
 export async function finishStep(trx: TenantTransaction, step: RunStep): Promise<void> {
   const doneAt = new Date();

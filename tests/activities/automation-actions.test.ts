@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { newId } from '../../db/ids.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
 import { testStack } from '../stack.ts';
 import { automationSteps, isFinal, triggeredRun } from './automation-world.ts';
 import { rows } from './relay-world.ts';
@@ -322,7 +324,7 @@ describe('An action of an automation', function acting() {
       const { quote, first } = await acting(call(endpoint.url, { headers: { 'X-Origen': 'cotizaciones' } }));
 
       await steps.fireWebhook(first);
-      await assert.rejects(steps.fireWebhook(first), isFinal('WebhookFailed', 'la llamada quedó interrumpida'));
+      await steps.fireWebhook(first);
 
       assert.equal(endpoint.calls.length, 1);
       const [got] = endpoint.calls;
@@ -340,6 +342,39 @@ describe('An action of an automation', function acting() {
       assert.deepEqual(sent.data.quote.items, [
         { productName: 'Silla', model: null, unitPrice: 100, quantity: 2, discountPct: 0 },
       ]);
+    });
+
+    it('is final without a call when an earlier attempt claimed it and never noted an answer', async () => {
+      await using endpoint = await receiver();
+      const { first } = await acting(call(endpoint.url));
+      await rows(
+        `insert into automation_steps (tenant_id, log_id, action_index, part, started_at)
+         values ($1, $2, $3, '', now() - interval '11 seconds')`,
+        first.tenantId,
+        first.logId,
+        first.index,
+      );
+
+      await assert.rejects(steps.fireWebhook(first), isFinal('WebhookFailed', 'la llamada quedó interrumpida'));
+
+      assert.equal(endpoint.calls.length, 0);
+    });
+
+    it('waits while an attempt that was taken for lost is still calling, and then finds its answer noted', async () => {
+      await using endpoint = await receiver((res) => void setTimeout(() => res.end('ok'), 1_500));
+      const { first } = await acting(call(endpoint.url));
+
+      const slow = steps.fireWebhook(first);
+      await eventually(() => assert.equal(endpoint.calls.length, 1));
+      await assert.rejects(steps.fireWebhook(first), (error: unknown) => {
+        assert.ok(error instanceof ApplicationFailure, String(error));
+        assert.deepEqual([error.type, error.nonRetryable], ['CallUnderWay', false]);
+        return true;
+      });
+      await slow;
+      await steps.fireWebhook(first);
+
+      assert.equal(endpoint.calls.length, 1);
     });
 
     it('leaves the items out when the action says so', async () => {

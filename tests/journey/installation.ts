@@ -1,103 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client as TemporalClient, Connection } from '@temporalio/client';
-import { Client as PostgresClient } from 'pg';
-import { startInbox } from '../../dev/inbox/inbox.ts';
-import { startPostgres } from '../../dev/postgres.ts';
-import { startBackingServices } from '../../dev/stack.ts';
-import { startStorage } from '../../dev/storage.ts';
-import { startTemporal } from '../../dev/temporal.ts';
-import { httpClient } from '../api/service.ts';
-import { type OwnProcess, startOwnProcess } from '../own-process.ts';
+import { install, type Installation } from '../installation.ts';
 
-/**
- * The whole service as it is installed somewhere: its two processes and the four servers behind them, each of which a
- * journey may take away and bring back. It is not the servers that other tests share, for they would notice.
- */
-export type Installation = Awaited<ReturnType<typeof install>>;
+export type { Installation } from '../installation.ts';
 
 let installing: Promise<Installation> | undefined;
 
-/** The installation of this run, made by the first journey that asks. A journey leaves it as it found it. */
+/**
+ * The installation of this run, made by the first journey that asks; not the servers that other tests share, for those
+ * would notice. A journey leaves it as it found it.
+ */
 export const installation = (): Promise<Installation> => (installing ??= install());
-
-async function install() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quoting-journey-'));
-  const services = await startBackingServices({ dataDir, profile: 'test', environment: { SIGNUP_PLAN: 'PRO' } });
-  // Twenty shares at once are what a journey does, and what a limit would stop.
-  const env: Record<string, string> = { ...services.env, RATE_LIMITS: 'off' };
-  const { temporal, storage, inbox } = services;
-  if (!services.postgres || !temporal || !storage || !inbox) throw new Error('the installation is not whole');
-  // Journeys kill it, so its commits must reach the disk; the test profile's need not.
-  await services.postgres.stop();
-  const postgres = await startPostgres({ dataDir, port: services.postgres.port });
-  const portOf = (url: string | undefined) => Number(new URL(url ?? '').port);
-  const ports = {
-    storage: portOf(env['S3_ENDPOINT']),
-    smtp: portOf(env['SMTP_URL']),
-    temporal: portOf(`http://${env['TEMPORAL_ADDRESS']}`),
-  };
-
-  const migration = await startOwnProcess('activities/migrate.ts', env, { waitFor: 'exit' });
-  if (migration.exitCode() !== 0) throw new Error(`migrations failed\n${migration.output()}`);
-  const [api, worker] = await Promise.all([
-    startOwnProcess('api/main.ts', env),
-    startOwnProcess('activities/worker.ts', env),
-  ]);
-  // What runs now; a restart replaces the entry.
-  const parts: { postgres: typeof postgres; temporal: typeof temporal; storage: typeof storage; inbox: typeof inbox } =
-    { postgres, temporal, storage, inbox };
-  const processes: { api: OwnProcess; worker: OwnProcess } = { api, worker };
-  const connection = Connection.lazy({ address: parts.temporal.address });
-
-  return {
-    dataDir,
-    env,
-    parts,
-    processes,
-    http: httpClient(services.apiUrl),
-    temporal: new TemporalClient({ connection }),
-
-    /** Rows of the database, seen by the owner of its tables, over all tenants. */
-    async rows(sql: string, ...values: readonly unknown[]): Promise<Record<string, unknown>[]> {
-      const client = new PostgresClient({ connectionString: parts.postgres.adminUrl });
-      await client.connect();
-      try {
-        return (await client.query<Record<string, unknown>>(sql, [...values])).rows;
-      } finally {
-        await client.end();
-      }
-    },
-
-    async startApi(): Promise<void> {
-      processes.api = await startOwnProcess('api/main.ts', env);
-    },
-    async startWorker(): Promise<void> {
-      processes.worker = await startOwnProcess('activities/worker.ts', env);
-    },
-    // Each on its old data and under its old address, as after a crash.
-    async startPostgres(): Promise<void> {
-      parts.postgres = await startPostgres({ dataDir, port: parts.postgres.port });
-    },
-    async startTemporal(): Promise<void> {
-      parts.temporal = await startTemporal({ dataDir, port: ports.temporal, headless: true });
-    },
-    async startStorage(): Promise<void> {
-      parts.storage = await startStorage({ dataDir, port: ports.storage });
-    },
-    async startInbox(): Promise<void> {
-      parts.inbox = await startInbox({ dataDir, smtpPort: ports.smtp });
-    },
-
-    async remove(): Promise<void> {
-      await connection.close();
-      await Promise.all([processes.api.stop(), processes.worker.stop()]);
-      await Promise.all(Object.values(parts).map((part) => part.stop()));
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
 
 // A root hook: this module is loaded while Mocha collects the tests, outside of any describe.
 after(async function remove() {

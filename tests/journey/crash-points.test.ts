@@ -1,0 +1,58 @@
+import { assertRecovered, crashAt, type Place, startWorker, type Victim } from './crash-points/crash.ts';
+import { assertAtRest, assertConsequences } from './crash-points/outcome.ts';
+import { batches, type CrashPoint } from './crash-points/points.ts';
+import type { StoppingWorker } from './crash-points/stopping-worker.ts';
+import { prepareSubject, send, type Subject } from './crash-points/subject.ts';
+import { eventually } from '../eventually.ts';
+import { type Installation, installation } from './installation.ts';
+
+/** One PATCH status with three webhooks and two automations, and a kill -9 at each point of what follows from it. */
+describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
+  this.timeout(150_000);
+  let service: Installation;
+  let worker: StoppingWorker;
+  const subjects: Subject[] = [];
+
+  before(async () => {
+    service = await installation();
+    await service.processes.worker.stop();
+    worker = await startWorker(service);
+  });
+  after(async () => {
+    await worker.stop();
+    await service.startWorker();
+    for (const { receiver } of subjects) await receiver[Symbol.asyncDispose]();
+  });
+
+  async function prepare(): Promise<Subject> {
+    const subject = await prepareSubject(service);
+    subjects.push(subject);
+    return subject;
+  }
+
+  const placed = (batch: readonly CrashPoint[]): Promise<readonly Place[]> =>
+    Promise.all(batch.map(async (point) => ({ point, subject: await prepare() })));
+
+  it('has its 3 deliveries, 2 runs and notifications', async () => {
+    const subject = await prepare();
+
+    await send(service, subject);
+
+    await eventually(() => assertAtRest(service, subject), 30_000);
+    await assertConsequences(service, subject, {});
+  });
+
+  for (const victim of ['worker', 'Temporal'] satisfies Victim[]) {
+    describe(`has the same after a kill -9 of ${victim === 'worker' ? 'the worker' : victim} at`, () => {
+      for (const batch of batches) {
+        it(batch.map(({ place }) => place).join('; '), async () => {
+          const places = await placed(batch);
+
+          worker = await crashAt(service, worker, places, victim);
+
+          await Promise.all(places.map((place) => assertRecovered(service, place, victim)));
+        });
+      }
+    });
+  }
+});

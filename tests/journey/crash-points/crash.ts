@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../../eventually.ts';
+import type { Installation } from '../installation.ts';
+import type { Stop } from './messages.ts';
+import { assertAtRest, assertConsequences, unfinishedOf } from './outcome.ts';
+import { approachTo, type CrashPoint, relayPoints, requestAt, type Unfinished } from './points.ts';
+import { type StoppingWorker, startStoppingWorker } from './stopping-worker.ts';
+import { type Held, send, type Subject } from './subject.ts';
+
+/** What is killed at a point: the worker, or Temporal while the worker lives on. */
+export type Victim = 'worker' | 'Temporal';
+
+/** A point and the business that a crash meets there. */
+export interface Place {
+  readonly point: CrashPoint;
+  readonly subject: Subject;
+}
+
+/** Milliseconds from a crash until nothing is left to do (research, section 4.3, F2 and F5). */
+const BACKLOG_MS = 60_000;
+/** Milliseconds that a busy machine may take to everything else. */
+const TO_REST_MS = 30_000;
+
+/** Puts a worker that can be stopped in the place of the installation's. */
+export async function startWorker(service: Installation): Promise<StoppingWorker> {
+  const worker = await startStoppingWorker(service.env);
+  service.processes.worker = worker;
+  return worker;
+}
+
+/**
+ * Brings each business to its point; then the one crash meets them all at once. Ends when what was killed runs again, with
+ * the worker that runs now.
+ */
+export async function crashAt(
+  service: Installation,
+  worker: StoppingWorker,
+  places: readonly Place[],
+  victim: Victim,
+): Promise<StoppingWorker> {
+  const held = await bringTo(service, worker, places);
+  if (victim === 'worker') {
+    await worker.kill();
+    assert.equal(worker.endedBy(), 'SIGKILL');
+    return startWorker(service);
+  }
+  const { process: server } = service.parts.temporal;
+  server.kill();
+  assert.deepEqual(await server.exited, { code: null, signal: 'SIGKILL' });
+  // What they do next finds nobody.
+  await worker.standAt([]);
+  for (const request of held) request.answer();
+  await service.startTemporal();
+  return worker;
+}
+
+/**
+ * What is a step's comes to the step's beginning first, where it may stand for long, since nothing is locked and nobody
+ * waits; all else comes to rest. Then the relay, where whoever stands stops everything. From there each has but an
+ * instant to its point. Returns the requests that receivers hold.
+ */
+async function bringTo(
+  service: Installation,
+  worker: StoppingWorker,
+  places: readonly Place[],
+): Promise<readonly Held[]> {
+  const [relayed, steps] = [places.filter(isInRelay), places.filter((place) => !isInRelay(place))];
+  const stopsAt = (of: readonly Place[], name: (point: CrashPoint) => string): Stop[] =>
+    of.map(({ point, subject }) => ({ place: name(point), tenantId: subject.business.tenantId }));
+  const arrive = async (stops: readonly Stop[]) => {
+    await Promise.all(stops.map((stop) => worker.hasComeTo(stop)));
+  };
+  const sendAll = (of: readonly Place[]) => Promise.all(of.map(({ subject }) => send(service, subject)));
+  const placeOf = ({ place }: CrashPoint) => place;
+
+  const approaches = stopsAt(steps, (point) => approachTo(point).place);
+  const inRelay = stopsAt(relayed, placeOf);
+  await worker.standAt([...approaches, ...inRelay]);
+  await sendAll(steps);
+  await arrive(approaches);
+  await Promise.all(steps.map((place) => assertOthersRest(service, place, approachTo(place.point).unfinished)));
+  await Promise.all(steps.map((place) => assertRelayRests(service, place)));
+  await sendAll(relayed);
+  await arrive(inRelay);
+  await Promise.all(relayed.map((place) => assertOthersRest(service, place, place.point.unfinished)));
+
+  const requests = steps.flatMap(({ point, subject }) => {
+    const which = requestAt(point);
+    return which ? [subject.hold(which)] : [];
+  });
+  const inWorker = stopsAt(
+    steps.filter(({ point }) => !requestAt(point)),
+    placeOf,
+  );
+  await worker.standAt([...inWorker, ...inRelay]);
+  await arrive(inWorker);
+  await eventually(() => {
+    for (const request of requests) assert.equal(request.isHeld(), true, 'no request came');
+  }, TO_REST_MS);
+  await Promise.all(places.map((place) => assertOthersRest(service, place, place.point.unfinished)));
+  return requests;
+}
+
+/** Only what somebody stands for is left, so that the crash interrupts nothing else. */
+const assertOthersRest = (service: Installation, { point, subject }: Place, left: Unfinished) =>
+  eventually(async () => {
+    const { events: _events, ...rows } = await unfinishedOf(service, subject);
+    assert.deepEqual(rows, left, point.place);
+  }, TO_REST_MS);
+
+/** The relay has nothing to do. */
+const assertRelayRests = (service: Installation, { point, subject }: Place) =>
+  eventually(async () => {
+    const { events } = await unfinishedOf(service, subject);
+    assert.equal(events, 0, `${point.place}: events wait for the relay`);
+  }, TO_REST_MS);
+
+const isInRelay = ({ point }: Place): boolean => relayPoints.includes(point);
+
+/** Everything comes to its end, and is as it should be. */
+export async function assertRecovered(service: Installation, { point, subject }: Place, victim: Victim): Promise<void> {
+  try {
+    await eventually(() => assertAtRest(service, subject), BACKLOG_MS);
+    await assertConsequences(service, subject, victim === 'worker' ? (point.ifWorkerDies ?? {}) : {});
+  } catch (cause) {
+    throw new Error(`after a crash of ${victim} at "${point.place}": ${point.known}\n${String(cause)}`, { cause });
+  }
+}

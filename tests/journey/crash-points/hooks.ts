@@ -1,0 +1,143 @@
+import { Context } from '@temporalio/activity';
+import { WorkflowClient } from '@temporalio/client';
+import { Client as PostgresClient } from 'pg';
+
+/**
+ * Names the places that a worker passes and stops there whom it is told to, from outside: the drivers of PostgreSQL and
+ * Temporal are wrapped before the worker is loaded, and the worker knows nothing of it.
+ *
+ * A place is the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after it
+ * was committed, of the n-th transaction of a step ("deliver 2 commit") or of the relay's planning ("plan 1 begin");
+ * the moment before the relay tells Temporal something, and after ("start runAutomation call", "… answered"); and the
+ * moment before and after the relay's note of it is committed ("mark outbox_events commit", "… committed").
+ */
+export type Gate = (passing: Passing) => Promise<void>;
+
+export interface Passing {
+  readonly place: string;
+  /** On whose behalf. */
+  readonly tenantIds: readonly string[];
+  /** The same for each attempt of a step, and for the relay. */
+  readonly who: string;
+}
+
+export function installHooks(gate: Gate): void {
+  const told = new Set<string>();
+  watchTransactions(gate, told);
+  watchCalls(gate, told);
+}
+
+/** What is known of the transaction that a connection is in. */
+interface Open {
+  /** Undefined for the relay's role, which sees all tenants. */
+  readonly tenantId: string | undefined;
+  readonly step: string;
+  readonly who: string;
+  /** The relay marks rows of it as handed over. */
+  marks?: string;
+}
+
+type Callback = (error: unknown, result?: unknown) => void;
+
+function watchTransactions(gate: Gate, told: Set<string>): void {
+  const open = new WeakMap<PostgresClient, Open>();
+  // Overloads cannot be wrapped as such; whatever came is handed on as it came.
+  const { query } = PostgresClient.prototype as unknown as { query: (...args: unknown[]) => unknown };
+
+  async function pass(connection: PostgresClient, place: 'begin' | 'commit' | 'committed'): Promise<void> {
+    const now = open.get(connection);
+    if (!now) return;
+    const { tenantId, step, who, marks } = now;
+    if (tenantId !== undefined) await gate({ place: `${step} ${place}`, tenantIds: [tenantId], who });
+    else if (marks !== undefined) await gate({ place: `mark ${marks} ${place}`, tenantIds: [...told], who });
+  }
+
+  async function around(connection: PostgresClient, text: string, run: () => Promise<unknown>): Promise<unknown> {
+    if (/^begin/i.test(text)) {
+      const [, tenantId] = /set_config\('app\.tenant_id', '([^']+)'/.exec(text) ?? [];
+      open.set(connection, { tenantId, ...stepNow() });
+      await pass(connection, 'begin');
+      return run();
+    }
+    await pass(connection, 'commit');
+    const result = await run();
+    await pass(connection, 'committed');
+    if (open.get(connection)?.marks !== undefined) told.clear();
+    open.delete(connection);
+    return result;
+  }
+
+  PostgresClient.prototype.query = function watched(this: PostgresClient, ...args: unknown[]): unknown {
+    const text = textOf(args[0]);
+    const callback = args.at(-1);
+    const marked = /^update "(\w+)" set "handed_over_at"/.exec(text)?.[1];
+    const now = open.get(this);
+    if (now && marked !== undefined) now.marks = marked;
+    // Knex always gives a callback; what else comes is the listener's.
+    if (!/^(begin|commit)/i.test(text) || typeof callback !== 'function') return query.apply(this, args);
+    const answer = callback as Callback;
+    const run = () =>
+      new Promise((resolve, reject) => {
+        const settle: Callback = (error, result) => (error ? reject(error) : resolve(result));
+        query.apply(this, [...args.slice(0, -1), settle]);
+      });
+    around(this, text, run).then((result) => answer(null, result), answer);
+    return undefined;
+  } as typeof PostgresClient.prototype.query;
+}
+
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
+  return typeof statement === 'object' && statement && 'text' in statement ? String(statement.text) : '';
+}
+
+const transactions = new WeakMap<Context, number>();
+
+/** The step that runs here and its how manieth transaction this is; outside of steps only the relay plans for a tenant. */
+function stepNow(): { step: string; who: string } {
+  const context = currentContext();
+  if (!context) return { step: 'plan 1', who: 'relay' };
+  const count = (transactions.get(context) ?? 0) + 1;
+  transactions.set(context, count);
+  const { activityType, activityId, workflowExecution } = context.info;
+  return { step: `${activityType} ${count}`, who: `${workflowExecution?.workflowId ?? ''} ${activityId}` };
+}
+
+function currentContext(): Context | undefined {
+  try {
+    return Context.current();
+  } catch {
+    return undefined;
+  }
+}
+
+interface Started {
+  readonly workflowId: string;
+  readonly args: readonly unknown[];
+}
+
+function watchCalls(gate: Gate, told: Set<string>): void {
+  // Each is generic over the workflow's type, which is of no interest here.
+  const calls = WorkflowClient.prototype as unknown as Record<
+    'start' | 'signalWithStart',
+    (type: string, options: Started) => Promise<unknown>
+  >;
+  for (const name of ['start', 'signalWithStart'] as const) {
+    const original = calls[name];
+    calls[name] = async function watched(type, options) {
+      const tenantId = tenantOf(options.args[0]);
+      const passing = { tenantIds: [tenantId], who: options.workflowId };
+      await gate({ ...passing, place: `${name} ${type} call` });
+      const result = await original.call(this, type, options);
+      told.add(tenantId);
+      await gate({ ...passing, place: `${name} ${type} answered` });
+      return result;
+    };
+  }
+}
+
+/** The tenant in a workflow's input: its own, or its quote's. */
+function tenantOf(input: unknown): string {
+  const { tenantId, quote } = input as { tenantId?: string; quote?: { tenantId: string } };
+  return tenantId ?? quote?.tenantId ?? '';
+}

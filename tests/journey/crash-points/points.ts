@@ -1,0 +1,139 @@
+/**
+ * The crash points: every place in the life of one PATCH status at which something is true already and not yet known to
+ * whoever must know it. A place is named as `hooks.ts` names it, or "… request" for a call that the receiver has and
+ * has not answered.
+ */
+
+/** Rows that are not at their end while somebody stands at the point and all else has come to rest. */
+export interface Unfinished {
+  readonly deliveries: number;
+  readonly runs: number;
+  readonly reminders: number;
+}
+
+/** What may be seen from outside when the worker dies there; where nothing is said, everything once. */
+export interface Traces {
+  /** Requests that one of the deliveries took. */
+  readonly requests?: number;
+  /** Copies of the mail, all under one Message-ID. */
+  readonly mails?: number;
+  /** Calls of fire_webhook. */
+  readonly fired?: number;
+  /** How the run with fire_webhook ended; completed unless said. */
+  readonly error?: string;
+}
+
+export interface CrashPoint {
+  readonly place: string;
+  /** What is true there. */
+  readonly known: string;
+  readonly unfinished: Unfinished;
+  readonly ifWorkerDies?: Traces;
+}
+
+const none: Unfinished = { deliveries: 0, runs: 0, reminders: 0 };
+const planned: Unfinished = { deliveries: 3, runs: 2, reminders: 0 };
+const oneDelivery: Unfinished = { ...none, deliveries: 1 };
+const oneRun: Unfinished = { ...none, runs: 1 };
+const oneReminder: Unfinished = { ...none, reminders: 1 };
+const bothRuns: Unfinished = { ...none, runs: 2 };
+
+// The request was out and its record not: whoever comes after cannot know.
+const twice: Traces = { requests: 2 };
+const interrupted = 'actions.4 (fire_webhook): la llamada quedó interrumpida';
+
+const point = (place: string, known: string, unfinished: Unfinished, ifWorkerDies?: Traces): CrashPoint => ({
+  place,
+  known,
+  unfinished,
+  ...(ifWorkerDies && { ifWorkerDies }),
+});
+
+/** In the relay, which does one thing after the other: whoever stops here stops all that is planned or handed over. */
+export const relayPoints: readonly CrashPoint[] = [
+  point('plan 1 begin', 'the event is committed, nothing follows from it yet', none),
+  point('plan 1 commit', 'what follows is written and not committed', none),
+  point('plan 1 committed', 'what follows is committed, Temporal knows of nothing', planned),
+  point('signalWithStart quoteLifecycle call', 'the event is locked, the lifecycle was not told', planned),
+  point('signalWithStart quoteLifecycle answered', 'the lifecycle was told, the event is not marked', planned),
+  point('mark outbox_events commit', 'the mark of the event is written and not committed', planned),
+  point('start deliverWebhook call', 'one delivery is not started, the others are', { ...bothRuns, deliveries: 1 }),
+  point('start deliverWebhook answered', 'all deliveries are started, none is marked', bothRuns),
+  point('mark webhook_deliveries commit', 'the marks of the deliveries are written and not committed', bothRuns),
+  point('start runAutomation call', 'one run is not started, the other is', oneRun),
+  point('start runAutomation answered', 'both runs are started, none is marked', none),
+  point('mark automation_logs commit', 'the marks of the runs are written and not committed', none),
+];
+
+/** In a step of a workflow, which concerns its own run only. */
+export const stepPoints: readonly CrashPoint[] = [
+  point('deliver 1 begin', 'the attempt is not opened', oneDelivery),
+  point('deliver 1 commit', 'the attempt is opened and not committed', oneDelivery),
+  point('deliver 1 committed', 'the attempt is open, nothing was sent', oneDelivery),
+  point('deliver request', 'the endpoint has the request', oneDelivery, twice),
+  point('deliver 2 begin', 'the endpoint has answered', oneDelivery, twice),
+  point('deliver 2 commit', 'the answer is written and not committed', oneDelivery, twice),
+  point('deliver 2 committed', 'the delivery is over, Temporal does not know', none),
+
+  point('beginRun 1 committed', 'the run is read, Temporal does not know', oneRun),
+  point('reasonToSkip 1 committed', 'the conditions are checked, nothing was done', oneRun),
+
+  point('labelQuote 1 commit', 'the label is put and not committed', oneRun),
+  point('labelQuote 1 committed', 'the label is there, Temporal does not know', oneRun),
+  point('notifyOwners 1 commit', 'the owners are told and it is not committed', oneRun),
+  point('notifyOwners 1 committed', 'the owners are told, Temporal does not know', oneRun),
+  point('createReminder 1 commit', 'the reminder is written and not committed', oneRun),
+  point('createReminder 1 committed', 'the reminder is there, its run is not', { ...oneRun, reminders: 1 }),
+  point('readReminder 1 committed', 'the reminder is read, Temporal does not know', oneReminder),
+  point('fireReminder 1 commit', 'the reminder has told and it is not committed', oneReminder),
+  point('fireReminder 1 committed', 'the reminder has told, Temporal does not know', none),
+  point('sendAutomationEmail 1 committed', 'the mail is composed and not sent', oneRun),
+  point('sendAutomationEmail 2 begin', 'the mail server has the mail, we have no note of it', oneRun, { mails: 2 }),
+  point('sendAutomationEmail 2 commit', 'the note of the mail is not committed', oneRun, { mails: 2 }),
+  point('sendAutomationEmail 2 committed', 'the mail is noted, Temporal does not know', oneRun),
+  point('fireWebhook 1 commit', 'the call is claimed and it is not committed', oneRun),
+  point('fireWebhook 1 committed', 'the call is claimed and not made', oneRun, { fired: 0, error: interrupted }),
+  point('fireWebhook request', 'the endpoint has the call', oneRun, { error: interrupted }),
+  point('fireWebhook 2 begin', 'the endpoint has answered, we have no note of it', oneRun, { error: interrupted }),
+  point('fireWebhook 2 committed', 'the call is noted, Temporal does not know', oneRun),
+  point('moveQuote 1 commit', 'the move and its event are written and not committed', oneRun),
+  point('moveQuote 1 committed', 'the quote is moved, Temporal does not know', oneRun),
+
+  point('closeRun 1 commit', 'the ending of the run is written and not committed', oneRun),
+  point('closeRun 1 committed', 'the run is over, Temporal does not know', none),
+];
+
+/** In the lifecycle's own task, which is begun anew while somebody stands in it for long; so it has a crash of its own. */
+const localPoint = point(
+  'readLifecycleState 1 committed',
+  'the lifecycle has read the record and does not know it',
+  none,
+);
+
+/** Points that a crash meets at once, each in a business of its own: one of the relay and its share of the others. */
+export const batches: readonly (readonly CrashPoint[])[] = [
+  [localPoint],
+  ...relayPoints.map((relayPoint, index) => [
+    ...stepPoints.filter((_, other) => other % relayPoints.length === index),
+    relayPoint,
+  ]),
+];
+
+/** A call that a receiver has and has not answered, rather than a place in the worker. */
+export function requestAt({ place }: CrashPoint): 'deliver' | 'fireWebhook' | undefined {
+  if (place === 'deliver request') return 'deliver';
+  return place === 'fireWebhook request' ? 'fireWebhook' : undefined;
+}
+
+/** Where the step of a point begins, and what is unfinished there. */
+export function approachTo({ place }: CrashPoint): { readonly place: string; readonly unfinished: Unfinished } {
+  const [step = ''] = place.split(' ');
+  return { place: `${step} 1 begin`, unfinished: UNFINISHED_BEFORE[step] ?? oneRun };
+}
+
+const UNFINISHED_BEFORE: Readonly<Record<string, Unfinished>> = {
+  readLifecycleState: none,
+  deliver: oneDelivery,
+  readReminder: oneReminder,
+  fireReminder: oneReminder,
+};
