@@ -1,39 +1,100 @@
-import { Client, Connection } from '@temporalio/client';
-import { readReconcileConfig } from '../adapters/config.ts';
-import { createLog } from '../adapters/log.ts';
-import { clientOptions } from '../adapters/temporal/connection.ts';
-import { connect } from '../db/database.ts';
-import { reconcileAlone } from './reconciler.ts';
+import { ConfigError } from '../adapters/config.ts';
+import { isAway } from '../adapters/temporal/status.ts';
+import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { type Command, CommandError, UsageError } from './commands/command.ts';
 
-// Commands for whoever runs the service: `npm run quoting -- <command>`.
+// Commands for whoever runs the service: `npm run quoting -- <noun> <verb> …`. Exit codes: 0 done, 1 not done and why,
+// 2 no such command or not its arguments.
 
-const COMMANDS: Readonly<Record<string, () => Promise<void>>> = { reconcile: runReconcile };
-const [name = ''] = process.argv.slice(2);
-const command = COMMANDS[name];
-if (command) {
-  await command();
-} else {
-  process.stderr.write(`uso: npm run quoting -- <${Object.keys(COMMANDS).join('|')}>\n`);
-  process.exitCode = 2;
+interface Entry {
+  /** As the usage shows them. */
+  readonly args?: string;
+  readonly about: string;
+  /** Only the chosen one is loaded: some need what takes seconds to load. */
+  readonly load: () => Promise<Command>;
 }
 
-/** Starts every run that should be under way and is not, now. Prints how many, by workflow. */
-async function runReconcile(): Promise<void> {
-  const config = readReconcileConfig();
-  const { DATABASE_RELAY_URL: databaseUrl, TEMPORAL_NAMESPACE: namespace } = config;
-  const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'quoting-reconcile' });
-  const connection = Connection.lazy(clientOptions(config));
-  const temporal = new Client({ connection, namespace });
-  const log = createLog({ level: config.LOG_LEVEL, name: 'reconcile' });
-  try {
-    const restarted = await reconcileAlone(
-      { knex, databaseUrl, temporal, connection, namespace, log },
-      { olderThanSeconds: 0 },
-    );
-    const text = restarted ? JSON.stringify(restarted) : 'otro proceso ya lo está haciendo';
-    process.stdout.write(`${text}\n`);
-  } finally {
-    await connection.close();
-    await knex.destroy();
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  'audit verify': {
+    args: '[<slug|id> [<hash>]]',
+    about: 'comprueba los sellos de la bitácora de un negocio o de todos; <hash>: uno que se imprimió antes',
+    load: () => import('./commands/audit-verify.ts'),
+  },
+  reconcile: {
+    about: 'arranca en Temporal lo que debería estar en curso y no lo está',
+    load: () => import('./commands/reconcile.ts'),
+  },
+  replay: {
+    args: '<workflowId> [runId]',
+    about: 'repite una ejecución de Temporal en el código de esta copia: OK, o en qué evento ya no coincide',
+    load: () => import('./commands/replay.ts'),
+  },
+  'history save': {
+    args: '<workflowId> <nombre>',
+    about: 'guarda la historia de una ejecución en tests/histories, entre las que repiten las pruebas',
+    load: () => import('./commands/history-save.ts'),
+  },
+  'secrets rotate': {
+    about: 'vuelve a cifrar los secretos guardados con la primera de ENCRYPTION_KEYS, con el servicio en marcha',
+    load: () => import('./commands/secrets-rotate.ts'),
+  },
+  'tenant list': {
+    about: 'los negocios: slug, plan, id, alta y nombre, separados por tabuladores',
+    load: () => import('./commands/tenant-list.ts'),
+  },
+  'tenant plan': {
+    args: '<slug|id> PRO|FREE',
+    about: 'cambia el plan de un negocio; FREE detiene en el acto automatizaciones, webhooks y portal',
+    load: () => import('./commands/tenant-plan.ts'),
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(words: readonly string[]): Promise<number> {
+  const found = find(words);
+  if (!found) {
+    say(`uso: npm run quoting -- <orden>\n\n${Object.keys(COMMANDS).map(usage).join('\n')}`);
+    return 2;
   }
+  try {
+    const { run } = await found.entry.load();
+    await run(found.args);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      say(`${error.message ? `${error.message}\n` : ''}uso: npm run quoting -- ${usage(found.name).trimStart()}`);
+      return 2;
+    }
+    say(explain(error));
+    return error instanceof CommandError ? error.exitCode : 1;
+  }
+}
+
+/** The longest name wins: `tenant plan` is not `tenant` with an argument. */
+function find(words: readonly string[]): { name: string; entry: Entry; args: readonly string[] } | undefined {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (entry && words.length >= length) return { name, entry, args: words.slice(length) };
+  }
+  return undefined;
+}
+
+function usage(name: string): string {
+  const { args, about } = COMMANDS[name] ?? {};
+  return `  ${[name, args].filter(Boolean).join(' ')}\n      ${about}`;
+}
+
+/** What the operator can cure is told in a sentence. Anything else is shown whole. */
+function explain(error: unknown): string {
+  if (error instanceof CommandError || error instanceof ConfigError) return error.message;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (isAway(error)) return `Temporal no responde.\n${detail}`;
+  if (isDatabaseUnavailable(error)) return `PostgreSQL no responde.\n${detail}`;
+  return detail;
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

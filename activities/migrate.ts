@@ -1,13 +1,12 @@
 import { Connection } from '@temporalio/client';
 import { readMigrateConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
-import { connectionOptions } from '../adapters/temporal/connection.ts';
-import { registerSearchAttributes } from '../adapters/temporal/search-attributes.ts';
+import { connectionOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { attributes } from '../workflows/contract.ts';
+import { ensureTemporal } from './ensure-temporal.ts';
 
-// The migration step: schema and roles of PostgreSQL, search attributes of Temporal. It runs before API and workers
-// of a new version and may run at any time again.
+// The migration step: schema and roles of PostgreSQL, namespace and search attributes of Temporal. It runs before API
+// and workers of a new version and may run at any time again.
 const config = readMigrateConfig();
 const log = createLog({ level: config.LOG_LEVEL, name: 'migrate' });
 
@@ -18,7 +17,7 @@ const applied = await migrate({
 });
 const connection = await Connection.connect(connectionOptions(config));
 try {
-  await registerSearchAttributes(connection, config.TEMPORAL_NAMESPACE, Object.values(attributes));
+  await ensureTemporal({ connection, ...namespaceOptions(config), log });
 } finally {
   await connection.close();
 }

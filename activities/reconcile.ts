@@ -6,145 +6,149 @@ import {
 } from '@temporalio/client';
 import type { Knex } from 'knex';
 import type { Log } from '../adapters/log.ts';
-import { registerSearchAttributes } from '../adapters/temporal/search-attributes.ts';
-import {
-  openQuotes,
-  type PageOf,
-  pendingDeliveries,
-  pendingMails,
-  pendingReminders,
-  triggeredRuns,
-} from '../db/reads/unfinished-work.ts';
-import { attributes, lifecycleStart, mailStart, remindStart } from '../workflows/contract.ts';
-import { deliveryCall, runCall } from './hand-over-rows.ts';
+import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
+import { isAway } from '../adapters/temporal/status.ts';
+import type { PageRequest } from '../db/reads/unfinished-work.ts';
+import { ensureTemporal } from './ensure-temporal.ts';
+import { KINDS, type Unfinished } from './unfinished-kinds.ts';
 
 /**
  * Compares what PostgreSQL says is unfinished with what runs in Temporal, and starts what is missing: Temporal's whole
  * store may be lost, and nothing is. A run that is started needlessly finds its row finished and ends.
  */
 
-export interface ReconcileDeps {
+export interface ReconcileDeps extends NamespaceOptions {
   /** As the relay's role. */
   readonly knex: Knex;
   readonly temporal: TemporalClient;
   /** The client's. */
   readonly connection: Connection;
-  readonly namespace: string;
   readonly log: Log;
 }
 
 export interface ReconcileOptions {
-  /** What is younger is left to the relay. */
+  /** What is younger is left to the relay, unless Temporal's store is new. */
   readonly olderThanSeconds?: number;
   /** Ends the pass early; what it had not come to is found by the next. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** How many runs were started, by workflow. */
-export type Restarted = Readonly<Record<string, number>>;
-
-interface StartCall {
-  readonly type: string;
-  readonly options: WorkflowStartOptions & { readonly args: readonly unknown[] };
+export interface Reconciled {
+  /** How many runs were started, by workflow. */
+  readonly started: Readonly<Record<string, number>>;
+  /** How many could not be; the log says why. The next pass tries again. */
+  readonly failed: number;
 }
 
-/** How one kind of unfinished rows is found, and which run each of them should have. */
-interface Kind {
-  readonly workflow: string;
-  readonly pages: (
-    knex: Knex,
-    request: Parameters<PageOf<unknown>>[1],
-  ) => Promise<readonly { readonly id: string; readonly call: StartCall }[]>;
-}
-
-const kind = <Row extends { readonly id: string }>(
-  workflow: string,
-  page: PageOf<Row>,
-  call: (row: Row) => StartCall['options'],
-): Kind => ({
-  workflow,
-  pages: async (knex, request) =>
-    (await page(knex, request)).map((row) => ({ id: row.id, call: { type: workflow, options: call(row) } })),
-});
-
-const KINDS: readonly Kind[] = [
-  kind('quoteLifecycle', openQuotes, ({ id, ...quote }) => lifecycleStart({ ...quote, quoteId: id }, null)),
-  kind('deliverWebhook', pendingDeliveries, (row) => deliveryCall(row).options),
-  kind('runAutomation', triggeredRuns, (row) => runCall(row).options),
-  kind('remind', pendingReminders, ({ id, dueAt, ...reminder }) =>
-    remindStart({ ...reminder, reminderId: id, dueAt: dueAt.toISOString() }),
-  ),
-  kind('sendMail', pendingMails, ({ id, tenantId }) => mailStart({ tenantId, mailId: id }, null)),
-];
-
+/** The relay hands over within a second or so; Temporal's list lags about as much. */
+const SETTLED_S = 20;
 /** Rows looked at together: their ids make one question to Temporal. */
 const PAGE = 100;
 /** Starts under way at the same time; each costs Temporal tens of milliseconds. */
 const LANES = 8;
 const CALL_DEADLINE_MS = 10_000;
+/** A new namespace is heard of late. */
+const ENSURE_DEADLINE_MS = 15_000;
 
 /** One pass over all kinds. Throws when PostgreSQL or Temporal cannot be reached; the next pass begins anew. */
 export async function reconcile(
   deps: ReconcileDeps,
-  { olderThanSeconds = 60, signal }: ReconcileOptions = {},
-): Promise<Restarted> {
-  // A store that was wiped has forgotten these too, and a workflow that sets an unknown one stalls.
-  await registerSearchAttributes(deps.connection, deps.namespace, Object.values(attributes));
-  const restarted: Record<string, number> = {};
-  for (const { workflow, pages } of KINDS) {
-    restarted[workflow] = 0;
-    let after = '';
-    while (!signal?.aborted) {
-      const rows = await pages(deps.knex, { after, limit: PAGE, olderThanSeconds });
-      restarted[workflow] += await startMissing(
-        deps,
-        rows.map(({ call }) => call),
-      );
-      const last = rows.at(-1);
-      if (!last || rows.length < PAGE) break;
-      after = last.id;
+  { olderThanSeconds = SETTLED_S, signal = new AbortController().signal }: ReconcileOptions = {},
+): Promise<Reconciled> {
+  const { connection, knex } = deps;
+  const { isNew } = await connection.withDeadline(Date.now() + ENSURE_DEADLINE_MS, () => ensureTemporal(deps));
+  const started: Record<string, number> = {};
+  let failed = 0;
+  for (const { workflow, page } of KINDS) {
+    started[workflow] = 0;
+    const request = { limit: PAGE, olderThanSeconds: isNew ? 0 : olderThanSeconds };
+    for await (const rows of pagesOf(knex, page, request)) {
+      const outcome = await startMissing(deps, workflow, rows, signal);
+      started[workflow] += outcome.started;
+      failed += outcome.failed;
     }
   }
-  return restarted;
+  return { started, failed };
 }
 
-async function startMissing({ temporal, log }: ReconcileDeps, calls: readonly StartCall[]): Promise<number> {
-  if (calls.length === 0) return 0;
-  const running = await runningAmong(temporal, calls);
-  const missing = calls.filter(({ options }) => !running.has(options.workflowId));
-  const queue = [...missing];
-  let started = 0;
+async function* pagesOf(
+  knex: Knex,
+  page: (knex: Knex, request: PageRequest) => Promise<readonly Unfinished[]>,
+  request: Omit<PageRequest, 'after'>,
+): AsyncGenerator<readonly Unfinished[]> {
+  let after = '';
+  for (;;) {
+    const rows = await page(knex, { ...request, after });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    if (rows.length < request.limit) return;
+    after = last.id;
+  }
+}
+
+async function startMissing(
+  { temporal, log }: ReconcileDeps,
+  workflow: string,
+  rows: readonly Unfinished[],
+  signal: AbortSignal,
+): Promise<{ readonly started: number; readonly failed: number }> {
+  signal.throwIfAborted();
+  const running = await runningAmong(temporal, rows);
+  const queue = rows.filter(({ workflowId }) => !running.has(workflowId));
+  const counts = { started: 0, failed: 0 };
   const lane = async () => {
-    for (let call = queue.shift(); call; call = queue.shift()) {
-      if (await restart(temporal, log, call)) started += 1;
+    for (let row = queue.shift(); row; row = queue.shift()) {
+      signal.throwIfAborted();
+      try {
+        if (await restart(temporal, workflow, row.start())) counts.started += 1;
+      } catch (error) {
+        if (isAway(error)) {
+          // The others would fail likewise; the next pass comes soon.
+          queue.length = 0;
+          throw error;
+        }
+        // One that fails holds up no other.
+        counts.failed += 1;
+        log.warn({ err: error, workflowId: row.workflowId }, 'a missing run could not be started');
+      }
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  if (started > 0) log.warn({ started, workflow: calls[0]?.type }, 'runs that were missing in Temporal were started');
-  return started;
+  if (counts.started > 0) log.warn({ ...counts, workflow }, 'runs that were missing in Temporal were started');
+  return counts;
 }
 
 /** The ids of these runs that are open. Temporal's list lags a little, which only costs a start that finds the run. */
-async function runningAmong(temporal: TemporalClient, calls: readonly StartCall[]): Promise<ReadonlySet<string>> {
+async function runningAmong(temporal: TemporalClient, rows: readonly Unfinished[]): Promise<ReadonlySet<string>> {
   // Our own ids hold letters, digits, dots and dashes only.
-  const ids = calls.map(({ options }) => `'${options.workflowId}'`).join(', ');
-  const running = new Set<string>();
+  const ids = rows.map(({ workflowId }) => `'${workflowId}'`).join(', ');
   const query = `ExecutionStatus = 'Running' and WorkflowId in (${ids})`;
-  for await (const { workflowId } of temporal.workflow.list({ query, pageSize: PAGE })) running.add(workflowId);
-  return running;
+  return temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {
+    const running = new Set<string>();
+    for await (const { workflowId } of temporal.workflow.list({ query, pageSize: PAGE })) running.add(workflowId);
+    return running;
+  });
 }
 
-/** Starts it under its own id, which may be used again here: the row is unfinished. One that fails holds up no other. */
-async function restart(temporal: TemporalClient, log: Log, { type, options }: StartCall): Promise<boolean> {
+/** Starts it under its own id, which may be used again here: the row is unfinished. False when it ran already. */
+async function restart(
+  temporal: TemporalClient,
+  workflow: string,
+  options: WorkflowStartOptions & { readonly args: readonly unknown[] },
+): Promise<boolean> {
   try {
     await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
-      temporal.workflow.start(type, { ...options, args: [...options.args], workflowIdReusePolicy: 'ALLOW_DUPLICATE' }),
+      temporal.workflow.start(workflow, {
+        ...options,
+        args: [...options.args],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+      }),
     );
     return true;
   } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) {
-      log.warn({ err: error, workflowId: options.workflowId }, 'a missing run could not be started');
-    }
-    return false;
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
   }
 }

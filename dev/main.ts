@@ -101,7 +101,7 @@ async function start({ later, signal }: Ending): Promise<ServerProcess[]> {
   });
 
   const stack = describe(services, { owner, free, apiKey });
-  writeStackFile(dataDir, stack);
+  writeStackFile(dataDir, stack, env);
   later(() => removeStackFile(dataDir));
   terminal.line(`\n${table(stack)}\n`);
   terminal.line(`Cree y comparta una cotización; el correo con su PDF aparece en la bandeja:\n`);

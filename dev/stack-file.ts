@@ -24,23 +24,37 @@ export interface StackFile {
   readonly demo: { readonly owner: Login; readonly free: Login; readonly apiKey: string };
 }
 
-const fileIn = (dataDir: string) => path.join(dataDir, 'stack.json');
+/** The settings of its processes, by the names of `adapters/config.ts`: for the commands of `npm run quoting`. */
+export type Settings = Readonly<Record<string, string>>;
 
-/** Written in one go, readable by its owner only: it holds passwords. */
-export function writeStackFile(dataDir: string, stack: StackFile): void {
-  const part = `${fileIn(dataDir)}.tmp`;
-  fs.writeFileSync(part, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
-  fs.renameSync(part, fileIn(dataDir));
+const STACK = 'stack.json';
+const SETTINGS = 'settings.json';
+
+/** Both files of a stack that is ready. */
+export function writeStackFile(dataDir: string, stack: StackFile, settings: Settings): void {
+  write(dataDir, SETTINGS, settings);
+  write(dataDir, STACK, stack);
 }
 
-export function readStackFile(dataDir: string): StackFile | undefined {
+// Written above, so they have these types.
+export const readStackFile = (dataDir: string) => read(dataDir, STACK) as StackFile | undefined;
+export const readSettings = (dataDir: string) => read(dataDir, SETTINGS) as Settings | undefined;
+
+export function removeStackFile(dataDir: string): void {
+  for (const name of [STACK, SETTINGS]) fs.rmSync(path.join(dataDir, name), { force: true });
+}
+
+/** In one go, readable by its owner only: they hold passwords. */
+function write(dataDir: string, name: string, content: object): void {
+  const file = path.join(dataDir, name);
+  fs.writeFileSync(`${file}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.tmp`, file);
+}
+
+function read(dataDir: string, name: string): unknown {
   try {
-    return JSON.parse(fs.readFileSync(fileIn(dataDir), 'utf8')) as StackFile; // written above
+    return JSON.parse(fs.readFileSync(path.join(dataDir, name), 'utf8'));
   } catch {
     return undefined;
   }
-}
-
-export function removeStackFile(dataDir: string): void {
-  fs.rmSync(fileIn(dataDir), { force: true });
 }

@@ -1,8 +1,10 @@
+import type { DataConverter } from '@temporalio/common';
 import type { WorkerConfig } from '../config.ts';
+import { createPayloadCodec } from './payload-codec.ts';
 
 export type TemporalConfig = Pick<
   WorkerConfig,
-  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY'
+  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY' | 'TEMPORAL_PAYLOAD_KEYS'
 >;
 
 /** What both kinds of connection, the client's and the worker's, want to know. */
@@ -23,3 +25,16 @@ export const clientOptions = (config: TemporalConfig) => ({
   interceptors: [],
   channelArgs: { 'grpc.max_reconnect_backoff_ms': 2_000 },
 });
+
+/** What clients and workers must agree on: the namespace, and how its payloads are written. */
+export interface NamespaceOptions {
+  readonly namespace: string;
+  /** Absent: payloads are plain. */
+  readonly dataConverter?: DataConverter;
+}
+
+export const namespaceOptions = ({
+  TEMPORAL_NAMESPACE: namespace,
+  TEMPORAL_PAYLOAD_KEYS: keys,
+}: Pick<TemporalConfig, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_PAYLOAD_KEYS'>): NamespaceOptions =>
+  keys === undefined ? { namespace } : { namespace, dataConverter: { payloadCodecs: [createPayloadCodec(keys)] } };

@@ -5,27 +5,44 @@ import {
   encodeSearchAttributeIndexedValueType,
   type SearchAttributeKey,
 } from '@temporalio/common/lib/search-attributes.js';
+import { isReserved } from './status.ts';
+
+export interface Registration {
+  /** Names that were missing and are registered now. */
+  readonly added: readonly string[];
+  /** Names that are missing, or may be, and that the server does not let us register. */
+  readonly refused: readonly string[];
+}
 
 /**
  * Registers the search attributes that are missing. It runs before any worker starts: a workflow that sets an unknown
- * attribute stalls for ever.
+ * attribute stalls until it is known.
  */
 export async function registerSearchAttributes(
   connection: Connection,
   namespace: string,
   keys: readonly SearchAttributeKey<SearchAttributeType>[],
-): Promise<void> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = keys.filter((key) => !(key.name in customAttributes));
-  if (missing.length === 0) return;
-  await connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: Object.fromEntries(
-      missing.map((key) => {
-        const type = encodeSearchAttributeIndexedValueType(key.type);
-        if (type === undefined) throw new Error(`${key.name}: the SDK does not know the type ${key.type}`);
-        return [key.name, type];
-      }),
-    ),
-  });
+): Promise<Registration> {
+  let missing = keys;
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    missing = keys.filter((key) => !(key.name in customAttributes));
+    if (missing.length === 0) return { added: [], refused: [] };
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map((key) => [key.name, encoded(key)])),
+    });
+    return { added: missing.map(nameOf), refused: [] };
+  } catch (error) {
+    if (!isReserved(error)) throw error;
+    return { added: [], refused: missing.map(nameOf) };
+  }
+}
+
+const nameOf = ({ name }: SearchAttributeKey<SearchAttributeType>): string => name;
+
+function encoded({ name, type }: SearchAttributeKey<SearchAttributeType>) {
+  const value = encodeSearchAttributeIndexedValueType(type);
+  if (value === undefined) throw new Error(`${name}: the SDK does not know the type ${type}`);
+  return value;
 }

@@ -11,6 +11,7 @@ export interface DeliveryHandOver {
   readonly eventId: string;
   readonly replay: number;
   readonly quoteId: string | null;
+  readonly quoteNumber: number | null;
   readonly requestId: string | null;
 }
 
@@ -18,6 +19,8 @@ export interface RunHandOver {
   readonly id: string;
   readonly tenantId: string;
   readonly automationId: string;
+  /** Null when it was purged. */
+  readonly event: string | null;
   readonly eventId: string;
   readonly quoteId: string;
   readonly quoteNumber: number;
@@ -33,12 +36,14 @@ const numberOf = (row: string): string =>
 export const deliveryColumns = (row: string): string =>
   `${row}.id, ${row}.tenant_id as "tenantId", ${row}.webhook_id as "webhookId", ${row}.event,
    ${row}.event_id as "eventId", ${row}.replay, ${eventOf(row, 'quote_id')} as "quoteId",
+   (select q.quote_number from quotes q where q.tenant_id = ${row}.tenant_id and q.id = ${eventOf(row, 'quote_id')})
+     as "quoteNumber",
    ${eventOf(row, 'request_id')} as "requestId"`;
 
 /** The columns of a RunHandOver, from rows of `automation_logs`. */
 export const runColumns = (row: string): string =>
   `${row}.id, ${row}.tenant_id as "tenantId", ${row}.automation_id as "automationId", ${row}.event_id as "eventId",
-   ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId"`;
+   ${eventOf(row, 'type')} as event, ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId"`;
 
 export interface OpenQuote {
   readonly id: string;
@@ -86,6 +91,21 @@ export const openQuotes = page<OpenQuote>(
      from quotes q join tenants t on t.id = q.tenant_id
     where q.status in ('GENERATED', 'SENT') and q.expires_at > now() - interval '30 days'
       and q.created_at < now() - ${SETTLED} and q.id > :after order by q.id`,
+);
+
+/**
+ * SENT quotes whose present version has a moment before its end still to come: it was never reckoned, is not announced,
+ * or has a reminder that is not taken or whose mail is on the way.
+ */
+export const quotesWithMoments = page<OpenQuote>(
+  `select q.id, q.tenant_id as "tenantId", t.slug as "tenantSlug", q.quote_number as "quoteNumber", q.status
+     from quotes q join tenants t on t.id = q.tenant_id
+     left join expiry_reminders e on e.tenant_id = q.tenant_id and e.quote_id = q.id and e.version = q.version
+    where q.status = 'SENT' and q.expires_at > now() and q.updated_at < now() - ${SETTLED} and q.id > :after
+      and (e.announced_at is null or e.mail = 'PENDING'
+           or e.mail is null and (e.remind_at is not null
+                or e.expires_at not between q.expires_at - interval '1 ms' and q.expires_at + interval '1 ms'))
+    order by q.id`,
 );
 
 export const pendingDeliveries = page<DeliveryHandOver>(

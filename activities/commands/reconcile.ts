@@ -1,0 +1,34 @@
+import { Client, Connection } from '@temporalio/client';
+import { readReconcileConfig } from '../../adapters/config.ts';
+import { createLog } from '../../adapters/log.ts';
+import { clientOptions, namespaceOptions } from '../../adapters/temporal/connection.ts';
+import { connect } from '../../db/database.ts';
+import { reconcileAlone } from '../reconciler.ts';
+import { CommandError, print, UsageError } from './command.ts';
+
+/** A pass of a worker's that is under way may take this long; then ours begins. */
+const PATIENCE_MS = 5 * 60_000;
+
+/** Starts every run that should be under way and is not, now. Prints how many, by workflow, as JSON. */
+export async function run(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new UsageError();
+  const config = readReconcileConfig();
+  const { DATABASE_RELAY_URL: databaseUrl } = config;
+  const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'quoting-reconcile' });
+  const connection = Connection.lazy(clientOptions(config));
+  const temporal = new Client({ connection, ...namespaceOptions(config) });
+  // Standard output is for the result.
+  const log = createLog({ level: config.LOG_LEVEL, name: 'reconcile' }, process.stderr);
+  try {
+    const reconciled = await reconcileAlone(
+      { knex, databaseUrl, temporal, connection, ...namespaceOptions(config), log },
+      { olderThanSeconds: 0, patienceMs: PATIENCE_MS },
+    );
+    if (!reconciled) throw new CommandError('Otro proceso lleva más de cinco minutos comparando; inténtelo más tarde.');
+    print(JSON.stringify(reconciled.started));
+    if (reconciled.failed > 0) throw new CommandError(`No se pudieron arrancar ${reconciled.failed}; vea lo anterior.`);
+  } finally {
+    await connection.close();
+    await knex.destroy();
+  }
+}

@@ -1,0 +1,30 @@
+import { Tenant } from '../../db/models/tenant.ts';
+import { tenantsPage, type TenantRef } from '../../db/reads/tenants.ts';
+import { print, UsageError } from './command.ts';
+import { withTenants } from './tenants.ts';
+
+const PAGE = 100;
+
+/** Prints a line for each business: slug, plan, id, day of registration and name, separated by tabs. */
+export async function run(args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new UsageError();
+  await withTenants(async ({ knex, withTenant }) => {
+    const line = async ({ id, slug }: TenantRef): Promise<string> => {
+      const { plan, createdAt, companyName } = await withTenant(id, (trx) =>
+        Tenant.query(trx).findById(id).throwIfNotFound(),
+      );
+      return [slug, plan, id, createdAt.toISOString().slice(0, 10), oneLine(companyName)].join('\t');
+    };
+    let after = '';
+    for (;;) {
+      const page = await tenantsPage(knex, { after, limit: PAGE });
+      for (const text of await Promise.all(page.map(line))) print(text);
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.slug;
+    }
+  });
+}
+
+/** A name that someone typed; what would break the line, or steer the terminal, becomes a space. */
+const oneLine = (name: string): string => name.replaceAll(/\p{C}+/gu, ' ');

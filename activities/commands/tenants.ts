@@ -1,0 +1,26 @@
+import type { Knex } from 'knex';
+import { readTenantsConfig } from '../../adapters/config.ts';
+import { connect } from '../../db/database.ts';
+import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
+
+/** What commands about businesses work with. */
+export interface TenantsAccess {
+  /** As the relay's role, which may find every business. */
+  readonly knex: Knex;
+  /** As the app's role, for all that is a business's own. */
+  readonly withTenant: WithTenant;
+}
+
+/** Connects to PostgreSQL for as long as the function runs. */
+export async function withTenants(work: (access: TenantsAccess) => Promise<void>): Promise<void> {
+  const config = readTenantsConfig();
+  const knex = connect({ url: config.DATABASE_RELAY_URL, pool: 1, applicationName: 'quoting-tenants' });
+  const app = connect({ url: config.DATABASE_URL, pool: 4, applicationName: 'quoting-tenants' });
+  try {
+    // These commands write no events, so there is nobody to nudge.
+    await work({ knex, withTenant: createWithTenant(app, () => undefined) });
+  } finally {
+    await knex.destroy();
+    await app.destroy();
+  }
+}

@@ -1,0 +1,59 @@
+import { type Connection, ScheduleClient } from '@temporalio/client';
+import type { Log } from '../adapters/log.ts';
+import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
+import { ensureNamespace } from '../adapters/temporal/ensure-namespace.ts';
+import { registerSearchAttributes } from '../adapters/temporal/search-attributes.ts';
+import { isReserved } from '../adapters/temporal/status.ts';
+import { attributes } from '../workflows/contract.ts';
+import { ensureSchedules } from './housekeeping/schedules.ts';
+
+export interface EnsureDeps extends NamespaceOptions {
+  readonly connection: Connection;
+  readonly log: Log;
+}
+
+/** What this process has complained of: a fault that only an administrator cures is not told every minute. */
+const told = new Set<string>();
+
+/**
+ * Sees to it that Temporal has what the service needs before it runs anything: the migration step asks for it, and each
+ * pass of the reconciler, since a store that was lost has forgotten all of it. What the server leaves to its
+ * administrators is asked for in the log. Returns whether anything was missing, so that nothing may be running.
+ */
+export async function ensureTemporal({
+  connection,
+  namespace,
+  dataConverter,
+  log,
+}: EnsureDeps): Promise<{ readonly isNew: boolean }> {
+  const warnOnce = (text: string) => {
+    if (told.has(text)) return;
+    told.add(text);
+    log.warn({ namespace }, text);
+  };
+
+  const state = await ensureNamespace(connection, namespace);
+  if (state === 'created') log.info({ namespace }, 'the namespace was missing in Temporal and was made');
+  if (state === 'refused') {
+    warnOnce(`Temporal has no namespace ${namespace} and does not let us make it: make it there`);
+    return { isNew: false };
+  }
+
+  const { added, refused } = await registerSearchAttributes(connection, namespace, Object.values(attributes));
+  if (refused.length > 0) {
+    warnOnce(`Temporal does not let us register search attributes: see there that these exist: ${types(refused)}`);
+  }
+  try {
+    await ensureSchedules(new ScheduleClient({ connection, namespace, ...(dataConverter && { dataConverter }) }), log);
+  } catch (error) {
+    if (!isReserved(error)) throw error;
+    warnOnce('Temporal does not let us make schedules: nothing is cleared away and no audit log is sealed');
+  }
+  return { isNew: state === 'created' || added.length > 0 };
+}
+
+const types = (names: readonly string[]): string =>
+  Object.values(attributes)
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, type }) => `${name} (${type})`)
+    .join(', ');

@@ -1,0 +1,18 @@
+import type { Knex } from 'knex';
+import { ROLES } from '../roles.ts';
+
+const REMINDER_COLUMNS = 'tenant_id, quote_id, version, expires_at, remind_at, mail, announced_at';
+const QUOTE_COLUMNS = 'version, updated_at';
+
+/** What the reconciler must see to know which quotes still wait for a moment before their end. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`create policy relay on expiry_reminders for select to ${ROLES.relay} using (true)`);
+  await knex.raw(`grant select (${REMINDER_COLUMNS}) on expiry_reminders to ${ROLES.relay}`);
+  await knex.raw(`grant select (${QUOTE_COLUMNS}) on quotes to ${ROLES.relay}`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`revoke select (${QUOTE_COLUMNS}) on quotes from ${ROLES.relay}`);
+  await knex.raw('drop policy relay on expiry_reminders');
+  await knex.raw(`revoke select (${REMINDER_COLUMNS}) on expiry_reminders from ${ROLES.relay}`);
+}

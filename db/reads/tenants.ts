@@ -1,0 +1,18 @@
+import type { Knex } from 'knex';
+
+/** The businesses, for whoever runs the service. As the relay's role, which sees no more of them than this. */
+export interface TenantRef {
+  readonly id: string;
+  readonly slug: string;
+}
+
+/** Those after this slug, in order of their slugs. */
+export const tenantsPage = async (
+  knex: Knex,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly TenantRef[]> =>
+  knex<TenantRef>('tenants').select('id', 'slug').where('slug', '>', after).orderBy('slug').limit(limit);
+
+/** The one of this slug or id. */
+export const findTenant = async (knex: Knex, slugOrId: string): Promise<TenantRef | undefined> =>
+  knex<TenantRef>('tenants').select('id', 'slug').where('slug', slugOrId).orWhere('id', slugOrId).first();

@@ -1,0 +1,27 @@
+import type { Plan } from '../../domain/plans.ts';
+import { Tenant } from '../models/tenant.ts';
+import { type TenantTransaction, tenantOf } from '../with-tenant.ts';
+import { recordAudit } from './record-audit.ts';
+
+/**
+ * Puts the business of this transaction on a plan; the operator's to do (decisions, section 4). Each request and each
+ * step of a workflow reads the plan anew, so it counts at once and nothing need be told. Returns the plan before; the
+ * same plan changes nothing and leaves no entry.
+ */
+export async function changePlan(trx: TenantTransaction, plan: Plan): Promise<Plan> {
+  const tenantId = tenantOf(trx);
+  const tenant = await Tenant.query(trx).findById(tenantId).forUpdate().throwIfNotFound();
+  if (tenant.plan === plan) return plan;
+  await Tenant.query(trx).findById(tenantId).patch({ plan, updatedAt: new Date() });
+  await recordAudit(
+    trx,
+    { tenantId, userId: null, kind: 'operator', requestId: null },
+    {
+      action: 'update',
+      entity: 'tenant',
+      entityId: tenantId,
+      metadata: { before: { plan: tenant.plan }, after: { plan } },
+    },
+  );
+  return tenant.plan;
+}

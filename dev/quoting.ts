@@ -1,0 +1,26 @@
+import { runningLauncher } from './launcher-record.ts';
+import { dataDir as whereDataIs } from './paths.ts';
+import { readSettings, type Settings } from './stack-file.ts';
+
+/**
+ * `npm run quoting -- <command>` in a checkout: the service's commands, with the settings of the stack that runs here.
+ * An environment that names another PostgreSQL or Temporal is left as it is: a command must never see half of each.
+ */
+const NAMES = ['DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_ADMIN_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
+
+const dataDir = whereDataIs();
+const running = runningLauncher(dataDir) === undefined ? undefined : readSettings(dataDir); // a killed one leaves it
+if (running && isMeant(running)) {
+  for (const [name, value] of Object.entries(running)) process.env[name] ||= value;
+}
+
+await import('../activities/cli.ts');
+
+const isNamed = NAMES.some((name) => process.env[name]);
+if (process.exitCode === 1 && !running && !isNamed) {
+  console.error('\nEl servicio no está en marcha aquí. Para arrancarlo: npm start');
+}
+
+function isMeant(settings: Settings): boolean {
+  return NAMES.every((name) => !process.env[name] || process.env[name] === settings[name]);
+}

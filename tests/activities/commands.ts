@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export interface Answer {
+  readonly code: number | null;
+  /** Standard output. */
+  readonly out: string;
+  /** Standard error. */
+  readonly complaint: string;
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Runs a command of the service as an operator does, with these settings and no others. */
+export async function command(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Answer> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'activities/cli.ts', ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await closed;
+  return { code: child.exitCode, out, complaint };
+}
