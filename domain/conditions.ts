@@ -143,9 +143,9 @@ function matches(type: FieldType, actual: Actual, { operator, value = '' }: Cond
       return have !== want;
     // Case does not matter to who writes "contains"; accents do, as in a name.
     case 'contains':
-      return have.toLowerCase().includes(want.toLowerCase());
+      return folded(have).includes(folded(want));
     case 'starts_with':
-      return have.toLowerCase().startsWith(want.toLowerCase());
+      return folded(have).startsWith(folded(want));
     case 'is_empty':
       return have.trim() === '';
     case 'is_not_empty':
@@ -159,6 +159,10 @@ function matches(type: FieldType, actual: Actual, { operator, value = '' }: Cond
       return assertNever(operator);
   }
 }
+
+// Letter by letter: in a whole text the lower case of a letter depends on its neighbours, and a part would not be found
+// in it any more (Σ is σ, but ς at the end of a word). By way of the upper case, which the forms of one letter share.
+const folded = (text: string): string => Array.from(text, (letter) => letter.toUpperCase().toLowerCase()).join('');
 
 function compares(operator: Operator, order: number): boolean {
   switch (operator) {

@@ -154,12 +154,16 @@ export interface DeliveryStart extends DeliveryRef {
   readonly eventId: string;
   /** 0, then 1, 2, … for each deliberate repetition. */
   readonly replay: number;
+  /** Null for events of clients and products. */
   readonly quoteId: string | null;
+  readonly quoteNumber: number | null;
 }
 
 /** An automation's run as far as starting it needs it. */
 export interface RunStart extends RunRef {
   readonly automationId: string;
+  /** Null once the event was purged: a delay may be longer than events are kept. */
+  readonly event: string | null;
   readonly eventId: string;
   readonly quoteId: string;
   readonly quoteNumber: number;
@@ -183,7 +187,8 @@ export interface QuoteStart extends QuoteRef {
 }
 
 export const workflowIds = {
-  quote: ({ tenantSlug, quoteNumber }: QuoteStart): string => `quote.${tenantSlug}.${quoteLabel(quoteNumber)}`,
+  quote: ({ tenantSlug, quoteNumber }: Pick<QuoteStart, 'tenantSlug' | 'quoteNumber'>): string =>
+    `quote.${tenantSlug}.${quoteLabel(quoteNumber)}`,
   mail: ({ mailId }: MailRef): string => `mail.${mailId}`,
   delivery: ({ webhookId, eventId, replay }: Pick<DeliveryStart, 'webhookId' | 'eventId' | 'replay'>): string =>
     `hook.${webhookId}.${eventId}${replay === 0 ? '' : `.r${replay}`}`,
@@ -235,17 +240,28 @@ export const mailStart = (mail: MailRef, requestId: string | null) => ({
 });
 
 /** How a delivery to a webhook is started. */
-export const deliveryStart = ({ quoteId, ...delivery }: DeliveryStart, requestId: string | null) => ({
+export const deliveryStart = ({ quoteId, quoteNumber, ...delivery }: DeliveryStart, requestId: string | null) => ({
   ...once,
   workflowId: workflowIds.delivery(delivery),
   taskQueue: queues.webhooks,
   args: [{ tenantId: delivery.tenantId, deliveryId: delivery.deliveryId }] as [DeliveryRef],
-  staticSummary: `Webhook · ${delivery.event}${delivery.replay === 0 ? '' : ` · repetición ${delivery.replay}`}`,
+  staticSummary: [
+    `Webhook · ${delivery.event}`,
+    ...(quoteNumber === null ? [] : [quoteLabel(quoteNumber)]),
+    ...(delivery.replay === 0 ? [] : [`repetición ${delivery.replay}`]),
+  ].join(' · '),
+  // Its one activity is what waits, and only the server knows until when; so it is said where to look.
+  staticDetails: [
+    `Entrega \`${delivery.deliveryId}\` del evento \`${delivery.event}\` al webhook \`${delivery.webhookId}\`.`,
+    '',
+    'Mientras el endpoint no conteste 2xx, se le vuelve a llamar. **Pending Activities** dice el último resultado y la hora del siguiente intento.',
+  ].join('\n'),
   typedSearchAttributes: new TypedSearchAttributes([
     { key: attributes.tenantId, value: delivery.tenantId },
     { key: attributes.webhookId, value: delivery.webhookId },
     { key: attributes.eventType, value: delivery.event },
     ...(quoteId === null ? [] : [{ key: attributes.quoteId, value: quoteId }]),
+    ...(quoteNumber === null ? [] : [{ key: attributes.quoteNumber, value: quoteNumber }]),
   ]),
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: delivery.tenantId },
@@ -257,11 +273,13 @@ export const automationStart = (run: RunStart, requestId: string | null = null) 
   workflowId: workflowIds.automation(run),
   taskQueue: queues.automations,
   args: [{ tenantId: run.tenantId, logId: run.logId }] as [RunRef],
-  staticSummary: `Automatización · ${quoteLabel(run.quoteNumber)}`,
+  staticSummary: ['Automatización', run.event, quoteLabel(run.quoteNumber)].filter(Boolean).join(' · '),
   typedSearchAttributes: new TypedSearchAttributes([
     { key: attributes.tenantId, value: run.tenantId },
     { key: attributes.automationId, value: run.automationId },
+    ...(run.event === null ? [] : [{ key: attributes.eventType, value: run.event }]),
     { key: attributes.quoteId, value: run.quoteId },
+    { key: attributes.quoteNumber, value: run.quoteNumber },
   ]),
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: run.tenantId },
@@ -277,6 +295,7 @@ export const remindStart = ({ automationId, ...reminder }: RemindStart) => ({
   typedSearchAttributes: new TypedSearchAttributes([
     { key: attributes.tenantId, value: reminder.tenantId },
     { key: attributes.quoteId, value: reminder.quoteId },
+    { key: attributes.quoteNumber, value: reminder.quoteNumber },
     { key: attributes.dueAt, value: new Date(reminder.dueAt) },
     ...(automationId === null ? [] : [{ key: attributes.automationId, value: automationId }]),
   ]),
@@ -284,15 +303,14 @@ export const remindStart = ({ automationId, ...reminder }: RemindStart) => ({
 });
 
 /**
- * How a lifecycle starts the reminder of its quote's expiry, as a child that outlives it. It is started again for a new
- * version or expiry after it ended.
+ * How the reminder of a quote's expiry is started: by the quote's lifecycle as a child, or by the reconciler in its stead.
+ * It is started again for a new version or expiry after it ended.
  */
 export const expiryStart = (quote: QuoteRef, run: { readonly workflowId: string; readonly quoteNumber: number }) => ({
   workflowId: run.workflowId,
   taskQueue: queues.quotes,
   args: [{ quote }] as [ExpiryInput],
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
-  parentClosePolicy: 'ABANDON' as const,
   staticSummary: `Vencimiento · ${quoteLabel(run.quoteNumber)}`,
   typedSearchAttributes: new TypedSearchAttributes([
     { key: attributes.tenantId, value: quote.tenantId },

@@ -9,7 +9,9 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { ExpiryPlan, VersionRef } from '../activities/expiry.ts';
+import { MOMENT_NAMES } from '../domain/expiry.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
+import { utcText } from '../domain/utc-text.ts';
 import { attributes, type ExpiryInput, type ExpiryResult, queries, signals, type UpcomingTimer } from './contract.ts';
 import { expiry, expiryMail, failures } from './policies.ts';
 
@@ -30,7 +32,7 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
 
   for (;;) {
     stale = false;
-    plan = await expiry.planExpiry.executeWithOptions({ summary: 'Calcular los momentos' }, [quote]);
+    plan = await expiry.planExpiry.executeWithOptions({ summary: 'Calcular cuándo recordar y avisar' }, [quote]);
     show(plan);
     // Looked at before anything else was heard: look again.
     if (stale) continue;
@@ -43,7 +45,11 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
     if (!next) return { outcome: 'done' };
     upsertSearchAttributes([{ key: attributes.dueAt, value: new Date(next.at) }]);
     const waitMs = Date.parse(next.at) - Date.now();
-    if (waitMs > 0 && (await condition(() => stale, waitMs, { summary: `${next.name}, ${next.at}` }))) continue;
+    if (
+      waitMs > 0 &&
+      (await condition(() => stale, waitMs, { summary: `Espera su momento: ${next.name}, el ${utcText(next.at)}` }))
+    )
+      continue;
     const moment = { ...quote, version: plan.version, at: next.at };
     if (next.kind === 'reminder') {
       await expiry.takeReminder.executeWithOptions({ summary: 'Anotar el recordatorio y avisar' }, [moment]);
@@ -82,8 +88,8 @@ interface ExpiryMoment extends UpcomingTimer {
 /** What is still to come, the nearest first; of two at once the reminder. */
 function momentsOf({ remindAt, expiringAt }: ExpiryPlan): readonly ExpiryMoment[] {
   const moments: ExpiryMoment[] = [];
-  if (remindAt !== null) moments.push({ kind: 'reminder', name: 'Recordatorio de vencimiento', at: remindAt });
-  if (expiringAt !== null) moments.push({ kind: 'expiring', name: 'Faltan 24 horas', at: expiringAt });
+  if (remindAt !== null) moments.push({ kind: 'reminder', name: MOMENT_NAMES.reminder, at: remindAt });
+  if (expiringAt !== null) moments.push({ kind: 'expiring', name: MOMENT_NAMES.expiring, at: expiringAt });
   return moments.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
@@ -92,8 +98,12 @@ function show(plan: ExpiryPlan | undefined): void {
   if (!plan) return setCurrentDetails('La cotización ya no espera respuesta.');
   setCurrentDetails(
     [
-      `**${quoteLabel(plan.quoteNumber)}** · versión ${plan.version} · vence ${plan.expiresAt}`,
-      ...momentsOf(plan).map(({ name, at }) => `- ${name}: ${at}`),
+      `**${quoteLabel(plan.quoteNumber)}** · versión ${plan.version} · vence el ${utcText(plan.expiresAt)}`,
+      '',
+      ...(plan.mailWaits
+        ? ['- Envía el recordatorio al cliente; si el servidor de correo no está, reintenta un día']
+        : []),
+      ...momentsOf(plan).map(({ name, at }) => `- ${name}: ${utcText(at)}`),
     ].join('\n'),
   );
 }

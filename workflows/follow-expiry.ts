@@ -32,7 +32,8 @@ export async function tellExpiryReminder(quote: QuoteRef, { quoteNumber, status 
 
 async function started(options: ReturnType<typeof expiryStart>): Promise<boolean> {
   try {
-    await startChild<typeof expiryReminder>('expiryReminder', options);
+    // It outlives the run of the quote, which may begin anew.
+    await startChild<typeof expiryReminder>('expiryReminder', { ...options, parentClosePolicy: 'ABANDON' });
     return true;
   } catch (error) {
     // Children cannot be started "or use the existing one".

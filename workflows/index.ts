@@ -1,6 +1,7 @@
 // One of the two barrels that Temporal needs: every workflow that the worker may be asked to run.
 export { deliverWebhook } from './deliver-webhook.ts';
 export { expiryReminder } from './expiry-reminder.ts';
+export { housekeeping } from './housekeeping.ts';
 export { quoteLifecycle } from './quote-lifecycle.ts';
 export { remind } from './remind.ts';
 export { runAutomation } from './run-automation.ts';

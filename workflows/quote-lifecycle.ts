@@ -12,7 +12,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { quoteLabel } from '../domain/quote-drawing.ts';
-import { isFinal } from '../domain/quote-status.ts';
+import { isFinal, type QuoteStatus } from '../domain/quote-status.ts';
+import { utcText } from '../domain/utc-text.ts';
 import {
   attributes,
   type LifecycleInput,
@@ -78,7 +79,9 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
   for (;;) {
     while (stale) {
       stale = false;
-      state = await localRecords.readLifecycleState(input.quote);
+      state = await localRecords.readLifecycleState.executeWithOptions({ summary: 'Leer la cotización' }, [
+        input.quote,
+      ]);
       show(state);
     }
     // Runs that began before there was such a reminder replay without it.
@@ -104,7 +107,7 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
       });
     }
     await condition(() => stale || sharing !== undefined, untilOver(state), {
-      summary: 'Fin de la vigencia y 30 días',
+      summary: `${waitsFor(state.status)}; si nada pasa, termina sola el ${utcText(endOf(state))}`,
     });
   }
   await condition(allHandlersFinished);
@@ -113,24 +116,40 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
 /** What is still to come; the moments before the end are waited for by `expiryReminder`. */
 const timersOf = (state: LifecycleState): readonly UpcomingTimer[] => [
   ...(state.upcoming ?? []),
-  { name: 'Fin de la vigencia y 30 días', at: new Date(Date.parse(state.expiresAt) + LINGER_MS).toISOString() },
+  { name: 'Fin de la vigencia y 30 días', at: new Date(endOf(state)).toISOString() },
 ];
 
+/** When a run without events ends. Milliseconds since 1970. */
+const endOf = ({ expiresAt }: LifecycleState): number => Date.parse(expiresAt) + LINGER_MS;
+
 /** Milliseconds until a run without events ends; at least one, so that an overdue timer fires. */
-const untilOver = (state: LifecycleState): number => Math.max(1, Date.parse(state.expiresAt) + LINGER_MS - Date.now());
+const untilOver = (state: LifecycleState): number => Math.max(1, endOf(state) - Date.now());
 
-const isOver = (state: LifecycleState): boolean => Date.parse(state.expiresAt) + LINGER_MS <= Date.now();
+const isOver = (state: LifecycleState): boolean => endOf(state) <= Date.now();
 
-/** For the Temporal UI: the state as search attribute and in words. */
+/** For the Temporal UI: state and end as search attributes, and what is waited for in words. */
 function show(state: LifecycleState | undefined): void {
   if (!state) return setCurrentDetails('La cotización ya no existe.');
-  upsertSearchAttributes([{ key: attributes.quoteStatus, value: state.status }]);
+  upsertSearchAttributes([
+    { key: attributes.quoteStatus, value: state.status },
+    { key: attributes.dueAt, value: new Date(endOf(state)) },
+  ]);
+  const { status, upcoming = [] } = state;
   setCurrentDetails(
     [
-      `**${quoteLabel(state.quoteNumber)}** · versión ${state.version}`,
-      `- Estado: ${state.status}`,
-      `- Vence: ${state.expiresAt}`,
-      ...(state.upcoming ?? []).map(({ name, at }) => `- ${name}: ${at}`),
+      `**${quoteLabel(state.quoteNumber)}** · versión ${state.version} · ${status}`,
+      '',
+      `- ${waitsFor(status)}`,
+      ...upcoming.map(({ name, at }) => `- ${name}: ${utcText(at)}`),
+      `- Vence: ${utcText(state.expiresAt)}`,
+      ...(isFinal(status) ? [] : [`- Sin novedades, esta ejecución termina sola: ${utcText(endOf(state))}`]),
     ].join('\n'),
   );
+}
+
+function waitsFor(status: QuoteStatus): string {
+  if (isFinal(status)) return 'No espera nada más: su estado es final';
+  return status === 'SENT'
+    ? 'Espera la respuesta del cliente o la decisión del negocio'
+    : 'Espera a que el negocio la envíe';
 }

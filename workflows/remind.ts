@@ -1,5 +1,6 @@
 import { condition, defineQuery, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { quoteLabel } from '../domain/quote-drawing.ts';
+import { utcText } from '../domain/utc-text.ts';
 import { queries, type ReminderRef, type ReminderResult, type UpcomingTimer } from './contract.ts';
 import { reminders } from './policies.ts';
 
@@ -13,11 +14,13 @@ export async function remind(reminder: ReminderRef): Promise<ReminderResult> {
   const waiting = await reminders.readReminder.executeWithOptions({ summary: 'Leer el recordatorio' }, [reminder]);
   if (!waiting) return { outcome: 'closed' };
   const { quoteNumber, dueAt } = waiting;
-  setCurrentDetails(`**${quoteLabel(quoteNumber)}**\n- Recordatorio para ${dueAt}`);
+  setCurrentDetails(
+    `**${quoteLabel(quoteNumber)}** · recordatorio\n\n- Espera hasta el ${utcText(dueAt)}; entonces avisa a quien hizo la cotización`,
+  );
   const waitMs = Date.parse(dueAt) - Date.now();
   if (waitMs > 0) {
     upcoming = [{ name: 'Recordatorio', at: dueAt }];
-    await condition(() => false, waitMs, { summary: `Recordatorio, el ${dueAt}` });
+    await condition(() => false, waitMs, { summary: `Recordatorio, el ${utcText(dueAt)}` });
     upcoming = [];
   }
   const outcome = await reminders.fireReminder.executeWithOptions({ summary: 'Avisar a quien hizo la cotización' }, [

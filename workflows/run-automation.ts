@@ -15,6 +15,7 @@ import type { RunPlan } from '../activities/automation-runs.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import type { AutomationAction } from '../domain/automation.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
+import { utcText } from '../domain/utc-text.ts';
 import { attributes, queries, remindStart, type RunRef, type RunResult, type UpcomingTimer } from './contract.ts';
 import { actionMail, actions, actionWebhook, failures, runs } from './policies.ts';
 import type { remind } from './remind.ts';
@@ -35,8 +36,9 @@ export async function runAutomation(run: RunRef): Promise<RunResult> {
   if (waitMs > 0) {
     upcoming = [{ name: 'Fin de la espera', at: plan.dueAt }];
     upsertSearchAttributes([{ key: attributes.dueAt, value: new Date(plan.dueAt) }]);
-    show(plan, `Espera hasta ${plan.dueAt}`);
-    await condition(() => false, waitMs, { summary: `Espera antes de actuar, hasta ${plan.dueAt}` });
+    const until = utcText(plan.dueAt);
+    show(plan, `Espera la demora de la automatización hasta el ${until}; entonces comprueba si aún procede y actúa`);
+    await condition(() => false, waitMs, { summary: `Espera la demora de la automatización, hasta el ${until}` });
     upcoming = [];
   }
 
@@ -104,6 +106,7 @@ function whyFailed(error: unknown): string {
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;
   if (cause && type && permanentTypes.includes(type)) return cause.message;
   if (type === 'MailUnavailable') return 'el servidor de correo no está disponible';
+  if (cause && type === 'MailQuotaReached') return cause.message;
   return 'no se logró después de varios intentos';
 }
 
@@ -112,6 +115,7 @@ function show({ quoteNumber, automationId, actions: types }: RunPlan, now: strin
   setCurrentDetails(
     [
       `**${quoteLabel(quoteNumber)}** · automatización ${automationId}`,
+      '',
       `- Acciones: ${types.join(', ')}`,
       `- ${now}`,
     ].join('\n'),

@@ -1,9 +1,14 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { utcText } from '../domain/utc-text.ts';
 import type { MailRef, MailResult } from './contract.ts';
 import { accountMail, failures, mailRecords } from './policies.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** One mail about an account: tried for a day, then given up; refused, given up at once. The row says how it ended. */
 export async function sendMail(mail: MailRef): Promise<MailResult> {
+  const end = utcText(workflowInfo().startTime.getTime() + DAY_MS);
+  setCurrentDetails(`Espera a que el servidor de correo acepte el mensaje; se intenta hasta el ${end}`);
   const result = await attempt(mail);
   if (result.outcome === 'skipped') return result;
   const failure = result.outcome === 'given_up' ? result.reason : null;

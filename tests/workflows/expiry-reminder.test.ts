@@ -97,8 +97,7 @@ describe('expiryReminder', function reminding() {
       ...fields,
     };
     quotes.set(quoteId, quote);
-    // As the lifecycle starts it, but for what only children have.
-    const { parentClosePolicy: _ofChildren, ...options } = expiryStart(
+    const options = expiryStart(
       { tenantId: newId(), quoteId },
       { workflowId: `expiry.${newId()}.COT-12`, quoteNumber: 12 },
     );
@@ -123,7 +122,7 @@ describe('expiryReminder', function reminding() {
     await eventually(async () => {
       const timers = await handle.query<UpcomingTimer[]>(queries.upcomingTimers);
       const names = timers.map(({ name }) => name);
-      assert.deepEqual(names, ['Recordatorio de vencimiento', 'Faltan 24 horas']);
+      assert.deepEqual(names, ['Recordatorio al cliente', 'Aviso de que faltan 24 horas para que venza']);
     });
 
     assert.deepEqual(await handle.result(), { outcome: 'done' });

@@ -141,7 +141,7 @@ describe('quoteLifecycle and the expiry reminder', function expiring() {
   it('shows in the timers that the lifecycle names, before its own end', async () => {
     const quote = world.quote({ status: 'SENT' });
     const at = new Date(Date.now() + 12 * DAY_MS).toISOString();
-    change(quote, { upcoming: [{ name: 'Recordatorio de vencimiento', at }] });
+    change(quote, { upcoming: [{ name: 'Recordatorio al cliente', at }] });
     const handle = await world.tell(quote, newId());
     await looks(quote, 1);
 
@@ -149,7 +149,7 @@ describe('quoteLifecycle and the expiry reminder', function expiring() {
 
     const end = new Date(Date.parse(quote.record?.expiresAt ?? '') + 30 * DAY_MS).toISOString();
     assert.deepEqual(timers, [
-      { name: 'Recordatorio de vencimiento', at },
+      { name: 'Recordatorio al cliente', at },
       { name: 'Fin de la vigencia y 30 días', at: end },
     ]);
   });

@@ -1,6 +1,6 @@
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { attributes } from '../../workflows/contract.ts';
@@ -20,11 +20,11 @@ export async function skippingEnvironment(): Promise<TestWorkflowEnvironment> {
   return env;
 }
 
-/** That server with workers of these task queues; all of them have all the activities. */
-export async function skippingWorld(activities: object, taskQueues: readonly string[]) {
+/** That server with workers of these task queues; all of them have all the activities. In today's code unless given. */
+export async function skippingWorld(activities: object, taskQueues: readonly string[], changed?: WorkflowBundleOption) {
   const env = await skippingEnvironment();
   const connection = env.nativeConnection;
-  const workflowBundle = { codePath: await workflowBundlePath() };
+  const workflowBundle = changed ?? { codePath: await workflowBundlePath() };
   const workers = await Promise.all(
     taskQueues.map((taskQueue) => Worker.create({ connection, taskQueue, workflowBundle, activities })),
   );

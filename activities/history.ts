@@ -1,0 +1,74 @@
+import { type Client as TemporalClient, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  type ReplayWorkerOptions,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+
+/** What Temporal wrote down of one run, event by event. */
+export type History = Awaited<ReturnType<ReturnType<TemporalClient['workflow']['getHandle']>['fetchHistory']>>;
+export type WorkflowBundle = NonNullable<ReplayWorkerOptions['workflowBundle']>;
+
+/** INVALID_ARGUMENT (a run id is a UUID) and NOT_FOUND of gRPC. */
+const NONE: readonly number[] = [3, 5];
+
+/** The history of a run, the latest under that id unless one is named; undefined when Temporal knows none. */
+export async function downloadHistory(
+  temporal: TemporalClient,
+  workflowId: string,
+  runId?: string,
+): Promise<History | undefined> {
+  try {
+    return await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    if (isGrpcServiceError(error) && NONE.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Where workflow code and a history part: the first event that the code does not agree with, and what is wrong. */
+export interface Violation {
+  readonly eventId: number;
+  readonly error: Error;
+}
+
+/**
+ * Lets workflow code decide once more what a history says was decided; undefined when it agrees. The id matters: a
+ * lifecycle makes its child's id from its own.
+ */
+export async function violationOf(
+  history: History,
+  workflowId: string,
+  workflowBundle: WorkflowBundle,
+): Promise<Violation | undefined> {
+  const events = history.events ?? [];
+  // The SDK does not always say which event; it is the last one of the shortest beginning that fails, so we halve.
+  let agreed = 0;
+  let failed: { readonly length: number; readonly error: Error } | undefined;
+  let length = events.length;
+  function* beginnings() {
+    while (length > agreed && length !== failed?.length) {
+      yield { workflowId, history: { events: events.slice(0, length) } };
+    }
+  }
+  // It takes the next one after we have dealt with the result of the one before.
+  for await (const { error } of Worker.runReplayHistories({ workflowBundle }, beginnings())) {
+    if (error) failed = { length, error };
+    else agreed = length;
+    if (!failed) break;
+    length = Math.ceil((agreed + failed.length) / 2);
+  }
+  return failed && { eventId: Number(events[failed.length - 1]?.eventId), error: failed.error };
+}
+
+/** For a process that only replays: its answer is ours to print, so the SDK keeps to itself what it thinks of it. */
+export function replayQuietly(): void {
+  const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', () => undefined),
+    telemetryOptions: { logging: { filter, forward: {} } },
+  });
+}

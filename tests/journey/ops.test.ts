@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { historyText, personalData } from '../../activities/history-file.ts';
+import { utcText } from '../../domain/utc-text.ts';
+import { rows } from '../activities/relay-world.ts';
+import * as build from '../api/build.ts';
+import { type Receiver, receiver } from '../api/receiver.ts';
+import { service } from '../api/service.ts';
+import { eventually } from '../eventually.ts';
+import { testStack, testWorker } from '../stack.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What whoever runs the service sees of a run in Temporal: attributes, summaries and details of real runs. */
+describe('In Temporal', function ops() {
+  this.timeout(120_000);
+  let connection: Connection;
+  let temporal: TemporalClient;
+  let business: build.Business;
+  let broken: Receiver;
+  let quote: Awaited<ReturnType<typeof build.quote>>;
+  let webhookId: string;
+  let automationId: string;
+  const expiresAt = new Date(Date.now() + 20 * DAY_MS).toISOString();
+
+  before(async () => {
+    connection = Connection.lazy({ address: (await testStack()).temporal.address });
+    temporal = new TemporalClient({ connection });
+    await testWorker();
+    const app = await service();
+    business = await build.business();
+    broken = await receiver((res) => res.writeHead(500).end());
+    const post = async (path: string, body?: unknown) => {
+      const res = await app.post(path, body, business.owner);
+      assert.ok(res.status < 300, `${path}: ${res.status} ${JSON.stringify(res.body)}`);
+      return String(res.body?.id);
+    };
+    webhookId = await post('/api/webhooks', { url: broken.url, events: ['quote.created'] });
+    const remind = { type: 'create_reminder', delayMinutes: 60, message: 'Llamar' };
+    const rule = { name: 'Seguimiento', trigger: 'QUOTE_CREATED' };
+    await post('/api/automations', { ...rule, actions: [remind] });
+    automationId = await post('/api/automations', { ...rule, actions: [remind], delayMinutes: 7 * 24 * 60 });
+    await post('/api/collaborators', { email: `carlos.${business.userId}@colaborador.test`, name: 'Carlos' });
+    quote = await build.quote(business.owner, { expiresAt });
+    await app.patch(`/api/quotes/${quote.id}/status`, { status: 'SENT' }, business.owner);
+  });
+  after(async () => {
+    await broken[Symbol.asyncDispose]();
+    await connection.close();
+  });
+
+  /** The newest run of that kind of this business, once it fulfils `ready`. */
+  async function look(query: string, ready: (run: Awaited<ReturnType<typeof read>>) => void) {
+    return eventually(async () => {
+      for await (const { workflowId } of temporal.workflow.list({
+        query: `TenantId = '${business.tenantId}' and ${query}`,
+      })) {
+        const run = await read(workflowId);
+        ready(run);
+        return run;
+      }
+      return assert.fail(`there is no run with ${query}`);
+    }, 60_000);
+  }
+
+  async function read(workflowId: string) {
+    const handle = temporal.workflow.getHandle(workflowId);
+    const description = await handle.describe();
+    const history = await handle.fetchHistory();
+    // What the UI asks for as well; a worker answers.
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    const steps = (history.events ?? []).filter(
+      (event) => event.activityTaskScheduledEventAttributes ?? event.timerStartedEventAttributes,
+    );
+    return {
+      workflowId,
+      summary: await description.staticSummary(),
+      details: currentDetails,
+      attributes: Object.fromEntries(
+        Object.entries(description.searchAttributes).filter(
+          ([name]) => name !== 'BuildIds' && !name.startsWith('Temporal'),
+        ),
+      ),
+      /** Of each activity and timer so far; an empty text for one that has none. */
+      steps: steps.map(({ userMetadata }) =>
+        Buffer.from(userMetadata?.summary?.data ?? [])
+          .toString()
+          .replaceAll('"', ''),
+      ),
+      pending: description.raw.pendingActivities?.[0],
+      text: historyText(history),
+    };
+  }
+
+  /** Every step says what it is, and nothing says anything of people. */
+  function assertReadable({ steps, text }: Awaited<ReturnType<typeof read>>): void {
+    assert.deepEqual(
+      steps.filter((step) => !/^\p{Lu}/u.test(step)),
+      [],
+    );
+    assert.deepEqual(personalData(text), []);
+  }
+
+  it('a SENT quote’s lifecycle says what it waits for, until when, and its state as attributes', async () => {
+    const run = await look("WorkflowType = 'quoteLifecycle'", ({ attributes, steps }) => {
+      assert.ok(attributes['DueAt'], 'it has not looked at its quote');
+      assert.match(steps.at(-1) ?? '', /respuesta/);
+    });
+
+    const end = new Date(Date.parse(expiresAt) + 30 * DAY_MS);
+    assert.deepEqual(run.attributes, {
+      TenantId: [business.tenantId],
+      QuoteId: [quote.id],
+      QuoteNumber: [quote.quoteNumber],
+      QuoteStatus: ['SENT'],
+      DueAt: [end],
+    });
+    assert.equal(run.summary, `Cotización COT-${quote.quoteNumber}`);
+    assert.match(run.details, /Espera la respuesta del cliente o la decisión del negocio/);
+    assert.ok(run.details.includes(`Vence: ${utcText(expiresAt)}`), run.details);
+    assert.ok(run.steps.at(-1)?.endsWith(`termina sola el ${utcText(end.getTime())}`), run.steps.at(-1));
+    assertReadable(run);
+  });
+
+  it('its expiry reminder names both moments, and the next one as DueAt', async () => {
+    const run = await look("WorkflowType = 'expiryReminder'", ({ steps }) => assert.equal(steps.length, 2));
+
+    const remindAt = new Date(Date.parse(expiresAt) - 3 * DAY_MS);
+    assert.deepEqual(run.attributes['DueAt'], [remindAt]);
+    assert.deepEqual(run.attributes['QuoteNumber'], [quote.quoteNumber]);
+    assert.equal(run.summary, `Vencimiento · COT-${quote.quoteNumber}`);
+    assert.ok(run.details.includes(`- Recordatorio al cliente: ${utcText(remindAt.getTime())}`), run.details);
+    assert.ok(run.steps[1]?.endsWith(utcText(remindAt.getTime())), run.steps[1]);
+    assertReadable(run);
+  });
+
+  it('a failing delivery says which endpoint answered what in which attempt, and when the next one is', async () => {
+    const run = await look("WorkflowType = 'deliverWebhook'", ({ pending }) =>
+      assert.ok(pending?.lastFailure, 'it has not failed yet'),
+    );
+
+    assert.deepEqual(run.attributes, {
+      TenantId: [business.tenantId],
+      QuoteId: [quote.id],
+      QuoteNumber: [quote.quoteNumber],
+      WebhookId: [webhookId],
+      EventType: ['quote.created'],
+    });
+    assert.equal(run.summary, `Webhook · quote.created · COT-${quote.quoteNumber}`);
+    const { host } = new URL(broken.url);
+    const [, said = '', next = ''] =
+      /^(.+); el siguiente, el (.+) UTC$/.exec(run.pending?.lastFailure?.message ?? '') ?? [];
+    assert.match(said, new RegExp(`^${host}: respondió 500 en el intento \\d de 10$`));
+    const retryAt = Number(run.pending?.scheduledTime?.seconds) * 1000;
+    assert.ok(Math.abs(Date.parse(`${next}Z`) - retryAt) < 5_000, `${next} and ${new Date(retryAt).toISOString()}`);
+    assertReadable(run);
+  });
+
+  it('a delayed automation says until when it waits, of which event and quote, and what it will do', async () => {
+    const run = await look(`AutomationId = '${automationId}'`, ({ steps }) => assert.equal(steps.length, 2));
+
+    const [log] = await rows('select triggered_at from automation_logs where automation_id = $1', automationId);
+    const triggeredAt = log?.['triggered_at'];
+    assert.ok(triggeredAt instanceof Date);
+    const dueAt = new Date(triggeredAt.getTime() + 7 * DAY_MS);
+    assert.deepEqual(run.attributes, {
+      TenantId: [business.tenantId],
+      QuoteId: [quote.id],
+      QuoteNumber: [quote.quoteNumber],
+      AutomationId: [automationId],
+      EventType: ['quote.created'],
+      DueAt: [dueAt],
+    });
+    assert.equal(run.summary, `Automatización · quote.created · COT-${quote.quoteNumber}`);
+    assert.ok(run.details.includes(`hasta el ${utcText(dueAt.getTime())}`), run.details);
+    assert.match(run.details, /Acciones: create_reminder/);
+    assert.ok(run.steps[1]?.endsWith(`hasta el ${utcText(dueAt.getTime())}`), run.steps[1]);
+    assertReadable(run);
+  });
+
+  it('a reminder says when it is due, and whose automation made it', async () => {
+    const run = await look("WorkflowType = 'remind'", ({ steps }) => assert.equal(steps.length, 2));
+
+    const [row] = await rows('select due_at, automation_id from reminders where quote_id = $1', quote.id);
+    assert.deepEqual(run.attributes, {
+      TenantId: [business.tenantId],
+      QuoteId: [quote.id],
+      QuoteNumber: [quote.quoteNumber],
+      AutomationId: [row?.['automation_id']],
+      DueAt: [row?.['due_at']],
+    });
+    assert.equal(run.summary, `Recordatorio · COT-${quote.quoteNumber}`);
+    assert.ok(
+      run.details.includes(
+        `Espera hasta el ${utcText(String(row?.['due_at'] instanceof Date && row['due_at'].toISOString()))}`,
+      ),
+      run.details,
+    );
+    assertReadable(run);
+  });
+
+  it('a mail about an account says until when it is tried, and not to whom', async () => {
+    const run = await look("WorkflowType = 'sendMail'", ({ steps }) => assert.equal(steps.length, 2));
+
+    assert.deepEqual(run.attributes, { TenantId: [business.tenantId] });
+    assert.equal(run.summary, 'Correo de una cuenta');
+    assert.match(run.details, /se intenta hasta el \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    assertReadable(run);
+  });
+
+  it('each query of docs/workflows.md finds the runs that it is for', async () => {
+    const text = await readFile(new URL('../../docs/workflows.md', import.meta.url), 'utf8');
+    const queries = [...text.matchAll(/^\| .+ \| `(.+ = .+)` +\|$/gm)].map(([, query = '']) =>
+      query
+        .replaceAll('<quoteId>', quote.id)
+        .replaceAll('<tenantId>', business.tenantId)
+        .replaceAll('<webhookId>', webhookId)
+        .replaceAll('<automationId>', automationId)
+        .replaceAll('<moment>', new Date(Date.now() + 100 * DAY_MS).toISOString())
+        .replaceAll('QuoteNumber = 12', `QuoteNumber = ${quote.quoteNumber}`),
+    );
+
+    assert.equal(queries.length, 9);
+    for (const query of queries) {
+      await eventually(
+        async () => assert.ok((await temporal.workflow.count(query)).count > 0, `none with ${query}`),
+        30_000,
+      );
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { violationOf } from '../../activities/history.ts';
+import type { ReminderActivities } from '../../activities/reminders.ts';
+import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { newId } from '../../db/ids.ts';
+import { queries, remindStart } from '../../workflows/contract.ts';
+import { watchedQuote } from '../activities/relay-world.ts';
+import * as build from '../api/build.ts';
+import { eventually } from '../eventually.ts';
+import { testStack, testWorker } from '../stack.ts';
+import '../workflows/quiet.ts';
+import { bundleChanged } from '../workflows/variant.ts';
+
+const CLI = fileURLToPath(new URL('../../activities/cli.ts', import.meta.url));
+
+/** The commands as they are typed, against runs in the Temporal of the tests; a worker process, so a journey. */
+describe('npm run replay and history save', function replaying() {
+  this.timeout(180_000);
+  let address: string;
+  let connection: Connection;
+  let temporal: TemporalClient;
+  /** Stands for a checkout, so that the real one stays as it is. */
+  let folder: string;
+
+  before(async () => {
+    ({ address } = (await testStack()).temporal);
+    connection = Connection.lazy({ address });
+    temporal = new TemporalClient({ connection });
+    folder = await mkdtemp(join(tmpdir(), 'quoting-histories-'));
+    await mkdir(join(folder, 'tests/histories'), { recursive: true });
+    await mkdir(join(folder, '.data'));
+    await testWorker();
+  });
+  after(async () => {
+    await connection.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a command in that folder. */
+  const run = (args: readonly string[], env: Record<string, string> = { TEMPORAL_ADDRESS: address }) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const node = ['--import', import.meta.resolve('tsx'), CLI, ...args];
+      execFile(process.execPath, node, { cwd: folder, env: { PATH: process.env['PATH'], ...env } }, (error, out, err) =>
+        resolve({ code: error ? Number(error.code) : 0, out, err }),
+      );
+    });
+
+  /** A lifecycle that has read its quote and waits. */
+  async function openRun(): Promise<string> {
+    const { workflowId } = await watchedQuote(await build.business());
+    const handle = temporal.workflow.getHandle(workflowId);
+    await eventually(async () => assert.notEqual(await handle.query(queries.currentState), undefined), 20_000);
+    return workflowId;
+  }
+
+  /** A reminder that fired in code which looked twice, as a later version might. */
+  async function runOfAnotherVersion(): Promise<string> {
+    const dueAt = new Date().toISOString();
+    const activities: ReminderActivities = {
+      readReminder: async () => ({ quoteNumber: 12, dueAt }),
+      fireReminder: async () => 'fired',
+    };
+    const workflowBundle = await bundleChanged('workflows/remind.ts', (source) =>
+      source.replace('const outcome =', 'await reminders.readReminder(reminder);\n  const outcome ='),
+    );
+    const native = await NativeConnection.connect({ address });
+    const taskQueue = `another-version-${newId()}`;
+    const worker = await Worker.create({ connection: native, taskQueue, workflowBundle, activities });
+    const ids = { tenantId: newId(), reminderId: newId(), quoteId: newId(), automationId: newId() };
+    const options = { ...remindStart({ ...ids, quoteNumber: 12, dueAt }), taskQueue };
+    await worker.runUntil(temporal.workflow.execute('remind', options));
+    await native.close();
+    return options.workflowId;
+  }
+
+  it('answers OK with the number of events for a run that the code of today agrees with', async () => {
+    const workflowId = await openRun();
+
+    const { code, out } = await run(['replay', workflowId]);
+
+    const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+    assert.deepEqual([code, out], [0, `OK ${workflowId}: ${events?.length} eventos\n`]);
+  });
+
+  it('names the event at which the code of today decides otherwise, and exits with 1', async () => {
+    const workflowId = await runOfAnotherVersion();
+
+    const { code, out, err } = await run(['replay', workflowId]);
+
+    assert.deepEqual([code, out], [1, '']);
+    const { events = [] } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+    const second = (events ?? []).filter((event) => event.activityTaskScheduledEventAttributes)[1];
+    const where = `${workflowId}: el código de hoy no coincide en el evento ${Number(second?.eventId)} de ${events?.length}\n`;
+    assert.equal(err.slice(0, where.length), where);
+    assert.match(err.slice(where.length), /^\[TMPRL1100\] Nondeterminism error: .*'readReminder'.*'fireReminder'\n$/);
+  });
+
+  it('exits with 2 and says so when there is no such run', async () => {
+    const workflowId = await openRun();
+    const runId = '019c9999-0000-7000-8000-000000000000';
+
+    const [unknown, other, malformed] = await Promise.all([
+      run(['replay', 'quote.nadie.COT-1']),
+      run(['replay', workflowId, runId]),
+      run(['replay', workflowId, 'eso']),
+    ]);
+
+    assert.deepEqual([unknown.code, other.code, malformed.code], [2, 2, 2]);
+    assert.equal(unknown.err, `Temporal (${address}) no tiene una ejecución quote.nadie.COT-1.\n`);
+    assert.equal(other.err, `Temporal (${address}) no tiene una ejecución ${workflowId} con el run id ${runId}.\n`);
+  });
+
+  it('exits with 1 and says so when Temporal does not answer', async () => {
+    const { code, err } = await run(['replay', 'x'], { TEMPORAL_ADDRESS: '127.0.0.1:1' });
+
+    assert.deepEqual([code, err], [1, 'Temporal (127.0.0.1:1) no contesta.\n']);
+  });
+
+  it('finds the Temporal of the running stack when the environment names none', async () => {
+    const workflowId = await openRun();
+    await writeFile(join(folder, '.data/stack.json'), JSON.stringify({ temporalAddress: address }));
+    try {
+      assert.match((await run(['replay', workflowId], {})).out, /^OK /);
+    } finally {
+      await rm(join(folder, '.data/stack.json'));
+    }
+    const { code, err } = await run(['replay', workflowId], {});
+    assert.equal(code, 1);
+    assert.match(err, /TEMPORAL_ADDRESS: is not set/);
+  });
+
+  it('saves a history under its workflow and the name given, once, in the form that the tests replay', async () => {
+    const workflowId = await openRun();
+    const file = 'tests/histories/quote-lifecycle.just-made.json';
+
+    const saved = await run(['history', 'save', workflowId, 'just-made']);
+    const again = await run(['history', 'save', workflowId, 'just-made']);
+
+    assert.match(saved.out, new RegExp(`^${file}: \\d+ eventos, \\d+ KiB, sin datos personales\n$`));
+    assert.deepEqual([again.code, again.err], [1, `${file} ya existe; elija otro nombre.\n`]);
+    const history = historyFromJSON(JSON.parse(await readFile(join(folder, file), 'utf8')));
+    assert.equal(history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId, workflowId);
+    assert.equal(await violationOf(history, workflowId, { codePath: await workflowBundlePath() }), undefined);
+  });
+
+  it('saves nothing of a run that says something of people', async () => {
+    const workflowId = `quote.${newId()}.COT-1`;
+    const handle = await temporal.workflow.start('quoteLifecycle', {
+      workflowId,
+      taskQueue: `nobody-${newId()}`,
+      args: [{ quote: { tenantId: newId(), quoteId: 'laura@palma.example' } }],
+    });
+    try {
+      const { code, err } = await run(['history', 'save', workflowId, 'personal']);
+
+      assert.equal(code, 1);
+      assert.equal(err, 'No se guardó: la historia lleva datos personales.\nevento 1: una dirección de correo\n');
+      assert.ok(!(await readdir(join(folder, 'tests/histories'))).includes('quote-lifecycle.personal.json'));
+    } finally {
+      await handle.terminate('the test is over');
+    }
+  });
+});

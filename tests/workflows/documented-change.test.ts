@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { type History, violationOf } from '../../activities/history.ts';
+import type { ReminderActivities } from '../../activities/reminders.ts';
+import { newId } from '../../db/ids.ts';
+import { queues, remindStart, workflowIds } from '../../workflows/contract.ts';
+import type { remind } from '../../workflows/remind.ts';
+import { applyDiff, documentedDiffs } from './documented-change.ts';
+import { committedHistories } from './committed.ts';
+import './quiet.ts';
+import { skippingWorld } from './skipping.ts';
+import { bundleChanged } from './variant.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The example of `docs/workflows.md`: its diffs are applied to the workflow as it is, so neither can go stale. */
+describe('The documented change of remind', function changing() {
+  this.timeout(120_000);
+  const stages = ['unpatched', 'patched', 'deprecated', 'removed'] as const;
+  type Stage = (typeof stages)[number];
+  const sources = new Map<Stage, string>();
+  const bundles = new Map<Stage, WorkflowBundleWithSourceMap>();
+
+  before(async () => {
+    const diffs = await documentedDiffs();
+    const diff = (stage: Stage): string => {
+      const text = diffs.get(stage);
+      assert.ok(text, `docs/workflows.md has no diff ${stage}`);
+      return text;
+    };
+    // Without the patch it is one step; with it three, each of which begins where the one before ended.
+    const ways: readonly (readonly [Stage, readonly Stage[]])[] = [
+      ['unpatched', ['unpatched']],
+      ['patched', ['patched']],
+      ['deprecated', ['patched', 'deprecated']],
+      ['removed', ['patched', 'deprecated', 'removed']],
+    ];
+    for (const [stage, steps] of ways) {
+      const change = (source: string) => steps.reduce((text, step) => applyDiff(text, diff(step)), source);
+      const bundle = await bundleChanged('workflows/remind.ts', (source) => {
+        sources.set(stage, change(source));
+        return change(source);
+      });
+      bundles.set(stage, bundle);
+    }
+  });
+
+  const bundleOf = (stage: Stage): WorkflowBundleWithSourceMap => {
+    const bundle = bundles.get(stage);
+    assert.ok(bundle);
+    return bundle;
+  };
+
+  /** A run of two days in the code of a stage: what it did, and its history. */
+  async function runIn(stage: Stage): Promise<{ calls: readonly string[]; history: History; workflowId: string }> {
+    const calls: string[] = [];
+    const dueAt = new Date(Date.now() + 2 * DAY_MS).toISOString();
+    const activities: ReminderActivities = {
+      readReminder: async () => {
+        calls.push('readReminder');
+        return { quoteNumber: 12, dueAt };
+      },
+      fireReminder: async () => {
+        calls.push('fireReminder');
+        return 'fired';
+      },
+    };
+    const world = await skippingWorld(activities, [queues.automations], bundleOf(stage));
+    try {
+      const ids = { tenantId: newId(), reminderId: newId(), quoteId: newId(), automationId: newId() };
+      const options = remindStart({ ...ids, quoteNumber: 12, dueAt });
+      const handle = await world.env.client.workflow.start<typeof remind>('remind', options);
+      assert.deepEqual(await handle.result(), { outcome: 'fired' });
+      return { calls, history: await handle.fetchHistory(), workflowId: workflowIds.remind(ids) };
+    } finally {
+      await world.stop();
+    }
+  }
+
+  const violatedBy = async (stage: Stage, { history, workflowId }: { history: History; workflowId: string }) =>
+    (await violationOf(history, workflowId, bundleOf(stage)))?.error instanceof DeterminismViolationError;
+  const committed = async (stage: Stage): Promise<Readonly<Record<string, boolean>>> => {
+    const answers: Record<string, boolean> = {};
+    for (const one of committedHistories('remind.')) answers[one.file] = await violatedBy(stage, one);
+    return answers;
+  };
+
+  it('without its patch breaks the runs that are past that point, which the committed histories show', async () => {
+    assert.deepEqual(await committed('unpatched'), { 'remind.cancelled.json': true, 'remind.fired.json': true });
+  });
+
+  it('with its patch leaves old runs their way, and new ones take the new way', async () => {
+    assert.deepEqual(await committed('patched'), { 'remind.cancelled.json': false, 'remind.fired.json': false });
+
+    const run = await runIn('patched');
+
+    assert.deepEqual(run.calls, ['readReminder', 'readReminder', 'fireReminder']);
+    assert.equal(await violatedBy('patched', run), false);
+  });
+
+  it('may be deprecated once no run is older than the patch, and not before', async () => {
+    const run = await runIn('patched');
+
+    assert.equal(await violatedBy('deprecated', run), false);
+    assert.deepEqual(await committed('deprecated'), { 'remind.cancelled.json': true, 'remind.fired.json': true });
+  });
+
+  it('loses its patch once no run has a marker that counts, and not before; what stays is the plain change', async () => {
+    const [withMarker, withDeprecated] = [await runIn('patched'), await runIn('deprecated')];
+
+    assert.deepEqual(withDeprecated.calls, ['readReminder', 'readReminder', 'fireReminder']);
+    assert.equal(await violatedBy('removed', withDeprecated), false);
+    assert.equal(await violatedBy('removed', withMarker), true);
+    assert.equal(sources.get('removed'), sources.get('unpatched'));
+  });
+});
