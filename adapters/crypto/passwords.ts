@@ -1,12 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { tooManyRequests } from '../../domain/errors.ts';
 
 /** argon2id (the package's default algorithm), OWASP's minimum: 19 MiB, two passes, one lane. Memory in KiB. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each takes a core for tens of milliseconds: more at once would only make every sign-in slower. */
-const AT_ONCE = 2;
-const MAX_WAITING = 20;
+/**
+ * Each takes a core for tens of milliseconds: more at once would only make every sign-in slower. One core is left to
+ * those who are signed in, so that a rush at the door keeps nobody waiting inside.
+ */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const MAX_WAITING = 22 - AT_ONCE;
 /** A full queue is worked off in about this time. */
 const RETRY_AFTER_SECONDS = 2;
 
@@ -19,7 +23,7 @@ export interface Passwords {
 }
 
 /**
- * Hashing of passwords, two at a time. With twenty more waiting, each function throws «Demasiadas solicitudes».
+ * Hashing of passwords, two at a time at most. With 22 under way or waiting, each function throws «Demasiadas solicitudes».
  * Passwords are compared in NFC, so that an accent typed on another system is the same accent.
  */
 export function createPasswords(): Passwords {

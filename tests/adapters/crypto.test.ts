@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { EncryptJWT } from 'jose';
 import { newApiKey, parseApiKey } from '../../adapters/crypto/api-keys.ts';
 import { createPasswords } from '../../adapters/crypto/passwords.ts';
-import { createSecretBox, SecretUnreadable } from '../../adapters/crypto/secret-box.ts';
+import { createSecretBox, type SecretPlace, SecretUnreadable } from '../../adapters/crypto/secret-box.ts';
 import { createSessionCookies } from '../../adapters/crypto/session-cookie.ts';
 import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -94,41 +94,62 @@ describe('API keys', () => {
 });
 
 describe('createSecretBox', () => {
-  it('opens what it sealed for the same context, and seals the same text differently each time', () => {
+  const row1: SecretPlace = { purpose: 'webhook_secret', rowId: 'row-1' };
+
+  it('opens what it sealed for the same place, and seals the same text differently each time', () => {
     const box = createSecretBox(encryptionKey('k1'));
 
-    const sealed = [box.seal('whsec_ñ', 'row-1'), box.seal('whsec_ñ', 'row-1')] as const;
+    const sealed = [box.seal('whsec_ñ', row1), box.seal('whsec_ñ', row1)] as const;
 
-    assert.match(sealed[0], /^k1\.[A-Za-z0-9_-]+$/);
+    assert.match(sealed[0], /^k1\.2\.[A-Za-z0-9_-]+$/);
+    assert.ok(sealed[0].startsWith(box.newest));
     assert.notEqual(sealed[0], sealed[1]);
-    assert.equal(box.open(sealed[0], 'row-1'), 'whsec_ñ');
-    assert.equal(box.open(sealed[1], 'row-1'), 'whsec_ñ');
+    assert.equal(box.open(sealed[0], row1), 'whsec_ñ');
+    assert.equal(box.open(sealed[1], row1), 'whsec_ñ');
   });
 
   it('opens with an old key after a new one was put first, and no longer when the old one is gone', () => {
     const [old, fresh] = [encryptionKey('k1'), encryptionKey('k2')];
-    const sealed = createSecretBox(old).seal('secret', 'row-1');
+    const sealed = createSecretBox(old).seal('secret', row1);
 
     const rotated = createSecretBox(`${fresh},${old}`);
 
-    assert.equal(rotated.open(sealed, 'row-1'), 'secret');
-    assert.match(rotated.seal('secret', 'row-1'), /^k2\./);
-    assert.throws(() => createSecretBox(fresh).open(sealed, 'row-1'), SecretUnreadable);
+    assert.equal(rotated.open(sealed, row1), 'secret');
+    assert.match(rotated.seal('secret', row1), /^k2\./);
+    assert.throws(() => createSecretBox(fresh).open(sealed, row1), SecretUnreadable);
   });
 
-  it('throws SecretUnreadable in another row, and when any byte was changed or cut off', () => {
+  it('opens what was sealed before places had a purpose, in its row only, and counts it as not the newest', () => {
+    const key = Buffer.alloc(32, 5);
+    const iv = Buffer.alloc(12, 1);
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from('row-1'));
+    const sealed = Buffer.concat([iv, cipher.update('secret'), cipher.final(), cipher.getAuthTag()]);
+    const box = createSecretBox(`k1:${key.toString('base64')}`);
+    const old = `k1.${sealed.toString('base64url')}`;
+
+    assert.equal(box.open(old, row1), 'secret');
+    assert.ok(!old.startsWith(box.newest));
+    assert.throws(() => box.open(old, { ...row1, rowId: 'row-2' }), SecretUnreadable);
+    assert.throws(() => box.open(`k1.2.${sealed.toString('base64url')}`, row1), SecretUnreadable);
+  });
+
+  it('throws SecretUnreadable in another row, for another purpose, and when any byte was changed or cut off', () => {
     const box = createSecretBox(encryptionKey('k1'));
-    const sealed = box.seal('secret', 'row-1');
+    const sealed = box.seal('secret', row1);
 
-    assert.throws(() => box.open(sealed, 'row-2'), SecretUnreadable);
+    assert.throws(() => box.open(sealed, { ...row1, rowId: 'row-2' }), SecretUnreadable);
+    assert.throws(() => box.open(sealed, { ...row1, purpose: 'public_token' }), SecretUnreadable);
+    // As the older form, in which the purpose did not count.
+    assert.throws(() => box.open(sealed.replace('.2.', '.'), row1), SecretUnreadable);
     for (let at = 3; at < sealed.length - 1; at += 1)
-      assert.throws(() => box.open(flipped(sealed, at), 'row-1'), SecretUnreadable);
-    for (const cut of [sealed.slice(0, -4), 'k1.', 'k1', '', '.'])
-      assert.throws(() => box.open(cut, 'row-1'), SecretUnreadable);
+      assert.throws(() => box.open(flipped(sealed, at), row1), SecretUnreadable);
+    for (const cut of [sealed.slice(0, -4), 'k1.2.', 'k1.', 'k1', '', '.', '..'])
+      assert.throws(() => box.open(cut, row1), SecretUnreadable);
   });
 
-  it('is not made from keys that are too short', () => {
+  it('is not made from keys that are too short, nor from two of the same id', () => {
     assert.throws(() => createSecretBox(`k1:${randomBytes(16).toString('base64')}`), TypeError);
+    assert.throws(() => createSecretBox(`${encryptionKey('k1')},${encryptionKey('k1')}`), TypeError);
   });
 });
 

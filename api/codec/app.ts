@@ -1,0 +1,108 @@
+import type { PayloadCodec } from '@temporalio/common';
+import Koa, { type Context } from 'koa';
+import type { Log } from '../../adapters/log.ts';
+import { PayloadUnreadable } from '../../adapters/temporal/payload-codec.ts';
+import { loginPage } from './page.ts';
+import { jsonOf, payloadsOf } from './payload-json.ts';
+import { readBody } from './read-body.ts';
+import { COOKIE, type CodecSessions } from './session.ts';
+
+/**
+ * The codec server: the Temporal UI, in the operator's browser, sends it what is encrypted and shows what it answers
+ * (https://docs.temporal.io/production-deployment/data-encryption). The UI's pages alone may ask across origins; whoever
+ * asks shows the token, as Bearer (the CLI's `--codec-auth`) or by the cookie of the sign-in page.
+ */
+export interface CodecDeps {
+  readonly codec: PayloadCodec;
+  readonly sessions: CodecSessions;
+  /** Origin of the Temporal UI. */
+  readonly uiOrigin: string;
+  /** Whether browsers reach us over https; then the cookie goes with requests of another site's pages too. */
+  readonly secure: boolean;
+  readonly log: Log;
+}
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+export function createCodecApp(deps: CodecDeps): Koa {
+  const app = new Koa();
+  app.silent = true;
+  app.on('error', (error: unknown) => deps.log.error({ err: error }, 'the codec server failed'));
+  app.use(async (ctx) => {
+    ctx.set(HEADERS);
+    await answer(deps, ctx);
+  });
+  return app;
+}
+
+async function answer(deps: CodecDeps, ctx: Context): Promise<void> {
+  const { method, path } = ctx;
+  if (method === 'GET' && path === '/healthz') ctx.body = { ok: true };
+  else if (method === 'GET' && path === '/') ctx.body = loginPage();
+  else if (method === 'POST' && path === '/login') await signIn(deps, ctx);
+  else if (path === '/decode' || path === '/encode') await convert(deps, ctx, path);
+  else refuse(ctx, 404, 'Ruta no encontrada');
+}
+
+async function signIn({ sessions, secure, uiOrigin }: CodecDeps, ctx: Context): Promise<void> {
+  // A form of another page must not sign anybody in. Under no-referrer browsers call their own origin null.
+  if (!['same-origin', 'none', ''].includes(ctx.get('Sec-Fetch-Site'))) return refuse(ctx, 403, 'Origen no permitido');
+  const token = new URLSearchParams(await readBody(ctx.req)).get('token') ?? '';
+  if (!sessions.knows(token)) {
+    ctx.status = 401;
+    ctx.body = loginPage('No es la clave.');
+    return;
+  }
+  const { value, lastsS } = sessions.begin();
+  const site = secure ? 'SameSite=None; Secure' : 'SameSite=Lax';
+  ctx.set('Set-Cookie', `${COOKIE}=${value}; Max-Age=${lastsS}; Path=/; HttpOnly; ${site}`);
+  ctx.redirect(uiOrigin);
+  ctx.status = 303;
+}
+
+async function convert({ codec, sessions, uiOrigin }: CodecDeps, ctx: Context, path: '/decode' | '/encode') {
+  const origin = ctx.get('Origin');
+  ctx.vary('Origin');
+  if (origin && origin !== uiOrigin) return refuse(ctx, 403, 'Origen no permitido');
+  if (origin) ctx.set({ 'Access-Control-Allow-Origin': uiOrigin, 'Access-Control-Allow-Credentials': 'true' });
+  if (ctx.method === 'OPTIONS') {
+    ctx.set({
+      'Access-Control-Allow-Methods': 'POST',
+      // What the UI sends; a header that is not listed would stop its request.
+      'Access-Control-Allow-Headers':
+        'authorization, authorization-extras, content-type, x-namespace, x-csrf-token, caller-type',
+      'Access-Control-Max-Age': '600',
+    });
+    ctx.status = 204;
+    return;
+  }
+  if (ctx.method !== 'POST') return refuse(ctx, 405, 'Método no permitido');
+  const [, bearer] = /^Bearer (.+)$/i.exec(ctx.get('Authorization')) ?? [];
+  const isAllowed = (bearer && sessions.knows(bearer)) || sessions.isValid(ctx.cookies.get(COOKIE) ?? '');
+  if (!isAllowed) return refuse(ctx, 401, 'No autorizado');
+  // A form cannot send this type, so no page of another origin gets here without having asked first.
+  if (!ctx.is('application/json')) return refuse(ctx, 415, 'Tipo de contenido no admitido');
+
+  const body = await readBody(ctx.req);
+  if (body === undefined) return refuse(ctx, 413, 'Solicitud demasiado grande');
+  const payloads = payloadsOf(body);
+  if (!payloads) return refuse(ctx, 400, 'JSON inválido');
+  try {
+    ctx.body = jsonOf(path === '/decode' ? await codec.decode(payloads) : await codec.encode(payloads));
+  } catch (error) {
+    if (!(error instanceof PayloadUnreadable)) throw error;
+    refuse(ctx, 400, 'No se puede descifrar: falta la llave, o se cambió');
+  }
+}
+
+function refuse(ctx: Context, status: number, error: string): void {
+  ctx.status = status;
+  ctx.body = { error };
+  // What was not read would be taken for the next request.
+  if (status === 413) ctx.set('Connection', 'close');
+}

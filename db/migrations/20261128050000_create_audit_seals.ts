@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+import { protectTenantTable } from '../row-security.ts';
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('audit_seals', (table) => {
+    table.text('tenant_id').notNullable().references('tenants.id');
+    // 1, 2, 3, … for each tenant.
+    table.integer('number').notNullable();
+    // Seals what was written before this moment and not before that of the seal before.
+    table.timestamp('until_at').notNullable();
+    table.integer('entries').notNullable();
+    // SHA-256, hex; of the first seal's predecessor, zeros.
+    table.text('previous_hash').notNullable();
+    table.text('hash').notNullable();
+    table.timestamp('sealed_at').notNullable().defaultTo(knex.fn.now());
+    table.primary(['tenant_id', 'number']);
+    table.check('number >= 1 and entries >= 1', [], 'audit_seals_numbers');
+    table.check("hash ~ '^[0-9a-f]{64}$' and previous_hash ~ '^[0-9a-f]{64}$'", [], 'audit_seals_hashes');
+  });
+  // Who writes entries cannot write seals, and who writes seals cannot read entries.
+  await protectTenantTable(knex, 'audit_seals', { app: ['select'], relay: ['select', 'insert'] });
+  await knex.raw(`create trigger append_only before update or delete on audit_seals
+    for each row execute function refuse_change()`);
+  await knex.raw(`create trigger append_only_truncate before truncate on audit_seals
+    for each statement execute function refuse_change()`);
+
+  // The newest seal once more, in another place: a chain does not miss its own end.
+  await knex.schema.createTable('audit_heads', (table) => {
+    table.text('tenant_id').primary().references('tenants.id');
+    table.integer('number').notNullable();
+    table.text('hash').notNullable();
+  });
+  await protectTenantTable(knex, 'audit_heads', {
+    app: ['select'],
+    relay: ['select', 'insert', 'update (number, hash)'],
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('audit_heads');
+  await knex.schema.dropTable('audit_seals');
+}

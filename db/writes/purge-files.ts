@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import type { Retention } from '../../domain/housekeeping.ts';
+
+/** A PDF that nothing refers to, as far as the tables tell. */
+export interface IdleFile {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly kind: 'quote_pdf' | 'signed_pdf';
+  readonly quoteId: string;
+  readonly storageKey: string;
+}
+
+/**
+ * Documents drawn for a signature that was not given, and PDFs of quotes for which there is a newer one. The newer one
+ * is not always that of today: a look may be changed and changed back. As the relay's role, in order of their ids.
+ */
+export async function idleFiles(
+  knex: Knex,
+  kept: Pick<Retention, 'supersededPdfs' | 'orphanPdfs'>,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly IdleFile[]> {
+  const { rows } = await knex.raw<{ rows: IdleFile[] }>(
+    `select id, tenant_id as "tenantId", kind, quote_id as "quoteId", storage_key as "storageKey" from files f
+      where id > :after and quote_id is not null and case kind
+        when 'signed_pdf' then created_at < now() - make_interval(days => :orphanPdfs) and not exists
+          (select from signatures s where s.tenant_id = f.tenant_id and s.pdf_file_id = f.id)
+        when 'quote_pdf' then created_at < now() - make_interval(days => :supersededPdfs) and not exists
+          (select from signatures s where s.tenant_id = f.tenant_id and s.quote_id = f.quote_id
+              and s.shown_pdf_sha256 = f.sha256)
+          and exists (select from files n where n.tenant_id = f.tenant_id and n.quote_id = f.quote_id
+                         and n.kind = 'quote_pdf' and n.created_at > f.created_at)
+        else false end
+      order by id limit :limit`,
+    { after, limit, orphanPdfs: kept.orphanPdfs, supersededPdfs: kept.supersededPdfs },
+  );
+  return rows;
+}
+
+/**
+ * Forgets these files and has their objects removed before that is committed: whoever stores the same key again meanwhile
+ * waits for the end, and so writes its object after the old one is gone. Answers how many it forgot; the policy of the
+ * table has the last word.
+ */
+export async function forgetFiles(
+  knex: Knex,
+  files: readonly IdleFile[],
+  removeObject: (storageKey: string) => Promise<void>,
+): Promise<number> {
+  return knex.transaction(async (trx) => {
+    const { rows } = await trx.raw<{ rows: { storageKey: string }[] }>(
+      'delete from files where id = any(:ids) returning storage_key as "storageKey"',
+      { ids: files.map(({ id }) => id) },
+    );
+    await Promise.all(rows.map(({ storageKey }) => removeObject(storageKey)));
+    return rows.length;
+  });
+}

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import type { Knex } from 'knex';
+import { newId } from '../../db/ids.ts';
+import { forgetFiles, type IdleFile, idleFiles } from '../../db/writes/purge-files.ts';
+import { BATCH, purge, type RowChore } from '../../db/writes/purge.ts';
+import type { Retention } from '../../domain/housekeeping.ts';
+import { outcomeOf, rowsOf } from './database.ts';
+import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
+
+const KEPT: Retention = {
+  webhookBodies: 30,
+  webhookDeliveries: 90,
+  events: 30,
+  accounts: 30,
+  supersededPdfs: 30,
+  orphanPdfs: 1,
+};
+/** As mild as a caller can ask for nothing to be kept; the policies keep a day all the same. */
+const NOTHING: Retention = {
+  webhookBodies: 0,
+  webhookDeliveries: 0,
+  events: 0,
+  accounts: 0,
+  supersededPdfs: 0,
+  orphanPdfs: 0,
+};
+const SHA = 'a'.repeat(64);
+const DENIED = '42501';
+
+describe('retention', () => {
+  let db: SeparateDatabase;
+  let tenantId: string;
+  let userId: string;
+  let quoteId: string;
+
+  before(async function starting() {
+    this.timeout(60_000);
+    db = await separateDatabase();
+  });
+  after(() => db.stop());
+  beforeEach(async () => {
+    tenantId = await db.tenant();
+    [userId, quoteId] = [newId(), newId()];
+    await put('users', { id: userId, email: `${userId}@negocio.test`, name: 'Ana', role: 'OWNER' });
+    const clientId = newId();
+    await put('clients', { id: clientId, contact_name: 'Laura' });
+    await put('quotes', {
+      id: quoteId,
+      user_id: userId,
+      client_id: clientId,
+      client_contact_name: 'Laura',
+      quote_number: 1,
+      status: 'SENT',
+      subtotal: 0,
+      tax: 0,
+      total: 0,
+      shipping_cost: 0,
+      tax_rate: 0,
+      currency: 'MXN',
+      notes: '',
+      public_token_hash: newId(),
+      public_token_sealed: 'x',
+      expires_at: new Date(),
+    });
+  });
+
+  async function put(table: string, row: Readonly<Record<string, unknown>>): Promise<void> {
+    await db.owner(table).insert({ tenant_id: tenantId, ...row });
+  }
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+  const all = async (chore: RowChore, kept = KEPT): Promise<number> => {
+    let total = 0;
+    for (;;) {
+      const n = await purge(db.relay, chore, kept);
+      total += n;
+      if (n < BATCH) return total;
+    }
+  };
+  const ids = async (table: string, column = 'id'): Promise<string[]> =>
+    (
+      await rowsOf<{ id: string }>(db.owner, `select ${column} as id from ${table} where tenant_id = ? order by 1`, [
+        tenantId,
+      ])
+    ).map(({ id }) => id);
+
+  async function delivery(id: string, completed: Date | null, status = completed ? 'EXHAUSTED' : 'PENDING') {
+    const webhookId = newId();
+    await put('webhooks', {
+      id: webhookId,
+      url: 'https://ejemplo.test',
+      events: ['quote.created'],
+      secret_sealed: 'x',
+      secret_last4: 'abcd',
+    });
+    await put('webhook_deliveries', {
+      id: id + tenantId,
+      webhook_id: webhookId,
+      event: 'quote.created',
+      event_id: id + tenantId,
+      payload: '{"event":"quote.created","timestamp":"2026-01-01T00:00:00.000Z","data":{"quote":{"secreto":1}}}',
+      status,
+      response_body: 'contestación',
+      completed_at: completed,
+      created_at: daysAgo(200),
+    });
+    await put('webhook_attempts', {
+      id: id + tenantId,
+      delivery_id: id + tenantId,
+      number: 1,
+      claim_token: 'x',
+      response_body: 'contestación',
+    });
+  }
+
+  it('empties what was sent to webhooks and their answers 30 days after a delivery ended, and no younger or open one', async () => {
+    await delivery('old', daysAgo(31));
+    await delivery('young', daysAgo(29));
+    await delivery('open', null);
+
+    const emptied = [await all('webhook_bodies'), await all('webhook_bodies')];
+
+    assert.deepEqual(emptied, [1, 0]);
+    const rows = await rowsOf<{ id: string; payload: string; response_body: string | null; answer: string | null }>(
+      db.owner,
+      `select d.id, d.payload, d.response_body, a.response_body as answer from webhook_deliveries d
+         join webhook_attempts a on a.delivery_id = d.id where d.tenant_id = ? order by 1`,
+      [tenantId],
+    );
+    const of = (id: string) => rows.find((row) => row.id === id + tenantId);
+    const answers = (id: string) => [of(id)?.response_body, of(id)?.answer];
+    assert.deepEqual(answers('old'), [null, null]);
+    assert.deepEqual(
+      [...answers('young'), ...answers('open')],
+      Array.from({ length: 4 }, () => 'contestación'),
+    );
+    const body = JSON.parse(of('old')?.payload ?? '') as Record<string, unknown>;
+    assert.deepEqual(Object.keys(body), ['event', 'timestamp', 'data']);
+    assert.deepEqual([body['event'], body['data']], ['quote.created', {}]);
+    assert.match(String(body['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.match(of('young')?.payload ?? '', /secreto/);
+    assert.match(of('open')?.payload ?? '', /secreto/);
+  });
+
+  it('keeps what was sent as it was: nobody else changes it, nor empties it before the delivery ended', async () => {
+    await delivery('open', null);
+    await delivery('over', daysAgo(2));
+    const change = (on: Knex, sql: string, id: string) =>
+      outcomeOf(on, `update webhook_deliveries set ${sql} where id = ?`, [id + tenantId]);
+
+    const outcomes = [
+      await change(db.owner, "payload = '{}'", 'over'),
+      await change(db.owner, "payload = '{}', bodies_purged_at = now()", 'open'),
+      await change(db.relay, "payload = '{}'", 'over'),
+      await db.withTenant(tenantId, (trx) => change(trx, "payload = '{}'", 'over')).catch(() => DENIED),
+      await change(db.owner, 'response_body = null', 'open'),
+    ];
+
+    assert.deepEqual(outcomes, [DENIED, DENIED, DENIED, DENIED, 1]);
+  });
+
+  it('deletes deliveries and their attempts 90 days after they ended', async () => {
+    await delivery('a-old', daysAgo(91));
+    await delivery('b-young', daysAgo(89));
+    await delivery('c-open', null);
+
+    assert.equal(await all('webhook_deliveries'), 1);
+
+    assert.deepEqual(await ids('webhook_deliveries'), [`b-young${tenantId}`, `c-open${tenantId}`]);
+    assert.deepEqual(await ids('webhook_attempts'), [`b-young${tenantId}`, `c-open${tenantId}`]);
+  });
+
+  async function event(id: string, days: number, fields: Readonly<Record<string, unknown>> = {}) {
+    await put('outbox_events', {
+      id: id + tenantId,
+      type: 'quote.created',
+      payload: '{}',
+      root_event_id: id,
+      created_at: daysAgo(days),
+      handed_over_at: daysAgo(days),
+      planned_at: daysAgo(days),
+      ...fields,
+    });
+  }
+
+  it('deletes events 30 days old, but none that is not handed over or planned, or that unfinished work reads', async () => {
+    await event('a-old', 31);
+    await event('b-young', 29);
+    await event('c-waiting', 31, { handed_over_at: null });
+    await event('d-unplanned', 31, { planned_at: null });
+    await event('delivered', 31);
+    await event('e-pending', 31);
+    await event('f-run', 31);
+    await delivery('delivered', daysAgo(31));
+    await delivery('e-pending', null);
+    const automationId = newId();
+    await put('automations', { id: automationId, name: 'a', trigger: 'QUOTE_WON', conditions: '[]', actions: '[]' });
+    await put('automation_logs', {
+      id: newId(),
+      automation_id: automationId,
+      quote_id: quoteId,
+      event_id: `f-run${tenantId}`,
+      conditions: '[]',
+      actions: '[]',
+      delay_minutes: 525_600,
+    });
+
+    assert.equal(await all('outbox_events'), 2);
+
+    assert.deepEqual(
+      await ids('outbox_events'),
+      ['b-young', 'c-waiting', 'd-unplanned', 'e-pending', 'f-run'].map((id) => id + tenantId),
+    );
+  });
+
+  it('deletes answers kept for an Idempotency-Key after 24 hours, and none before', async () => {
+    const row = { fingerprint: 'x', attempt_id: 'x', answer_sealed: 'x' };
+    await put('idempotency_keys', { ...row, scope: 'old', created_at: daysAgo(1.01) });
+    await put('idempotency_keys', { ...row, scope: 'young', created_at: daysAgo(0.99) });
+
+    assert.equal(await all('idempotency_keys'), 1);
+
+    assert.deepEqual(await ids('idempotency_keys', 'scope'), ['young']);
+  });
+
+  it('deletes sessions 30 days after they expired', async () => {
+    await put('sessions', { id: `a${tenantId}`, user_id: userId, expires_at: daysAgo(31) });
+    await put('sessions', { id: `b${tenantId}`, user_id: userId, expires_at: daysAgo(29) });
+    await put('sessions', { id: `c${tenantId}`, user_id: userId, expires_at: daysAgo(-7) });
+
+    assert.equal(await all('sessions'), 1);
+
+    assert.deepEqual(await ids('sessions'), [`b${tenantId}`, `c${tenantId}`]);
+  });
+
+  it('deletes mails about accounts, then the links that they held, and keeps the link of one that still waits', async () => {
+    const token = (id: string) =>
+      put('one_time_tokens', {
+        id: id + tenantId,
+        user_id: userId,
+        kind: 'password_reset',
+        hash: id + tenantId,
+        expires_at: daysAgo(40),
+      });
+    const mail = (id: string, fields: Readonly<Record<string, unknown>>) =>
+      put('mails', { id: id + tenantId, user_id: userId, kind: 'password_reset', token_id: id + tenantId, ...fields });
+    for (const id of ['a', 'b', 'c']) await token(id);
+    await mail('a', { status: 'SENT', closed_at: daysAgo(40) });
+    await mail('b', { status: 'PENDING', token_sealed: 'x' });
+
+    const gone = [await all('one_time_tokens'), await all('account_mails'), await all('one_time_tokens')];
+
+    assert.deepEqual(gone, [1, 1, 1]);
+    assert.deepEqual(await ids('mails'), [`b${tenantId}`]);
+    assert.deepEqual(await ids('one_time_tokens'), [`b${tenantId}`]);
+  });
+
+  it('goes on batch by batch until nothing is left', async () => {
+    await db.owner.raw(
+      `insert into sessions (id, tenant_id, user_id, expires_at)
+         select ? || n, ?, ?, now() - interval '60 days' from generate_series(1, 1001) n`,
+      [tenantId, tenantId, userId],
+    );
+
+    const batches = [1, 2, 3].map(() => () => purge(db.relay, 'sessions', KEPT));
+    const sizes: number[] = [];
+    for (const batch of batches) sizes.push(await batch());
+
+    assert.deepEqual(sizes, [BATCH, BATCH, 1]);
+  });
+
+  it('leaves what is younger than a day whatever it is asked: the policies say so', async () => {
+    const young = daysAgo(0.9);
+    await delivery('over', young);
+    await event('done', 0.9);
+    await put('idempotency_keys', { scope: 's', fingerprint: 'x', attempt_id: 'x', created_at: young });
+    await put('sessions', { id: tenantId, user_id: userId, expires_at: young });
+    await put('one_time_tokens', {
+      id: tenantId,
+      user_id: userId,
+      kind: 'invitation',
+      hash: tenantId,
+      expires_at: young,
+    });
+    await put('files', file('f', 'signed_pdf', 0.9));
+
+    for (const chore of ['webhook_deliveries', 'outbox_events', 'sessions', 'one_time_tokens'] as const) {
+      await all(chore, NOTHING);
+    }
+    const found = await idleFiles(db.relay, NOTHING, { after: '', limit: 1000 });
+    await forgetFiles(db.relay, found, () => Promise.resolve());
+    await outcomeOf(db.relay, 'delete from idempotency_keys');
+
+    assert.deepEqual(mine(found), ['f']);
+    const left = ['webhook_deliveries', 'outbox_events', 'sessions', 'one_time_tokens', 'files'].map((table) =>
+      ids(table),
+    );
+    assert.deepEqual(
+      (await Promise.all([...left, ids('idempotency_keys', 'scope')])).map((rows) => rows.length),
+      [1, 1, 1, 1, 1, 1],
+    );
+  });
+
+  const file = (id: string, kind: string, days: number, sha256 = SHA) => ({
+    id: id + tenantId,
+    kind,
+    quote_id: quoteId,
+    storage_key: `t/${tenantId}/${id}`,
+    content_type: 'application/pdf',
+    size_bytes: 1,
+    sha256,
+    created_at: daysAgo(days),
+  });
+  const mine = (files: readonly IdleFile[]) =>
+    files.filter((one) => one.tenantId === tenantId).map(({ id }) => id.replace(tenantId, ''));
+
+  it('finds PDFs that a newer one replaced 30 days ago and documents of signatures not given, and nothing else', async () => {
+    const shown = 'b'.repeat(64);
+    await put('files', file('logo', 'logo', 100));
+    await put('files', file('orphan', 'signed_pdf', 2));
+    await put('files', file('orphan-of-today', 'signed_pdf', 0.5));
+    await put('files', file('shown', 'quote_pdf', 60, shown));
+    await put('files', file('signed', 'signed_pdf', 50));
+    await put('files', file('superseded', 'quote_pdf', 40));
+    await put('files', file('superseded-late', 'quote_pdf', 20));
+    await put('files', file('newest', 'quote_pdf', 10));
+    await put('signatures', {
+      id: tenantId,
+      quote_id: quoteId,
+      type: 'typed',
+      signer_name: 'Laura',
+      signer_email: 'laura@cliente.test',
+      version: 1,
+      snapshot: '{}',
+      snapshot_sha256: SHA,
+      pdf_sha256: SHA,
+      pdf_file_id: `signed${tenantId}`,
+      shown_pdf_sha256: shown,
+      consent_text: 'x',
+      ip: 'x',
+      user_agent: 'x',
+    });
+
+    const found = await idleFiles(db.relay, KEPT, { after: '', limit: 1000 });
+    const refused = await outcomeOf(db.relay, 'delete from files where id = any(?::text[])', [
+      `{${['shown', 'signed', 'logo'].map((id) => id + tenantId).join()}}`,
+    ]);
+
+    assert.deepEqual(mine(found).toSorted(), ['orphan', 'superseded']);
+    assert.equal(refused, 0);
+  });
+
+  it('keeps a file in the list when its object could not be removed', async () => {
+    await put('files', file('orphan', 'signed_pdf', 2));
+    const found = (await idleFiles(db.relay, KEPT, { after: '', limit: 1000 })).filter(
+      (one) => one.tenantId === tenantId,
+    );
+
+    await assert.rejects(
+      forgetFiles(db.relay, found, () => Promise.reject(new Error('away'))),
+      /away/,
+    );
+    const kept = await ids('files');
+    const removed: string[] = [];
+    await forgetFiles(db.relay, found, async (key) => void removed.push(key));
+
+    assert.deepEqual([kept, removed, await ids('files')], [[`orphan${tenantId}`], [`t/${tenantId}/orphan`], []]);
+  });
+});
