@@ -1,14 +1,20 @@
+import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { composeExpiryMail } from '../adapters/mail/expiry-mail.ts';
 import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
+import type { Storage } from '../adapters/storage.ts';
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
+import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import { announceExpiring, closeReminderMail, reckonMoments, takeReminder } from '../db/writes/expiry-moments.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
+import type { MailQuota } from '../domain/mail-quota.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { permanent } from './automation-action.ts';
+import { mailLogo, portalAddress } from './client-mail.ts';
+import { takeMailAllowance } from './mail-allowance.ts';
 import { orGiveUp } from './patience.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
@@ -42,9 +48,15 @@ export interface ExpiryDeps {
   readonly withTenant: WithTenant;
   readonly mailer: Mailer;
   readonly mailFrom: string;
+  readonly mailQuota: MailQuota;
+  readonly storage: Storage;
+  /** Opens the tokens of clients' links. */
+  readonly secrets: SecretBox;
+  /** PUBLIC_URL. */
+  readonly publicUrl: string;
 }
 
-export const createExpiryActivities = ({ withTenant, mailer, mailFrom }: ExpiryDeps) => ({
+export const createExpiryActivities = ({ withTenant, mailer, mailFrom, mailQuota, storage, ...deps }: ExpiryDeps) => ({
   /** Reckons both moments from the record as it is now; undefined when the quote is not SENT or has expired. */
   async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpiryPlan | undefined> {
     const state = await withTenant(tenantId, (trx) => reckonMoments(trx, quoteId));
@@ -68,13 +80,18 @@ export const createExpiryActivities = ({ withTenant, mailer, mailFrom }: ExpiryD
   /** Mails the reminder of a version, while it is still to be mailed and still true. */
   async sendExpiryMail({ tenantId, quoteId, version }: VersionRef): Promise<{ readonly mailed: boolean }> {
     try {
-      const drawing = await withTenant(tenantId, async (trx) =>
-        (await isMailDue(trx, { tenantId, quoteId, version })) ? readQuoteDrawing(trx, quoteId) : undefined,
-      );
-      if (!drawing?.client.email) return { mailed: false };
-      await mailer.send(
-        composeExpiryMail({ drawing, messageId: messageIdOf('expiry', `${quoteId}.v${version}`, mailFrom) }),
-      );
+      const due = await withTenant(tenantId, async (trx) => {
+        if (!(await isMailDue(trx, { tenantId, quoteId, version }))) return undefined;
+        const drawing = await readQuoteDrawing(trx, quoteId);
+        return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quoteId) };
+      });
+      if (!due?.drawing.client.email) return { mailed: false };
+      const { drawing, sealedToken } = due;
+      const logo = await mailLogo(storage, drawing);
+      const portalUrl = portalAddress(deps, quoteId, sealedToken);
+      const messageId = messageIdOf('expiry', `${quoteId}.v${version}`, mailFrom);
+      await takeMailAllowance({ withTenant, mailQuota }, tenantId);
+      await mailer.send(composeExpiryMail({ drawing, logo, portalUrl, messageId }));
       return { mailed: true };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent('SmtpRefused', error.message, error);

@@ -5,13 +5,13 @@ import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
-import { readLogo } from '../adapters/pdf/logo.ts';
 import { type Storage, StorageUnavailable } from '../adapters/storage.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
-import { type QuoteDrawing, quotePdfKey } from '../domain/quote-drawing.ts';
+import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
+import { mailLogo, portalAddress } from './client-mail.ts';
 import { orGiveUp, TooSlow, within } from './patience.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
@@ -21,8 +21,6 @@ const GIVE_UP_AFTER_MS = 5_000;
  * that began later could be under way when Temporal starts the next attempt, and the client would get two.
  */
 const PREPARE_MS = 800;
-/** Of which the logo may take so many. */
-const LOGO_MS = 400;
 
 export interface SendQuoteMail extends ShareInput {
   /** Of the PDF that was stored for this share. */
@@ -53,21 +51,11 @@ export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, se
     if (!drawing.client.email) throw ApplicationFailure.nonRetryable('the client has no address', 'ClientHasNoEmail');
     if (quotePdfKey(quote, fingerprint(drawing)) !== storageKey) return undefined;
 
-    const [pdf, logo] = await Promise.all([storage.get(storageKey), logoOf(drawing)]);
-    const portalUrl = sealedToken && new URL(`/p/${secrets.open(sealedToken, quote.quoteId)}`, publicUrl).href;
+    const [pdf, logo] = await Promise.all([storage.get(storageKey), mailLogo(storage, drawing)]);
+    const portalUrl = portalAddress({ secrets, publicUrl }, quote.quoteId, sealedToken);
     // The same Message-ID for each attempt of one share: a second copy can be recognised as one.
     const messageId = messageIdOf('share', shareId, mailFrom);
     return composeQuoteMail({ drawing, pdf, logo, portalUrl, messageId });
-  }
-
-  /** The mail can do without: the name stands in its place. */
-  async function logoOf(drawing: QuoteDrawing): Promise<Buffer | null> {
-    try {
-      return await within(LOGO_MS, readLogo(storage, drawing));
-    } catch (error) {
-      if (error instanceof StorageUnavailable || error instanceof TooSlow) return null;
-      throw error;
-    }
   }
 
   return {

@@ -1,9 +1,9 @@
 import type { DecimalString } from './money.ts';
-import type { BankInfo, PdfBranding } from './settings.ts';
+import type { BankInfo, PaperSize, PdfBranding } from './settings.ts';
 
 /** Everything that a quote's PDF shows, and nothing else: the stored file's key is a fingerprint of it. */
 export interface QuoteDrawing {
-  readonly paper: 'A4' | 'LETTER';
+  readonly paper: PaperSize;
   readonly quoteNumber: number;
   readonly version: number;
   /** ISO 4217. */
@@ -64,6 +64,22 @@ export interface SignatureOfDrawing {
   readonly signerEmail: string;
   /** ISO 8601, UTC. */
   readonly signedAt: string;
+  /** Drawn on a page of its own; null for signatures from before there was one. */
+  readonly certificate: CertificateOfDrawing | null;
+}
+
+/** What proves the signature. All of it is known before the signed document is drawn, so the document can say it. */
+export interface CertificateOfDrawing {
+  readonly signatureId: string;
+  readonly quoteId: string;
+  /** The sentence that was agreed to. */
+  readonly consentText: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  /** Hex; of the text that the evidence keeps as what was signed. */
+  readonly snapshotSha256: string;
+  /** Hex; of the PDF as it was shown, before it was signed. The signed file's own cannot stand inside of it. */
+  readonly shownPdfSha256: string;
 }
 
 /** COT-12: how people name a quote, and its file. */

@@ -1,18 +1,24 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import type { Sheet } from './sheet.ts';
-import { heightOf } from './typeset.ts';
+import { heightOf, type Line } from './typeset.ts';
 
 const NOT_A_TAX_DOCUMENT = 'Esta cotización no es un comprobante fiscal.';
+const SEE_LAST_PAGE = 'Fue aceptada y firmada: vea la constancia de firma en la última página.';
 
-/** Notes, as long as they are; their heading never stands alone at the foot of a page. */
-export function drawNotes(sheet: Sheet, notes: string): void {
+/**
+ * Notes, as long as they are. Their heading never stands alone at the foot of a page, and short ones go to the next page
+ * as a whole when what follows them, `reserve` high, would otherwise be alone there.
+ */
+export function drawNotes(sheet: Sheet, notes: string, reserve: number): void {
   if (notes.trim() === '') return;
   const { type } = sheet;
   const { page, style } = sheet.look;
   const heading = type.line('NOTAS', style.label);
   const lines = type.lines(notes.trimEnd(), style.body, page.contentWidth);
-  sheet.y += 18;
-  if (heading.height + 4 + heightOf(lines.slice(0, 2)) > sheet.room()) sheet.breakPage();
+  sheet.y += ABOVE;
+  const whole = heading.height + 4 + heightOf(lines) + reserve;
+  const least = whole <= sheet.freshRoom / 2 ? whole : heading.height + 4 + heightOf(lines.slice(0, 2));
+  if (least > sheet.room()) sheet.breakPage();
   const { y } = sheet;
   sheet.tagged('H2', () => type.draw(heading, page.left, y));
   sheet.y += heading.height + 4;
@@ -22,25 +28,41 @@ export function drawNotes(sheet: Sheet, notes: string): void {
 /** An address that can stand in a link as it is. Others are written, but cannot be pressed. */
 const PLAIN_ADDRESS = /^[\w.+-]+@[\w.-]+$/;
 
-/** Whom to ask, and what this paper is not. */
-export function drawClosing(sheet: Sheet, { seller, quoteNumber }: QuoteDrawing): void {
-  const { type } = sheet;
-  const { page, style } = sheet.look;
+const ABOVE = 18;
+const GAP = 3;
+
+/** The measured lines: whom to ask, and what this paper is not. */
+export interface Closing {
+  readonly contact: readonly Line[];
+  readonly address: string;
+  readonly subject: string;
+  readonly caveat: readonly Line[];
+  readonly height: number;
+}
+
+export function measureClosing({ type, look }: Sheet, { seller, quoteNumber, signature }: QuoteDrawing): Closing {
+  const { page, style } = look;
   const contact = type.lines(`Atendido por ${seller.name}  ·  ${seller.email}`, style.body, page.contentWidth, 2);
-  const caveat = type.lines(NOT_A_TAX_DOCUMENT, style.small, page.contentWidth);
-  sheet.y += 18;
-  if (heightOf(contact) + heightOf(caveat) + 3 > sheet.room()) sheet.breakPage();
+  const caveat = type.lines(signature?.certificate ? `${NOT_A_TAX_DOCUMENT} ${SEE_LAST_PAGE}` : NOT_A_TAX_DOCUMENT, style.small, page.contentWidth); // prettier-ignore
+  const subject = `Cotización ${quoteLabel(quoteNumber)}`;
+  const height = ABOVE + heightOf(contact) + GAP + heightOf(caveat);
+  return { contact, address: seller.email, subject, caveat, height };
+}
+
+export function drawClosing(sheet: Sheet, { contact, address, subject, caveat, height }: Closing): void {
+  if (height > sheet.room()) sheet.breakPage();
+  sheet.y += ABOVE;
   const [only] = contact;
-  if (only && contact.length === 1 && PLAIN_ADDRESS.test(seller.email)) {
+  if (only && contact.length === 1 && PLAIN_ADDRESS.test(address)) {
     const paragraph = sheet.tag('P');
-    const subject = encodeURIComponent(`Cotización ${quoteLabel(quoteNumber)}`);
-    sheet.link(only, page.left, sheet.y, `mailto:${seller.email}?subject=${subject}`, paragraph);
+    const url = `mailto:${address}?subject=${encodeURIComponent(subject)}`;
+    sheet.link(only, sheet.look.page.left, sheet.y, url, paragraph);
     paragraph.end();
     sheet.y += only.height;
   } else {
     sheet.flow('P', contact);
   }
-  sheet.y += 3;
+  sheet.y += GAP;
   sheet.flow('P', caveat);
 }
 

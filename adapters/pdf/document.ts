@@ -1,5 +1,6 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { drawClosing, drawFooters, drawNotes } from './closing.ts';
+import { drawCertificate } from './certificate.ts';
+import { drawClosing, drawFooters, drawNotes, measureClosing } from './closing.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { openDataUrl, openPicture } from './picture.ts';
@@ -33,11 +34,16 @@ export async function drawQuote({ drawing, logo, withoutImages }: QuoteDocument)
 
   drawHeader(sheet, drawing, logoPicture ?? null);
   const totals = measureTotals(sheet, drawing);
-  drawItems(sheet, drawing, totals.height);
+  const closing = measureClosing(sheet, drawing);
+  // Two lines of small print are not worth a page: they stay with what is before them.
+  drawItems(sheet, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
   drawTotals(sheet, totals);
-  drawNotes(sheet, drawing.notes);
-  if (signature) drawSignature(sheet, signature, signedPicture);
-  drawClosing(sheet, drawing);
+  drawNotes(sheet, drawing.notes, closing.height);
+  if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height });
+  drawClosing(sheet, closing);
+  if (signature?.certificate) {
+    drawCertificate(sheet, { drawing, signature, certificate: signature.certificate, picture: signedPicture });
+  }
   drawFooters(sheet, drawing);
   sheet.finish();
   return {

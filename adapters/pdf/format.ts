@@ -38,3 +38,8 @@ const time = new Intl.DateTimeFormat('es-MX', { timeStyle: 'short', hourCycle: '
 
 /** "2026-03-05T18:04:09Z" → "5 de marzo de 2026 a las 18:04 UTC" */
 export const moment = (iso: string): string => `${day(iso)} a las ${time.format(new Date(iso))} UTC`;
+
+const clock = new Intl.DateTimeFormat('es-MX', { timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' });
+
+/** "2026-03-05T18:04:09Z" → "5 de marzo de 2026, 18:04:09 UTC" */
+export const exactMoment = (iso: string): string => `${day(iso)}, ${clock.format(new Date(iso))} UTC`;

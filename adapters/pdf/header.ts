@@ -115,7 +115,7 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
     ['Moneda', currency],
     ...(version > 1 ? [['Versión', String(version)]] : []),
   ].map(([label = '', value = '']) => ({
-    label: type.line(`${label} `, style.small),
+    label: type.line(`${label} `, style.fact),
     value: type.line(value, style.body),
   }));
 

@@ -38,7 +38,7 @@ export function itemize(text: string, style: Style, faces: Faces): Paragraph[] {
   const standard = faces.standard(style);
   if (fitsWinAnsi(text)) return text.split('\n').map((line) => ({ atoms: words(line, standard), level: 0 }));
 
-  const units = letters(text).map((letter) => unitOf(letter, style, faces));
+  const units = withSpaces(letters(text).map((letter) => unitOf(letter, style, faces)));
   // Two faces inside a word look like a mistake, so one letter that the standard font lacks changes it for all; a sign
   // such as ₹ or → is set in another face by itself.
   const base = units.some(({ changesBase }) => changesBase) ? faces.wide(style) : standard;
@@ -73,6 +73,13 @@ function unitOf(letter: string, style: Style, faces: Faces): Unit {
     changesBase: face === wide && LETTER_OR_DIGIT.test(letter),
   }; // prettier-ignore
 }
+
+/** A space between two letters of one script is set in their face: a text of short words is then not torn into runs. */
+const withSpaces = (units: readonly Unit[]): Unit[] =>
+  units.map((unit, index) => {
+    const face = units[index - 1]?.face;
+    return unit.letter === ' ' && face && face === units[index + 1]?.face ? { ...unit, face } : unit;
+  });
 
 function splitLines(units: readonly Unit[]): Unit[][] {
   const lines: Unit[][] = [[]];

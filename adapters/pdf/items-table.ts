@@ -19,8 +19,10 @@ interface NumberColumn {
 }
 
 interface Table {
-  readonly rows: readonly Row[];
   readonly columns: readonly NumberColumn[];
+  /** Of each item. */
+  readonly numbers: readonly (readonly Line[])[];
+  readonly productWidth: number;
 }
 
 const PADDING = { row: 6, header: 5, edge: 8, column: 20 };
@@ -39,8 +41,10 @@ export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number):
   // A heading alone at the foot of the first page helps nobody.
   if (sheet.room() < headerHeight(sheet.look) + 60) sheet.breakPage();
   drawHeading(sheet, table.columns, element);
-  for (const [index, row] of table.rows.entries()) {
-    drawRow(sheet, table, row, element, index === table.rows.length - 1 ? reserve : 0);
+  for (const [index, item] of drawing.lines.entries()) {
+    // Set only now: all names of a thousand items at once would be more than the thread may hold.
+    const row = { product: productLines(sheet, item, table.productWidth), numbers: table.numbers[index] ?? [] };
+    drawRow(sheet, table, row, element, index === drawing.lines.length - 1 ? reserve : 0);
   }
   element.end();
 }
@@ -73,16 +77,13 @@ function measure({ type, look }: Sheet, { lines: items, currency }: QuoteDrawing
     })
     .reverse();
 
-  const productWidth = right - page.left - PADDING.edge;
-  const rows = items.map((item, index) => ({
-    product: [
-      ...type.lines(item.productName, style.body, productWidth),
-      ...(item.model ? type.lines(item.model, style.small, productWidth) : []),
-    ],
-    numbers: numbers[index] ?? [],
-  }));
-  return { rows, columns };
+  return { columns, numbers, productWidth: right - page.left - PADDING.edge };
 }
+
+const productLines = ({ type, look: { style } }: Sheet, { productName, model }: Item, width: number): Line[] => [
+  ...type.lines(productName, style.body, width),
+  ...(model ? type.lines(model, style.small, width) : []),
+];
 
 const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
 

@@ -35,6 +35,8 @@ interface Palette {
   /** Across the top of the first page; nobody's without branding. */
   readonly stripe: string | null;
   readonly hairline: string;
+  /** Of lines that something is written on. */
+  readonly muted: string;
   /** Behind the table's heading, and the text on it. */
   readonly band: string;
   readonly onBand: string;
@@ -52,6 +54,7 @@ function paletteOf({ branding }: QuoteDrawing): Palette {
   return {
     stripe: primaryColor ?? accentColor ?? null,
     hairline: HAIRLINE,
+    muted: MUTED,
     band: primaryColor ?? '#f2f5f8',
     onBand: primaryColor ? textOn(primaryColor, INK) : MUTED,
     tint: mixed(primary, '#ffffff', 0.93),
@@ -83,6 +86,8 @@ const stylesOf = ({ primary, onBand, accent }: Palette) =>
     heading: { size: 8, color: onBand, bold: true },
     total: { size: 13, color: primary, bold: true },
     running: { size: 8, color: MUTED },
+    dense: { size: 8.5, color: INK },
+    code: { size: 8.5, color: INK, family: 'Courier' },
     signed: { size: 24, color: INK, italic: true, family: 'Times' },
   }) as const satisfies Record<string, Style>;
 
@@ -101,3 +106,6 @@ export function createLook(drawing: QuoteDrawing): Look {
 
 /** Distance from one line to the next. */
 export const leading = (style: Style): number => style.size * 1.36;
+
+/** Distance from the top of a line to what its letters stand on; of the style, so that all faces stand on the same line. */
+export const baseline = (style: Style): number => leading(style) / 2 + style.size * 0.34;

@@ -63,7 +63,7 @@ function notesOf({ total, currency, bankInfo }: QuoteDrawing): { heading: string
 }
 
 const heightOfNotes = (notes: readonly Note[]): number =>
-  notes.reduce((sum, { heading, lines }) => sum + heading.height + 2 + heightOf(lines) + NOTE_GAP, 0);
+  notes.reduce((sum, { heading, lines }) => sum + heading.height + 2 + heightOf(lines) + NOTE_GAP, -NOTE_GAP);
 
 /** Subtotal, tax, shipping and the total, with what belongs to them, on one page. */
 export function drawTotals(sheet: Sheet, totals: Totals): void {

@@ -1,7 +1,7 @@
 import type PdfKit from 'pdfkit';
 import { createFaces, type Face } from './faces.ts';
 import { type Atom, itemize, visualRuns } from './itemize.ts';
-import { type Family, leading, type Style } from './look.ts';
+import { baseline, type Family, leading, type Style } from './look.ts';
 import { plainText } from './plain-text.ts';
 import { type Measure, singleLetters, wrap } from './wrap.ts';
 
@@ -92,14 +92,13 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
       return toLine(paragraphs[0]?.atoms ?? [], paragraphs[0]?.level ?? 0, style, false);
     },
 
-    draw({ runs, style, width, height }, x, y, align = 'left') {
-      // The base line is placed by the style, not by the face, so that all faces stand on the same line.
-      const baseline = y + height / 2 + style.size * 0.34;
+    draw({ runs, style, width }, x, y, align = 'left') {
+      const foot = y + baseline(style);
       let at = { left: x, center: x - width / 2, right: x - width }[align];
+      doc.fillColor(style.color);
       for (const run of runs) {
         faces.use(run.face, style.size);
-        doc.fillColor(style.color);
-        doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', ...shaping(run.rightToLeft) });
+        doc.text(run.text, at, foot, { lineBreak: false, baseline: 'alphabetic', ...shaping(run.rightToLeft) });
         at += run.width;
       }
     },

@@ -1,11 +1,13 @@
+import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { PdfFailed } from '../../adapters/pdf/renderer.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import { quoteNotFound, unavailable } from '../../domain/errors.ts';
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
 import type { Answer } from '../route.ts';
 import type { Deps } from '../deps.ts';
 import { withPortalQuote } from './find.ts';
@@ -49,6 +51,24 @@ const drawNow = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
 /** Draws it with all that belongs to it, or says that the service is not available. */
 export const drawWhole = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
   draw(deps, drawing, await readLogo(deps.storage, drawing));
+
+/**
+ * The document as the client was shown it: the file that was mailed or linked, or else drawn now and kept, so that
+ * whoever holds evidence of it can be given it.
+ */
+export async function shownPdf(
+  deps: Deps,
+  quote: { readonly tenantId: string; readonly quoteId: string },
+  drawing: QuoteDrawing,
+): Promise<Buffer> {
+  const storageKey = quotePdfKey(quote, fingerprint(drawing));
+  if (await deps.storage.exists(storageKey)) return deps.storage.get(storageKey);
+  const pdf = await drawWhole(deps, drawing);
+  // The row first: an object without one would never get it.
+  await deps.withTenant(quote.tenantId, (trx) => recordQuotePdf(trx, quote.quoteId, { storageKey, pdf }));
+  await deps.storage.put(storageKey, pdf, 'application/pdf');
+  return pdf;
+}
 
 async function draw({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {
   try {

@@ -8,21 +8,26 @@ import type { Answer } from '../route.ts';
 import { evidenceBody } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 
-/** What proves that the client accepted, as a file to keep; it links to the document that was signed. */
+/** What proves that the client accepted, as a file to keep; it links to what was signed and to what was shown before. */
 export async function evidenceOf({ withTenant, storage }: Deps, caller: Caller, quoteId: string): Promise<Answer> {
-  const { quoteNumber, signature, storageKey } = await withTenant(caller.tenantId, async (trx) => {
+  const { quoteNumber, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
     const { tenantId, quoteNumber } = await findVisibleQuote(trx, caller, quoteId);
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId });
     if (!signature) throw signatureNotFound();
-    const { storageKey } = await StoredFile.query(trx).findOne({ tenantId, id: signature.pdfFileId }).throwIfNotFound();
-    return { quoteNumber, signature, storageKey };
+    const { pdfFileId, shownPdfSha256: sha256 } = signature;
+    const signed = await StoredFile.query(trx).findOne({ tenantId, id: pdfFileId }).throwIfNotFound();
+    // By its content, which is what the evidence says of it; nothing else ties it to the signature.
+    const shown = sha256 ? await StoredFile.query(trx).findOne({ tenantId, quoteId, kind: 'quote_pdf', sha256 }) : null;
+    return { quoteNumber, signature, signed, shown };
   });
   const label = quoteLabel(quoteNumber);
-  const filename = `${label}-firmada.pdf`;
-  const pdfUrl = await storage.presignedUrl(storageKey, { filename, contentType: 'application/pdf' });
+  const link = ({ storageKey, contentType }: StoredFile, filename: string) =>
+    storage.presignedUrl(storageKey, { filename, contentType });
+  const pdfUrl = await link(signed, `${label}-firmada.pdf`);
+  const shownPdfUrl = shown ? await link(shown, `${label}.pdf`) : null;
   const headers = {
     'Content-Disposition': `attachment; filename="${label}-constancia.json"`,
     'Cache-Control': 'private, no-store',
   };
-  return { status: 200, body: { ...evidenceBody(signature, quoteNumber), pdfUrl }, headers };
+  return { status: 200, body: { ...evidenceBody(signature, quoteNumber), pdfUrl, shownPdfUrl }, headers };
 }

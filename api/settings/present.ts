@@ -37,12 +37,15 @@ function bankInfoBody(json: string): BankInfo {
 }
 
 function pdfBrandingBody(json: string): PdfBranding {
-  const { primaryColor, accentColor, fontFamily, headerLayout, footerText } = JSON.parse(json) as PdfBranding;
+  const { primaryColor, accentColor, fontFamily, headerLayout, footerText, paperSize } = JSON.parse(
+    json,
+  ) as PdfBranding;
   return {
     ...(primaryColor !== undefined && { primaryColor }),
     ...(accentColor !== undefined && { accentColor }),
     ...(fontFamily !== undefined && { fontFamily }),
     ...(headerLayout !== undefined && { headerLayout }),
     ...(footerText !== undefined && { footerText }),
+    ...(paperSize !== undefined && { paperSize }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
+import { FONT_FAMILIES, HEADER_LAYOUTS, PAPER_SIZES } from '../../domain/settings.ts';
 import { closed, currency, decimal, decimalText, email, id, nullable, oneOf, optionalLine, text } from '../schema.ts';
 
 const color = (example: string) =>
@@ -20,6 +20,7 @@ const pdfBranding = {
   fontFamily: Type.Optional(oneOf(FONT_FAMILIES)),
   headerLayout: Type.Optional(oneOf(HEADER_LAYOUTS)),
   footerText: Type.Optional(text(200, { examples: ['Precios sujetos a cambio sin previo aviso'] })),
+  paperSize: Type.Optional(oneOf(PAPER_SIZES, { description: 'tamaño del papel; sin él, A4. LETTER es carta' })),
 };
 
 /** Any subset; what is absent stays (spec, section 2). */

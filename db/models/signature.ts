@@ -17,6 +17,7 @@ export class Signature extends Row {
   declare snapshotSha256: string; //    hex, of that text
   declare pdfFileId: string; //         the frozen document
   declare pdfSha256: string; //         hex, of its bytes
+  declare shownPdfSha256: string | null; // hex, of the PDF before it was signed; null when it was not kept yet
   declare consentText: string;
   declare ip: string;
   declare userAgent: string;

@@ -1,6 +1,11 @@
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { hasFeature } from '../../domain/plans.ts';
-import type { BrandingOfDrawing, QuoteDrawing, SignatureOfDrawing } from '../../domain/quote-drawing.ts';
+import type {
+  BrandingOfDrawing,
+  CertificateOfDrawing,
+  QuoteDrawing,
+  SignatureOfDrawing,
+} from '../../domain/quote-drawing.ts';
 import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
 import type { Quote } from '../models/quote.ts';
 import { Signature } from '../models/signature.ts';
@@ -18,10 +23,10 @@ export async function readQuoteDrawing(trx: TenantTransaction, quoteId: string):
 export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promise<QuoteDrawing> {
   const tenant = await Tenant.query(trx).findById(quote.tenantId).throwIfNotFound();
   const money = (amount: string) => moneyString(amount, quote.currency);
-  const branded = hasFeature(tenant.plan, 'pdf_branding');
+  const branding = hasFeature(tenant.plan, 'pdf_branding') ? brandingOf(tenant) : null;
 
   return {
-    paper: 'A4',
+    paper: branding?.paperSize ?? 'A4',
     quoteNumber: quote.quoteNumber,
     version: quote.version,
     currency: quote.currency,
@@ -54,9 +59,9 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     shippingCost: money(quote.shippingCost),
     total: money(quote.total),
     notes: quote.notes,
-    watermark: !branded,
-    branding: branded ? brandingOf(tenant) : null,
-    bankInfo: branded ? bankInfoOf(tenant) : null,
+    watermark: branding === null,
+    branding,
+    bankInfo: branding && bankInfoOf(tenant),
     signature: await readSignature(trx, quote),
   };
 }
@@ -76,5 +81,12 @@ async function readSignature(trx: TenantTransaction, quote: Quote): Promise<Sign
   const signature = await Signature.query(trx).findOne({ tenantId, quoteId, version });
   if (!signature) return null;
   const { type, data, signerName, signerEmail, signedAt } = signature;
-  return { type, data, signerName, signerEmail, signedAt: signedAt.toISOString() };
+  const certificate = certificateOf(signature);
+  return { type, data, signerName, signerEmail, signedAt: signedAt.toISOString(), certificate };
+}
+
+function certificateOf(signature: Signature): CertificateOfDrawing | null {
+  const { id: signatureId, quoteId, consentText, ip, userAgent, snapshotSha256, shownPdfSha256 } = signature;
+  if (shownPdfSha256 === null) return null;
+  return { signatureId, quoteId, consentText, ip, userAgent, snapshotSha256, shownPdfSha256 };
 }

@@ -66,6 +66,42 @@ describe('The logo of a business', function images() {
       assert.equal((await sharp(await logo(file)).metadata()).depth, 'uchar');
     });
 
+    it('from a JPEG in the colours of a printer (CMYK)', async () => {
+      const file = await sharp(await png({ width: 300, height: 200 }))
+        .toColourspace('cmyk')
+        .jpeg()
+        .toBuffer();
+      assert.equal((await sharp(file).metadata()).space, 'cmyk');
+
+      const made = await logo(file);
+
+      assert.equal((await sharp(made).metadata()).space, 'srgb');
+      assert.match(await hexAt(made, 10, 10), /^#[c-d]\w[0-4]\w[0-4]\w$/);
+    });
+
+    it('from an animated WebP: its first picture', async () => {
+      const frame = (background: string) => png({ width: 30, height: 20, background });
+      const frames = [await frame('#00cc00'), await frame('#cc0000')];
+      const file = await sharp(frames, { join: { animated: true } })
+        .webp({ lossless: true })
+        .toBuffer();
+      assert.equal((await sharp(file).metadata()).pages, 2);
+
+      const made = await logo(file);
+
+      const { width, height, pages } = await sharp(made).metadata();
+      assert.deepEqual({ width, height, pages }, { width: 30, height: 20, pages: undefined });
+      assert.equal(await hexAt(made, 10, 10), '#00cc00');
+    });
+
+    it('from grey with transparency and from a palette', async () => {
+      const grey = await sharp(await png({ width: 30, height: 20, background: { r: 90, g: 90, b: 90, alpha: 0 } })).toColourspace('b-w').png().toBuffer(); // prettier-ignore
+      const palette = await sharp(await png({ width: 30, height: 20 })).png({ palette: true, colours: 4 }).toBuffer(); // prettier-ignore
+
+      assert.equal(await hexAt(await logo(grey), 10, 10), '#ffffff');
+      assert.equal(await hexAt(await logo(palette), 10, 10), '#cc0000');
+    });
+
     it('without what hangs on behind the image (polyglot)', async () => {
       const file = Buffer.concat([
         await png({ width: 30, height: 20 }),
@@ -209,6 +245,25 @@ describe('The logo of a business', function images() {
         .toBuffer();
 
       await refuses(file.subarray(0, file.length / 2));
+    });
+    for (const kind of ['jpeg', 'webp'] as const) {
+      it(`a ${kind} that ends in the middle`, async () => {
+        const noise = { type: 'gaussian', mean: 99, sigma: 30 } as const;
+        const file = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#123', noise } })
+          .toFormat(kind)
+          .toBuffer();
+
+        await refuses(file.subarray(0, file.length / 2));
+      });
+    }
+    it('an animated GIF', async () => {
+      const frames = [await png({ width: 9, height: 9 }), await png({ width: 9, height: 9, background: '#00cc00' })];
+
+      await refuses(
+        await sharp(frames, { join: { animated: true } })
+          .gif()
+          .toBuffer(),
+      );
     });
     it('a PNG whose data are corrupt', async () => {
       const file = await png({ width: 200, height: 200 });

@@ -25,6 +25,7 @@ const signature = {
   signerName: 'Jorge Núñez',
   signerEmail: 'jorge@nunez.example',
   signedAt: '2026-03-07T18:04:09.000Z',
+  certificate: null,
 } as const;
 
 /** A PNG with alpha whose checksums are right, whatever its pixels are. pdfkit decodes such ones after it has drawn. */

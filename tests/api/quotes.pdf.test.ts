@@ -49,6 +49,23 @@ describe('GET /api/quotes/:id/pdf', () => {
     assert.ok((await readPdf(res.bytes)).text.includes('Muebles del Golfo'));
   });
 
+  it('is on A4, and on Letter once a PRO business asks for pdfBranding.paperSize LETTER', async () => {
+    const { owner } = await build.business();
+    const { id } = await build.quote(owner);
+    const paper = async () => {
+      const { bytes } = await app.get(`/api/quotes/${id}/pdf`, owner);
+      return /MediaBox \[([^\]]+)\]/.exec(bytes.toString('latin1'))?.[1];
+    };
+
+    const before = await paper();
+    const body = { pdfBranding: { paperSize: 'LETTER' } };
+    const { body: settings } = await app.request('PUT', '/api/settings', { body, headers: owner });
+    const after = await paper();
+
+    assert.deepEqual(settings.data.pdfBranding, { paperSize: 'LETTER' });
+    assert.deepEqual([before, after], ['0 0 595.28 841.89', '0 0 612 792']);
+  });
+
   it('answers 200 to HEAD with the same headers and no body', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clabeCheckDigitHolds, groupedClabe } from '../../domain/clabe.ts';
+import { groupedClabe } from '../../domain/clabe.ts';
 
 describe('a CLABE', () => {
   it('is written in groups of 3, 3, 11 and 1 digits', () => {
@@ -12,17 +12,5 @@ describe('a CLABE', () => {
 
   it('stays as it was typed when it has not 18 digits', () => {
     assert.equal(groupedClabe('DE89 3704 0044 0532 0130 00'), 'DE89 3704 0044 0532 0130 00');
-  });
-
-  it('has a check digit that holds', () => {
-    assert.equal(clabeCheckDigitHolds('032180000118359719'), true);
-  });
-
-  it('has a check digit that does not hold when one digit is wrong', () => {
-    assert.equal(clabeCheckDigitHolds('032180000118359718'), false);
-  });
-
-  it('has no check digit that holds when digits are missing', () => {
-    assert.equal(clabeCheckDigitHolds('03218000011835971'), false);
   });
 });

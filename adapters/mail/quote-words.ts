@@ -1,0 +1,89 @@
+import { formatDate, formatMoney } from '../../domain/format.ts';
+import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { textOn } from '../pdf/color.ts';
+import type { MailColors } from './mail-page.ts';
+import { headerText, type MailMessage } from './message.ts';
+import type { QuoteMailWords } from './quote-mail-html.ts';
+
+/** What all mails to a client about a quote have in common. */
+
+/** Where the mail's parts come from besides the quote itself. */
+export interface QuoteMailParts {
+  /** PNG or JPEG; null shows the business's name instead. */
+  readonly logo?: Buffer | null;
+  /** Address of the quote's page for the client; null on a plan without one. */
+  readonly portalUrl: string | null;
+}
+
+const LOGO_CID = 'logo';
+
+// In the text part a line break in a name could pass for a paragraph of ours.
+const oneLine = headerText;
+
+/** All words but those that say what this mail is for. */
+export function quoteWords(
+  drawing: QuoteDrawing,
+  { logo = null, portalUrl }: QuoteMailParts,
+): Omit<QuoteMailWords, 'preheader' | 'introduction'> {
+  const { business, client, seller } = drawing;
+  const update = drawing.version > 1 ? ` (versión ${drawing.version})` : '';
+  return {
+    companyName: oneLine(business.companyName),
+    greeting: `Hola, ${oneLine(client.contactName)}:`,
+    facts: [
+      ['Cotización', `${quoteLabel(drawing.quoteNumber)}${update}`],
+      ...(client.companyName ? [['Para', oneLine(client.companyName)] as const] : []),
+      ['Fecha', formatDate(drawing.createdAt)],
+      ['Vigente hasta', formatDate(drawing.expiresAt)],
+    ],
+    total: formatMoney(drawing.total, drawing.currency),
+    button: portalUrl === null ? null : { label: 'Ver cotización', url: webAddress(portalUrl) },
+    closing: `¿Tiene alguna duda o desea un cambio? Responda a este correo y ${oneLine(seller.name)} le atenderá.`,
+    colors: colorsOf(drawing),
+    logoCid: logo && LOGO_CID,
+    footer: [business.address, business.phone, business.email].flatMap((line) => (line ? [oneLine(line)] : [])),
+  };
+}
+
+/** From the business to its client, answers going to the seller. Throws a TypeError when the client has no address. */
+export function quoteEnvelope({
+  business,
+  client,
+  seller,
+}: QuoteDrawing): Pick<MailMessage, 'fromName' | 'to' | 'replyTo'> {
+  if (client.email === null) throw new TypeError('the client has no e-mail address');
+  return {
+    fromName: business.companyName,
+    to: { name: client.contactName, address: client.email },
+    replyTo: { name: seller.name, address: seller.email },
+  };
+}
+
+/** The logo as a part of the mail, which its HTML shows. */
+export const logoAttachment = (logo: Buffer | null): MailMessage['attachments'] =>
+  logo ? [{ filename: 'logo.png', contentType: 'image/png', content: logo, cid: LOGO_CID }] : [];
+
+/** The text part: the same words in the same order as the HTML. */
+export function quoteMailText(words: QuoteMailWords): string {
+  const paragraphs = [
+    words.greeting,
+    words.introduction,
+    [...words.facts, ['Total', words.total]].map(([name, value]) => `${name}: ${value}`).join('\n'),
+    ...(words.button ? [`${words.button.label}:\n${words.button.url}`] : []),
+    words.closing,
+    ['--', words.companyName, ...words.footer].join('\n'),
+  ];
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+/** The business's colours where it has chosen some. */
+function colorsOf({ branding }: QuoteDrawing): MailColors | null {
+  const ground = branding?.primaryColor ?? branding?.accentColor;
+  return ground ? { ground, text: textOn(ground, '#17212b') } : null;
+}
+
+/** Only a web address becomes a link: the template escapes markup, but not javascript: and its like. */
+function webAddress(url: string): string {
+  if (!/^https?:\/\//.test(url)) throw new TypeError('a portal address must begin with http:// or https://');
+  return url;
+}

@@ -1,0 +1,67 @@
+import { baseline, type Style } from './look.ts';
+import type { Sheet } from './sheet.ts';
+import { heightOf, type Line } from './typeset.ts';
+
+/** A name at the left and what it says at the right, as a row of a table. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+  /** Default: the style of ordinary text. */
+  readonly style?: Style;
+}
+
+const LABEL_WIDTH = 132;
+const PADDING = 4;
+/** Above a heading. */
+const ABOVE = 15;
+
+/** No value that is checked when it comes in is longer; one that got in all the same must not fill pages. */
+const MOST_LINES = 8;
+
+interface Row {
+  readonly label: Line;
+  readonly value: readonly Line[];
+  readonly height: number;
+}
+
+/** A heading with its facts under it, one row each between hairlines; on one page. */
+export function drawFacts(sheet: Sheet, heading: string, facts: readonly Fact[]): void {
+  const { type } = sheet;
+  const { page, style } = sheet.look;
+  const title = type.line(heading, style.label);
+  const rows = facts.map((fact) => measure(sheet, fact));
+  sheet.y += ABOVE;
+  const height = title.height + 4 + rows.reduce((sum, row) => sum + row.height, 0);
+  if (height > sheet.room()) sheet.breakPage();
+  const { y } = sheet;
+  sheet.tagged('H2', () => type.draw(title, page.left, y));
+  sheet.y += title.height + 4;
+  const table = sheet.tag('Table');
+  for (const row of rows) {
+    const top = sheet.y + PADDING;
+    sheet.rule(sheet.y);
+    const element = sheet.tag('TR', table);
+    sheet.tagged('TH', () => type.draw(row.label, page.left, top), element, { scope: 'Row' });
+    sheet.tagged('TD', () => drawValue(sheet, row, top), element);
+    element.end();
+    sheet.y += row.height;
+  }
+  table.end();
+  sheet.rule(sheet.y);
+}
+
+function measure({ type, look: { page, style } }: Sheet, { label, value, style: own = style.body }: Fact): Row {
+  const name = type.line(label, style.fact);
+  const lines = type.lines(value, own, page.contentWidth - LABEL_WIDTH, MOST_LINES);
+  return { label: name, value: lines, height: Math.max(name.height, heightOf(lines)) + 2 * PADDING };
+}
+
+function drawValue({ type, look: { page } }: Sheet, { label, value }: Row, top: number): void {
+  let y = top;
+  for (const [index, line] of value.entries()) {
+    // Smaller letters stand on the label's base line.
+    if (index === 0) y += baseline(label.style) - baseline(line.style);
+    type.draw(line, page.left + LABEL_WIDTH, y);
+    y += line.height;
+  }
+}

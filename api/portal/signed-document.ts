@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
+import { newId } from '../../db/ids.ts';
+import { StoredFile } from '../../db/models/stored-file.ts';
+import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import { consentText } from '../../domain/portal.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import type { Deps } from '../deps.ts';
+import { versionSnapshot } from '../quotes/present.ts';
+import type { AnswerSource } from './actor.ts';
+import { drawingOf, drawWhole, shownPdf } from './document.ts';
+import { withPortalQuote } from './find.ts';
+import type { AcceptQuote } from './schema.ts';
+import type { StoredSignature } from './signature-image.ts';
+
+export interface Acceptance {
+  readonly token: string;
+  readonly body: AcceptQuote;
+  readonly source: AnswerSource;
+}
+
+/** What is signed: read before the document is drawn, and compared with what the quote says when it is written. */
+export interface Signing {
+  readonly tenantId: string;
+  readonly quoteId: string;
+  readonly signatureId: string;
+  readonly signedAt: Date;
+  readonly drawing: QuoteDrawing;
+  /** JSON text; its SHA-256 is part of the evidence. */
+  readonly snapshot: string;
+}
+
+/** The document of a signature in storage, and the hashes that the evidence names. */
+export interface SignedDocument {
+  readonly fileId: string;
+  readonly pdfSha256: string;
+  readonly shownPdfSha256: string;
+  readonly snapshotSha256: string;
+  readonly consentText: string;
+}
+
+export const readSigning = (deps: Deps, token: string): Promise<Signing> =>
+  withPortalQuote(deps, token, async (trx, { quote }) => ({
+    tenantId: quote.tenantId,
+    quoteId: quote.id,
+    signatureId: newId(),
+    signedAt: new Date(),
+    drawing: await drawingOf(trx, quote.id),
+    snapshot: snapshotOf(quote),
+  }));
+
+/** Whether the quote, its look and what belongs to it still are what was drawn. */
+export const isUnchanged = (signing: Signing, quote: FullQuote, drawing: QuoteDrawing): boolean =>
+  fingerprint(drawing) === fingerprint(signing.drawing) && snapshotOf(quote) === signing.snapshot;
+
+/** Draws the document with the signature and its certificate, and stores it once and for all. */
+export async function freezeSigned(
+  deps: Deps,
+  signing: Signing,
+  { body, source, signature }: Acceptance & { readonly signature: StoredSignature },
+): Promise<SignedDocument> {
+  const { tenantId, quoteId, signatureId, signedAt, drawing } = signing;
+  const evidence = {
+    consentText: consentText(drawing),
+    snapshotSha256: sha256(signing.snapshot),
+    shownPdfSha256: sha256(await shownPdf(deps, { tenantId, quoteId }, drawing)),
+  };
+  const { signerName, signerEmail } = body;
+  const { ip, userAgent } = source;
+  const certificate = { signatureId, quoteId, ip, userAgent, ...evidence };
+  const signed = { ...signature, signerName, signerEmail, signedAt: signedAt.toISOString(), certificate };
+  const pdf = await drawWhole(deps, { ...drawing, signature: signed });
+
+  const pdfSha256 = sha256(pdf);
+  const fileId = newId();
+  const storageKey = `t/${tenantId}/quotes/${quoteId}/signed-${fileId}.pdf`;
+  const file = { tenantId, quoteId, storageKey, contentType: 'application/pdf', sizeBytes: pdf.length };
+  // The row first, so that no object is without one. A document whose acceptance fails after all is a signed_pdf that no
+  // signature names.
+  await deps.withTenant(tenantId, (trx) =>
+    StoredFile.query(trx).insert({ ...file, id: fileId, kind: 'signed_pdf', sha256: pdfSha256 }),
+  );
+  await deps.storage.put(storageKey, pdf, 'application/pdf');
+  return { fileId, pdfSha256, ...evidence };
+}
+
+const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
+
+const snapshotOf = (quote: FullQuote): string =>
+  JSON.stringify({
+    quoteNumber: quote.quoteNumber,
+    version: quote.version,
+    client: { contactName: quote.clientContactName, companyName: quote.clientCompanyName },
+    ...versionSnapshot(quote),
+  });

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
+import { drawingOf, line } from './pdf-drawings.ts';
+
+/** Prints the SHA-256 of one drawing in each kind of face: what a process of its own draws (pdf-structure.test.ts). */
+
+const pdf = createPdfRenderer();
+const names = ['Cemento', 'Łódź Жук Ωmega', '水泥袋 시멘트', 'שלום (COT-12)', 'مرحبا ٥٠', '🎉 👨‍👩‍👧'];
+for (const name of names) {
+  const drawing = drawingOf([line(name)], { watermark: true, notes: 'una nota' });
+  process.stdout.write(
+    `${createHash('sha256')
+      .update(await pdf.render(drawing))
+      .digest('hex')}\n`,
+  );
+}
+await pdf.close();

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { crc32 } from 'node:zlib';
+import { createPdfRenderer, type PdfRendererOptions } from '../../adapters/pdf/renderer.ts';
+import { Quote } from '../../db/models/quote.ts';
+import { closeAfterTests } from '../stack.ts';
+import { png } from '../adapters/image-files.ts';
+import { readPdf } from '../adapters/pdf-text.ts';
+import * as build from './build.ts';
+import { ownService, type Response, type Service, service } from './service.ts';
+
+const imagesIn = (bytes: Buffer) => bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0;
+
+/** Uploads a logo, the way a browser does, and answers where it is stored. */
+async function uploadLogo(app: Service, as: build.Business['owner'], file: Buffer): Promise<string> {
+  const data = new FormData();
+  data.set('logo', new Blob([new Uint8Array(file)], { type: 'image/png' }), 'logo.png');
+  const res = await fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: as, body: data });
+  const { storageKey } = (await res.json()) as { storageKey: string };
+  return storageKey;
+}
+
+/** A PNG with alpha whose checksums are right and whose pixels are none: pdfkit's decoder dies of it, later. */
+function deadlyPng(): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    checksum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, checksum]);
+  };
+  const header = Buffer.from([0, 0, 0, 9, 0, 0, 0, 9, 8, 6, 0, 0, 0]);
+  const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([start, chunk('IHDR', header), chunk('IDAT', Buffer.from('none')), chunk('IEND', Buffer.alloc(0))]); // prettier-ignore
+}
+
+describe('A PDF whose stored logo is broken', function broken() {
+  this.timeout(60_000);
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const BROKEN: readonly (readonly [string, (png: Buffer) => Buffer])[] = [
+    ['cut off', (file) => file.subarray(0, file.length / 2)],
+    ['empty', () => Buffer.alloc(0)],
+    ['a PNG that kills whoever decodes it', () => deadlyPng()],
+    ['the page of a proxy', () => Buffer.from('<html>502 Bad Gateway</html>')],
+  ];
+  for (const [which, damage] of BROKEN) {
+    it(`is answered 200 without it, by every way to the document: the object is ${which}`, async () => {
+      const { owner, ...business } = await build.business();
+      const logo = await png({ width: 90, height: 60 });
+      const storageKey = await uploadLogo(app, owner, logo);
+      const { id, portal } = await build.sentQuote({ owner, ...business });
+      await app.deps.storage.put(storageKey, damage(logo), 'image/png');
+
+      const drawn = await app.get(`/api/quotes/${id}/pdf`, owner);
+      const linked = await app.post(`/api/quotes/${id}/pdf`, undefined, owner);
+      const seen = await app.get(`${portal}/pdf`);
+      const accepted = await app.post(`${portal}/accept`, build.SIGNER);
+
+      const answers = [drawn, linked, seen, accepted];
+      assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200]); // prettier-ignore
+      assert.deepEqual([imagesIn(drawn.bytes), imagesIn(seen.bytes)], [0, 0]);
+      assert.match((await readPdf(drawn.bytes)).text, /Cotización COT-1/);
+    });
+  }
+
+  it('leaves the next PDF, of a business with a sound logo, as it should be', async () => {
+    const { owner } = await build.business();
+    await uploadLogo(app, owner, await png({ width: 90, height: 60 }));
+    const { id } = await build.quote(owner);
+
+    assert.equal(imagesIn((await app.get(`/api/quotes/${id}/pdf`, owner)).bytes), 1);
+  });
+});
+
+describe('A PDF that asks for more than the thread may take', function excess() {
+  this.timeout(120_000);
+
+  async function withRenderer(options: PdfRendererOptions): Promise<Service> {
+    const pdf = createPdfRenderer(options);
+    closeAfterTests(() => pdf.close());
+    return ownService({}, (deps) => ({ ...deps, pdf }));
+  }
+  /** Answers to the PDF of the large quote, then to that of a small one. */
+  async function pdfs(app: Service, business: build.Business, large: string): Promise<readonly [Response, Response]> {
+    const { owner } = business;
+    const small = await build.quote(owner);
+    return [await app.get(`/api/quotes/${large}/pdf`, owner), await app.get(`/api/quotes/${small.id}/pdf`, owner)];
+  }
+
+  it('answers 503 «Servicio no disponible, intente más tarde» after the deadline, and 200 to the next', async () => {
+    const app = await withRenderer({ deadlineMs: 2_500 });
+    const business = await build.business();
+    // A megabyte of words that have to be shaped.
+    const item = { ...build.ITEM, productName: 'مرحبا بالعالم '.repeat(38).trim() };
+    const { id } = await build.quote(business.owner, { items: Array.from({ length: 950 }, () => item) });
+
+    const [late, next] = await pdfs(app, business, id);
+
+    assert.deepEqual([late.status, late.body.error], [503, 'Servicio no disponible, intente más tarde']);
+    assert.equal(next.status, 200);
+  });
+
+  it('answers 503 «Servicio no disponible, intente más tarde» beyond the thread’s memory, and 200 to the next', async () => {
+    const app = await withRenderer({ maxHeapMb: 48 });
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    // More than a request may bring: as if it had been written by hand.
+    const { tenantId } = business;
+    await app.deps.withTenant(tenantId, (trx) =>
+      Quote.query(trx)
+        .findOne({ tenantId, id })
+        .patch({ notes: 'a\n'.repeat(1_500_000) }),
+    );
+
+    const [fat, next] = await pdfs(app, business, id);
+
+    assert.deepEqual([fat.status, fat.body.error], [503, 'Servicio no disponible, intente más tarde']);
+    assert.equal(next.status, 200);
+  });
+});
