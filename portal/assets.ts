@@ -8,19 +8,28 @@ export interface Asset {
 }
 
 const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
+const script = (content: Buffer): Asset => ({ type: 'text/javascript; charset=utf-8', content });
 // The package names only its readable build as an entry; the small one stands beside it.
 const pad = readFileSync(new URL('./signature_pad.min.js', import.meta.resolve('signature_pad')));
 
 const FILES: ReadonlyMap<string, Asset> = new Map([
   ['portal.css', { type: 'text/css; charset=utf-8', content: own('portal.css') }],
-  ['portal.js', { type: 'text/javascript; charset=utf-8', content: own('portal.js') }],
-  ['signature_pad.js', { type: 'text/javascript; charset=utf-8', content: pad }],
+  ['portal.js', script(own('portal.js'))],
+  ['accept-form.js', script(own('accept-form.js'))],
+  ['dock.js', script(own('dock.js'))],
+  ['send.js', script(own('send.js'))],
+  ['signature_pad.js', script(pad)],
 ]);
+
+/**
+ * The content of all of them, in the folder's name: a script finds the others beside itself, and none is ever mistaken
+ * for an older one that a browser kept.
+ */
+export const ASSETS_VERSION = [...FILES.values()]
+  .reduce((hash, { content }) => hash.update(content), createHash('sha256'))
+  .digest('hex')
+  .slice(0, 12);
 
 export const assetNamed = (name: string): Asset | undefined => FILES.get(name);
 
-/** Where a file is, with its content in the address: a new one is never mistaken for one that a browser kept. */
-export function assetUrl(name: 'portal.css' | 'portal.js'): string {
-  const content = FILES.get(name)?.content ?? '';
-  return `/p/assets/${name}?v=${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
-}
+export const assetUrl = (name: 'portal.css' | 'portal.js'): string => `/p/assets/${ASSETS_VERSION}/${name}`;

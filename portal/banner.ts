@@ -19,8 +19,8 @@ const NOTICES: Readonly<Record<Exclude<Notice, 'invalid'>, (view: QuoteView) => 
     box(
       'warn',
       'La versión de la cotización cambió',
-      html`Mientras la revisaba llegó una versión nueva; no se registró ninguna respuesta. Esta es la versión
-      ${drawing.version}: revísela y responda de nuevo.`,
+      html`Mientras la revisaba llegó una versión nueva; no se registró ninguna respuesta.
+        <a href="#sheet-title">Revise la versión ${drawing.version}</a> y responda de nuevo.`,
       'alert',
     ),
   already_answered: () =>
@@ -40,8 +40,8 @@ const STATES: Readonly<Record<Exclude<QuoteView['state'], 'open'>, (view: QuoteV
   accepted: ({ drawing, answeredAt }) => {
     const { signature } = drawing;
     const text = signature
-      ? html`Firmada por <strong>${signature.signerName}</strong> el ${moment(signature.signedAt)}. Guarde el documento
-          firmado; no hace falta hacer nada más.`
+      ? html`Firmada por <strong><bdi>${signature.signerName}</bdi></strong> el ${moment(signature.signedAt)}. Guarde el
+          documento firmado; no hace falta hacer nada más.`
       : html`${answeredAt ? html`Se aceptó el ${moment(answeredAt)}. ` : null}No hace falta hacer nada más.`;
     return box('good', 'Cotización aceptada', text);
   },
@@ -50,7 +50,7 @@ const STATES: Readonly<Record<Exclude<QuoteView['state'], 'open'>, (view: QuoteV
       'plain',
       'Cotización rechazada',
       html`${answeredAt ? html`Se rechazó el ${moment(answeredAt)}. ` : null}${
-        rejectionReason ? html`Motivo: «${rejectionReason}» ` : null
+        rejectionReason ? html`Motivo: «<bdi>${rejectionReason}</bdi>» ` : null
       }¿Cambió
       de opinión? ${contactLine(drawing)}`,
     ),

@@ -14,7 +14,7 @@ export function itemsTable({ lines, currency }: QuoteDrawing): Html {
     (line) =>
       html`<tr role="row">
         <th role="rowheader" scope="row" class="item-name">
-          ${line.productName}${line.model ? html`<span class="item-model">${line.model}</span>` : null}
+          <bdi>${line.productName}</bdi>${line.model ? html`<span class="item-model">${line.model}</span>` : null}
         </th>
         <td role="cell" class="num item-quantity">${formatQuantity(line.quantity)}</td>
         <td role="cell" class="num">${amount(line.unitPrice, currency)}</td>
@@ -58,7 +58,7 @@ export function totals({ subtotal, taxRate, tax, shippingCost, total, currency }
   </dl>`;
 }
 
-/** A total: the figure is never broken, and its currency may stand below. */
+/** A total: the figure is broken only where it would not fit at all, and its currency may stand below. */
 export const withCode = (decimal: string, currency: string): Html =>
   html`<span class="figure">${amount(decimal, currency)}</span> <span class="code">${currency}</span>`;
 

@@ -24,12 +24,13 @@ export function quotePage(view: QuoteView): string {
         <p class="eyebrow">Cotización</p>
         <h1>${label}</h1>
         <p class="lead">
-          ${business.companyName} la preparó para
-          ${client.contactName}${client.companyName ? html`, ${client.companyName}` : null}.
+          <bdi>${business.companyName}</bdi> la preparó para
+          <bdi>${client.contactName}</bdi>${client.companyName ? html`, <bdi>${client.companyName}</bdi>` : null}.
         </p>
       </div>
       ${banners(view)}
       <div class="columns">${overview(view)} ${sheet(drawing)} ${isOpen ? respond(view) : null}</div>
+      ${isOpen ? dock(view) : null}
     </main>
     <footer class="foot wrap">
       <p>¿Dudas? ${contactLine(drawing)}</p>
@@ -53,11 +54,11 @@ function masthead({ logoUrl, drawing }: QuoteView): Html {
 
 /** The amount, how long it holds, the document. */
 function overview({ drawing, state, path, now }: QuoteView): Html {
-  const { total, currency, expiresAt, signature } = drawing;
+  const { total, currency, expiresAt, quoteNumber, signature } = drawing;
   const isOpen = state === 'open';
   return html`<section class="card overview" aria-labelledby="total-title">
     <h2 class="overview-title" id="total-title">Total</h2>
-    <p class="overview-total">${withCode(total, currency)}</p>
+    <p class="overview-total ${sizeOf(total)}">${withCode(total, currency)}</p>
     ${
       isOpen
         ? html`<p class="validity">
@@ -65,9 +66,26 @@ function overview({ drawing, state, path, now }: QuoteView): Html {
           </p>`
         : null
     }
-    <div class="actions">
-      ${isOpen ? html`<a class="button button-main to-answer" href="#responder">Responder</a>` : null}
-      <a class="button button-plain" href="${path}/pdf">${signature ? 'Descargar PDF firmado' : 'Descargar PDF'}</a>
-    </div>
+    ${isOpen ? html`<div class="answers" data-answers>${answers}</div>` : null}
+    <a
+      class="button ${signature ? 'button-main' : 'button-plain'}"
+      href="${path}/pdf"
+      download="${quoteLabel(quoteNumber)}.pdf"
+      >${signature ? 'Descargar PDF firmado' : 'Descargar PDF'}</a
+    >
   </section>`;
 }
+
+/** A figure is never broken, so a long one is set smaller. */
+const sizeOf = (total: string): string => (total.length > 10 ? 'long' : '');
+
+/** The two answers; each leads to its form. */
+const answers = html`<a class="button button-main" href="#responder">Aceptar</a>
+  <a class="button button-plain" href="#reason" data-to-rejection>Rechazar</a>`;
+
+/** The same two at the lower edge of a phone, where the script brings them up. */
+const dock = ({ drawing: { total, currency } }: QuoteView): Html =>
+  html`<div class="dock" role="group" aria-label="Responder" data-dock hidden>
+    <p class="dock-total ${sizeOf(total)}">${withCode(total, currency)}</p>
+    <div class="answers">${answers}</div>
+  </div>`;

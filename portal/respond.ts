@@ -3,7 +3,7 @@ import type { Field, QuoteView } from './view.ts';
 
 /** The two forms of an open quote. Both are plain posts: the script only adds the drawn signature and quicker checks. */
 export function respond(view: QuoteView): Html {
-  return html`<section class="card respond" id="responder" aria-labelledby="respond-title" tabindex="-1">
+  return html`<section class="card respond" id="responder" aria-labelledby="respond-title" tabindex="-1" data-answers>
     <h2 id="respond-title">Su respuesta</h2>
     ${acceptForm(view)}${rejectForm(view)}
   </section>`;
@@ -28,7 +28,7 @@ function acceptForm(view: QuoteView): Html {
       input: html`type="email" autocomplete="email" inputmode="email" maxlength="254" required
       value="${values.signerEmail ?? ''}"`,
     })}
-    ${signature(view)} ${consent(view, consentText)}
+    ${signature(view)} ${consent(view, consentText)} ${note}
     <button type="submit" class="button button-main">Aceptar cotización</button>
   </form>`;
 }
@@ -110,7 +110,7 @@ function rejectForm(view: QuoteView): Html {
   const { path, form } = view;
   const message = form.errors.reason;
   return html`<details class="reject" ${form.open === 'reject' ? html`open` : null}>
-    <summary>Rechazar la cotización</summary>
+    <summary class="button button-plain">Rechazar la cotización</summary>
     <form method="post" action="${path}/reject" data-reject>
       ${form.open === 'reject' ? summary(view) : null}
       <div class="field">
@@ -126,10 +126,14 @@ function rejectForm(view: QuoteView): Html {
 ${form.values.reason ?? ''}</textarea>
         ${error('reason', message)}
       </div>
-      <button type="submit" class="button button-danger">Rechazar cotización</button>
+      ${note}
+      <button type="submit" class="button button-danger">Confirmar el rechazo</button>
     </form>
   </details>`;
 }
+
+/** Where the script says that no answer arrived. */
+const note = html`<p class="note" role="alert" data-note></p>`;
 
 const invalid = (message: string | undefined): Html | null => (message ? html`aria-invalid="true"` : null);
 

@@ -9,7 +9,9 @@ export function sheet(drawing: QuoteDrawing): Html {
   const { version } = drawing;
   return html`<article class="card sheet" aria-labelledby="sheet-title">
     <header class="sheet-head">
-      <h2 id="sheet-title">Detalle${version > 1 ? html` <span class="chip">Versión ${version}</span>` : null}</h2>
+      <h2 id="sheet-title" tabindex="-1">
+        Detalle${version > 1 ? html` <span class="chip">Versión ${version}</span>` : null}
+      </h2>
       <dl class="dates">
         <div>
           <dt>Fecha</dt>
@@ -57,7 +59,7 @@ const notes = ({ notes: text }: QuoteDrawing): Html | null =>
     ? null
     : html`<section class="notes">
         <h3>Notas</h3>
-        <p>${text}</p>
+        <p dir="auto">${text}</p>
       </section>`;
 
 /** Where to pay. The number is copied without its spaces. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { type ServiceError, versionChanged } from '../../domain/errors.ts';
-import { assetNamed } from '../../portal/assets.ts';
+import { ASSETS_VERSION, assetNamed } from '../../portal/assets.ts';
 import { AWAY, BUSY, FOREIGN, LOST, type Message, messagePage } from '../../portal/message-page.ts';
 import { quotePage } from '../../portal/quote-page.ts';
 import type { FormState, Notice } from '../../portal/view.ts';
@@ -21,11 +21,13 @@ import { countView } from './views.ts';
 
 /** The page of a quote's client, its document and logo, and the two forms (decisions, section 5). */
 export function portalPages(router: Router, deps: Deps): void {
-  router.get('/p/assets/:file', (ctx) => {
-    const asset = assetNamed(String(ctx['params'].file));
+  router.get('/p/assets/:version/:file', (ctx) => {
+    const { version, file } = ctx['params'];
+    const asset = assetNamed(String(file));
     if (!asset) return;
     ctx.type = asset.type;
-    ctx.set('Cache-Control', 'public, max-age=86400');
+    // A page of before an update asks for files that are gone; it gets the new ones, which nobody may keep as the old.
+    ctx.set('Cache-Control', version === ASSETS_VERSION ? 'public, max-age=31536000, immutable' : 'no-store');
     ctx.body = asset.content;
   });
 
@@ -164,6 +166,8 @@ const policy = (nonce: string): string =>
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    // The page's script sends the forms itself, so that nothing is lost with the connection.
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -170,20 +170,22 @@ describe('POST /api/portal/:token/accept', () => {
     assert.equal((await app.post(`${portal}/accept`, { ...build.SIGNER, version: 2 })).status, 200);
   });
 
-  it('answers 410 «La cotización venció» at the moment of expiry, and 200 a minute before it', async () => {
+  it('answers 410 «La cotización venció» a second after expiry and at its moment, and 200 a minute before it', async () => {
     const business = await build.business();
+    const later = await build.sentQuote(business);
     const late = await build.sentQuote(business);
     const early = await build.sentQuote(business);
+    await build.patchQuote(business, later.id, { expiresAt: new Date(Date.now() - 1_000) });
     await build.patchQuote(business, late.id, { expiresAt: new Date() });
     await build.patchQuote(business, early.id, { expiresAt: new Date(Date.now() + 60_000) });
 
+    const muchTooLate = await app.post(`${later.portal}/accept`, build.SIGNER);
     const tooLate = await app.post(`${late.portal}/accept`, build.SIGNER);
     const inTime = await app.post(`${early.portal}/accept`, build.SIGNER);
 
-    assert.deepEqual(await refused(business, late.id, tooLate), {
-      answer: [410, 'La cotización venció'],
-      signatures: 0,
-    });
+    const refusal = { answer: [410, 'La cotización venció'], signatures: 0 };
+    assert.deepEqual(await refused(business, later.id, muchTooLate), refusal);
+    assert.deepEqual(await refused(business, late.id, tooLate), refusal);
     assert.equal((await storedQuote(business, late.id)).status, 'SENT');
     assert.equal(inTime.status, 200);
   });
@@ -197,7 +199,7 @@ describe('POST /api/portal/:token/accept', () => {
     assert.equal((await app.post(`${portal}/accept`, build.SIGNER)).status, 200);
   });
 
-  it('answers 404 «Cotización no encontrada» for a draft, a replaced link and a business on FREE, and changes nothing', async () => {
+  it('answers 404 «Cotización no encontrada» for a guess, a draft, a replaced link and a business on FREE, and changes nothing', async () => {
     const business = await build.business();
     const draft = await build.quote(business.owner);
     const rotated = await build.sentQuote(business);
@@ -206,7 +208,12 @@ describe('POST /api/portal/:token/accept', () => {
     const onFree = await build.sentQuote(free);
     await build.patchTenant(free, { plan: 'FREE' });
 
-    const paths = [`/api/portal/${draft.publicToken}`, rotated.portal, onFree.portal];
+    const guesses = ['A'.repeat(43), draft.id, `${rotated.publicToken.slice(0, -2)}zz`];
+    const paths = [
+      ...[draft.publicToken, ...guesses].map((token) => `/api/portal/${token}`),
+      rotated.portal,
+      onFree.portal,
+    ];
     const answers = await Promise.all(paths.map((path) => app.post(`${path}/accept`, build.SIGNER)));
 
     assert.deepEqual(
@@ -214,6 +221,8 @@ describe('POST /api/portal/:token/accept', () => {
       paths.map(() => [404, 'Cotización no encontrada']),
     );
     assert.equal((await storedQuote(business, rotated.id)).status, 'SENT');
+    assert.equal((await storedQuote(business, draft.id)).status, 'GENERATED');
+    assert.deepEqual(await signatures(business, rotated.id), []);
   });
 
   it('answers 403 «Origen no permitido» to a post from another site', async () => {

@@ -52,7 +52,7 @@ describe('The page /p/:token', () => {
     assert.ok(nonce.length >= 22);
     assert.equal(
       policy.replace(nonce, 'N'),
-      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     const text = textOf(res);
     assert.ok(text.includes(`<style nonce="${nonce}">`));
@@ -97,13 +97,42 @@ describe('The page /p/:token', () => {
     assert.equal(logoUrl, `${app.deps.config.PUBLIC_URL}${page}/logo`);
   });
 
-  it('serves a thousand lines, and names of two thousand characters', async () => {
-    const items = Array.from({ length: 1000 }, (_, i) => ({ ...build.ITEM, productName: `${i} ${'ñ'.repeat(1990)}` }));
-    const { page } = await build.sentQuote(await build.business(), { items: items.slice(0, 200) });
+  it('serves a thousand lines', async () => {
+    const items = Array.from({ length: 1_000 }, (_, i) => ({ ...build.ITEM, productName: `Silla ${i}` }));
+    const { page } = await build.sentQuote(await build.business(), { items });
 
     const text = textOf(await app.get(page));
 
-    assert.equal(text.match(/role="rowheader"/g)?.length, 200);
+    assert.equal(text.match(/role="rowheader"/g)?.length, 1_000);
+  });
+
+  it('serves names of two thousand characters', async () => {
+    const productName = 'ñ'.repeat(2_000);
+    const items = Array.from({ length: 200 }, () => ({ ...build.ITEM, productName }));
+    const { page } = await build.sentQuote(await build.business(), { items });
+
+    const text = textOf(await app.get(page));
+
+    assert.equal(text.split(productName).length - 1, 200);
+  });
+
+  it('keeps its files for ever under the name of their content, and never under another', async () => {
+    const { page } = await build.sentQuote(await build.business());
+    const text = textOf(await app.get(page));
+    const [script = ''] = /\/p\/assets\/[0-9a-f]{12}\/portal\.js/.exec(text) ?? [];
+    const folder = script.replace('portal.js', '');
+    const names = ['portal.css', 'portal.js', 'accept-form.js', 'dock.js', 'send.js', 'signature_pad.js'];
+
+    const files = await Promise.all(names.map((name) => app.get(folder + name)));
+    const old = await app.get('/p/assets/000000000000/portal.js');
+    const unknown = await app.get(`${folder}otro.js`);
+
+    assert.deepEqual(
+      files.map(({ status, headers }) => [status, headers.get('Cache-Control')]),
+      names.map(() => [200, 'public, max-age=31536000, immutable']),
+    );
+    assert.deepEqual([old.status, old.headers.get('Cache-Control')], [200, 'no-store']);
+    assert.equal(unknown.status, 404);
   });
 
   it('answers the same 404 page to unknown, replaced, draft and FREE links', async () => {
@@ -154,7 +183,10 @@ describe('The page /p/:token', () => {
 
       assert.deepEqual([res.status, res.headers.get('Location')], [303, page]);
       assert.equal((await storedQuote(business, id)).status, 'ACCEPTED');
-      assert.match(textOf(await app.get(page)), /Cotización aceptada[\s\S]*Firmada por <strong>Laura Méndez<\/strong>/);
+      assert.match(
+        textOf(await app.get(page)),
+        /Cotización aceptada[\s\S]*Firmada por <strong><bdi>Laura Méndez<\/bdi>/,
+      );
     });
 
     it('accept with a drawn signature', async () => {
@@ -175,7 +207,7 @@ describe('The page /p/:token', () => {
       const res = await submit(`${page}/reject`, { reason: 'Muy <b>caro</b>\r\ny tarde' });
 
       assert.equal(res.status, 303);
-      assert.match(textOf(await app.get(page)), /«Muy &lt;b&gt;caro&lt;\/b&gt;\ny tarde»/);
+      assert.match(textOf(await app.get(page)), /«<bdi>Muy &lt;b&gt;caro&lt;\/b&gt;\ny tarde<\/bdi>»/);
     });
 
     it('answer 400 with a sentence at each field that is wrong, keep what was written, and change nothing', async () => {

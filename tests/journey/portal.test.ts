@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readPdf } from '../adapters/pdf-text.ts';
+import { eventually } from '../eventually.ts';
 import { eventsOf, mailsTo, makeQuote, register, share, statusOf } from './business.ts';
 import { installation } from './installation.ts';
 
 describe('What the client does: from the mail to the signed document', function portal() {
   this.timeout(60_000);
 
-  it('opens the mail’s link, accepts on the page, and gets the document that the owner’s evidence names', async () => {
+  it('opens the mail’s link, accepts on the page, and gets the document that the owner’s evidence names; the owner is told once', async () => {
     const service = await installation();
     const business = await register(service);
     const quote = await makeQuote(service, business);
@@ -37,5 +38,13 @@ describe('What the client does: from the mail to the signed document', function 
       'quote.viewed',
       'quote.status_changed',
     ]);
+    const [told] = await eventually(async () => {
+      const { body: list } = await service.http.get('/api/notifications', business.owner);
+      const accepted = list.data.filter(({ type }: { type: string }) => type === 'quote_accepted');
+      assert.equal(accepted.length, 1);
+      return accepted;
+    });
+    assert.equal(told.title, 'Cotización aceptada por el cliente');
+    assert.equal(told.metadata.quoteId, quote.id);
   });
 });

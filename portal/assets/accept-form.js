@@ -1,0 +1,76 @@
+import SignaturePad from './signature_pad.js';
+
+/** The drawn signature and the checks of the form that accepts. Returns what tells whether it may be sent. */
+export function prepareAcceptance(form) {
+  form.noValidate = true;
+  const { signerName, signerEmail, consent, signatureData } = form.elements;
+  const canvas = form.querySelector('canvas');
+  const draw = form.querySelector('[data-draw]');
+  const typed = form.querySelector('[data-typed]');
+  const preview = form.querySelector('[data-preview]');
+  const pad = new SignaturePad(canvas, { penColor: '#14213d', minWidth: 0.8, maxWidth: 2.8 });
+  const isDrawn = () => form.elements.signatureType.value === 'drawn';
+
+  const showName = () => (preview.textContent = signerName.value.trim());
+  signerName.addEventListener('input', showName);
+  showName();
+
+  /** As many pixels as the screen has, or lines would be blurred. What was drawn is kept. */
+  const fit = () => {
+    const ratio = Math.max(devicePixelRatio || 1, 1);
+    const strokes = pad.toData();
+    canvas.width = canvas.offsetWidth * ratio;
+    canvas.height = canvas.offsetHeight * ratio;
+    canvas.getContext('2d').scale(ratio, ratio);
+    pad.clear();
+    pad.fromData(strokes);
+  };
+  const choose = () => {
+    draw.hidden = !isDrawn();
+    typed.hidden = isDrawn();
+    if (isDrawn()) fit();
+    say('signature', '');
+  };
+  for (const radio of form.querySelectorAll('[name=signatureType]')) radio.addEventListener('change', choose);
+  // Not the window's: it would go on for a form that is no longer there.
+  new ResizeObserver(() => isDrawn() && fit()).observe(canvas);
+  // The browser may have kept the choice from before a reload.
+  choose();
+  form.querySelector('[data-clear]').addEventListener('click', () => pad.clear());
+  pad.addEventListener('beginStroke', () => say('signature', ''));
+
+  function say(name, message) {
+    form.querySelector(`[data-error=${name}]`).textContent = message;
+    const input = form.elements[name];
+    if (!(input instanceof HTMLInputElement)) return;
+    if (message) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
+  }
+
+  function problems() {
+    const name = signerName.value.trim() ? '' : 'Escriba su nombre completo.';
+    const email = signerEmail.validity.valid ? '' : 'Escriba un correo electrónico válido, como nombre@ejemplo.com.';
+    const signature = isDrawn() && pad.isEmpty() ? 'Dibuje su firma o elija escribirla.' : '';
+    const agreed = consent.checked ? '' : 'Marque la casilla para aceptar.';
+    return Object.entries({ signerName: name, signerEmail: email, signature, consent: agreed });
+  }
+
+  // What was wrong is cleared as soon as it is right. Nothing new is said before the form is sent: a sentence that
+  // appears when a field is left would move the button under the finger that is pressing it.
+  for (const [name, input] of Object.entries({ signerName, signerEmail, consent })) {
+    input.addEventListener('input', () => {
+      if (!Object.fromEntries(problems())[name]) say(name, '');
+    });
+  }
+
+  return () => {
+    const all = problems();
+    for (const [name, message] of all) say(name, message);
+    const wrong = all.filter(([, message]) => message);
+    form.querySelector('[data-live]').textContent = wrong.map(([, message]) => message).join(' ');
+    const [first] = wrong;
+    if (first) document.getElementById(first[0]).focus();
+    else signatureData.value = isDrawn() ? pad.toDataURL('image/png') : '';
+    return !first;
+  };
+}

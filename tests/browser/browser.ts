@@ -1,0 +1,96 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { installation } from '../journey/installation.ts';
+import { findChromium } from './chromium.ts';
+
+/** The widths at which pages are looked at: a phone and a desk. */
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1280, height: 900 };
+
+let starting: Promise<Browser> | undefined;
+
+/** The one Chromium of the run, started by the first test that opens a page. */
+const browser = (): Promise<Browser> =>
+  (starting ??= chromium.launch({
+    executablePath: findChromium(),
+    // Chromium's sandbox refuses root; the pages are our own.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--disable-dev-shm-usage', '--font-render-hinting=none'],
+  }));
+
+// Root hooks: this module is loaded while Mocha collects the tests, outside of any describe.
+before(async function start() {
+  // The servers start here, and on a fresh machine Chromium is installed.
+  this.timeout(300_000);
+  await Promise.all([installation(), browser()]);
+});
+after(async function stop() {
+  this.timeout(30_000);
+  await (await starting)?.close();
+});
+
+/** A page with all that it complained of. Closing it closes its context. */
+export interface Watched extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors of the console and of scripts, and what the policy refused. */
+  readonly complaints: readonly string[];
+  /** Addresses asked of anybody but the service. */
+  readonly foreign: readonly string[];
+}
+
+/** Opens an address as somebody who was never there before. */
+export async function open(url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await (
+    await browser()
+  ).newContext({ viewport: PHONE, locale: 'es-MX', timezoneId: 'America/Mexico_City', ...options });
+  context.setDefaultTimeout(20_000);
+  const { origin } = new URL(url);
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin) foreign.push(request.url());
+  });
+  await context.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`))",
+  );
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    // Chromium notes every answer of 400 and more, also the page's own, which tests ask about by themselves.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of');
+    if (message.type() === 'error' && !isStatus) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(url);
+  return { page, complaints, foreign, [Symbol.asyncDispose]: () => context.close() };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds on the page as it is, a line for each element; none when it is right. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
+  const options = JSON.stringify({ runOnly: TAGS, resultTypes: ['violations'], iframes: false, preload: false });
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** Pixels by which the page is wider than its window. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** What a page must keep at any width, as lines that say what is wrong: axe's findings and sideways scrolling. */
+export async function flaws(page: Page, sizes: readonly { width: number; height: number }[] = [PHONE, DESK]) {
+  const found: string[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const wider = await overflow(page);
+    if (wider > 0) found.push(`${size.width} px: ${wider} px wider than the window`);
+    found.push(...(await violations(page)).map((line) => `${size.width} px: ${line}`));
+  }
+  return found;
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type Installation, installation } from '../journey/installation.ts';
+import { DESK, flaws, open, overflow, type Watched } from './browser.ts';
+import { acceptButton, banner, draw, fill, reject } from './form.ts';
+import { addLogo, business, draft, lapse, shown } from './world.ts';
+
+/** Each state of the page, at 390 and 1280 px: nothing for axe to find, no complaint, nothing of another origin. */
+describe('The page in each state', function states() {
+  this.timeout(60_000);
+  let service: Installation;
+  before(async () => {
+    service = await installation();
+  });
+
+  /** What the page must never have, all in one answer. 320 px is a window of 1280 px at 400 % (WCAG 1.4.10). */
+  async function faults({ page, complaints, foreign }: Watched) {
+    const found = await flaws(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    return { found, widerAt320: await overflow(page), complaints, foreign };
+  }
+  const NONE = { found: [], widerAt320: 0, complaints: [], foreign: [] };
+
+  it('open, with logo, colours and bank account', async () => {
+    const of = await business({ bankInfo: { bankName: 'Banco del Centro', clabe: '032180000118359719' } });
+    await addLogo(of);
+    await using seen = await open((await shown(of)).url);
+
+    assert.equal(await seen.page.getByRole('img', { name: 'Muebles Roble' }).isVisible(), true);
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  for (const primaryColor of ['#F2B705', '#FFFFFF']) {
+    it(`open, in the colour ${primaryColor}`, async () => {
+      await using seen = await open((await shown(await business({ pdfBranding: { primaryColor } }))).url);
+
+      assert.deepEqual(await faults(seen), NONE);
+    });
+  }
+
+  it('open, for a reader who prefers dark pages', async () => {
+    await using seen = await open((await shown(await business())).url, { colorScheme: 'dark' });
+
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('open, scrolled, with the two answers at the lower edge of a phone', async () => {
+    await using seen = await open((await shown(await business())).url);
+    const { page } = seen;
+    const bar = page.getByRole('group', { name: 'Responder' });
+    const atTop = await bar.isVisible();
+
+    await page.evaluate('scrollTo(0, 700)');
+    await bar.waitFor();
+
+    assert.deepEqual(await flaws(page, [{ width: 390, height: 844 }]), []);
+    await bar.getByRole('link', { name: 'Aceptar' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    assert.equal(atTop, false);
+    assert.equal(await page.getByLabel('Nombre completo').isVisible(), true);
+  });
+
+  it('open, being signed with a drawn line', async () => {
+    await using seen = await open((await shown(await business())).url);
+    await draw(seen.page);
+
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('open, with what is missing said at each field', async () => {
+    await using seen = await open((await shown(await business())).url);
+    await acceptButton(seen.page).click();
+
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('open, with the service’s own list of what is wrong, without JavaScript', async () => {
+    const { url } = await shown(await business());
+    await using seen = await open(url);
+    const body = new URLSearchParams({ signerName: ' ', signerEmail: 'laura@', version: '1' });
+    const headers = { Origin: new URL(url).origin, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${url}/accept`, { method: 'POST', headers, body });
+    const html = await answer.text();
+    await seen.page.route(url, (route) =>
+      route.fulfill({ status: 400, body: html, headers: Object.fromEntries(answer.headers) }),
+    );
+    await seen.page.reload();
+
+    assert.equal(await seen.page.locator('.summary li').count(), 3);
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('open, with the fold of the rejection opened', async () => {
+    await using seen = await open((await shown(await business())).url);
+    await seen.page.getByText('Rechazar la cotización').click();
+
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('accepted, by a drawn signature', async () => {
+    await using seen = await open((await shown(await business())).url);
+    await fill(seen.page);
+    await draw(seen.page);
+    await acceptButton(seen.page).click();
+
+    await seen.page.getByRole('img', { name: 'Firma de Laura Méndez' }).waitFor();
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('rejected', async () => {
+    await using seen = await open((await shown(await business())).url, { viewport: DESK });
+    await reject(seen.page, 'Muy caro');
+
+    await seen.page.getByText('Cotización rechazada').waitFor();
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('expired, with whom to ask', async () => {
+    const quote = await shown(await business());
+    await lapse(service, quote);
+    await using seen = await open(quote.url);
+
+    assert.match((await banner(seen.page).allInnerTexts()).join(), /^Esta cotización venció el /);
+    assert.equal(await seen.page.locator('form').count(), 0);
+    assert.equal(await seen.page.locator('.banner a[href^="tel:"]').isVisible(), true);
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('closed by the business', async () => {
+    const quote = await shown(await business());
+    await service.http.patch(`/api/quotes/${quote.id}/status`, { status: 'WON' }, quote.business.owner);
+    await using seen = await open(quote.url);
+
+    assert.deepEqual(await banner(seen.page).allInnerTexts(), ['Esta cotización está cerrada']);
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('not found, in the same words for a guess, a draft, a replaced link and a business on FREE', async () => {
+    const of = await business();
+    const unsent = await draft(of);
+    const replaced = await shown(of);
+    await service.http.post(`/api/quotes/${replaced.id}/link/rotate`, {}, of.owner);
+    const onFree = await shown(await business());
+    await service.rows("update tenants set plan = 'FREE' where id = $1", onFree.business.tenantId);
+    const guessed = onFree.url.replace(/[\w-]{43}$/, 'A'.repeat(43));
+    await using seen = await open(guessed);
+    const said: string[] = [];
+
+    for (const url of [guessed, unsent.url, replaced.url, onFree.url]) {
+      assert.equal((await seen.page.goto(url))?.status(), 404);
+      said.push(await seen.page.locator('body').innerText());
+    }
+
+    assert.match(said[0] ?? '', /Cotización no encontrada/);
+    assert.equal(new Set(said).size, 1);
+    assert.deepEqual(await faults(seen), NONE);
+  });
+});
