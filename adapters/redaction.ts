@@ -1,7 +1,8 @@
 import { stdSerializers } from 'pino';
 
 /**
- * What never reaches a log: secrets by the name of their member and by their looks, and the words of mails.
+ * What never reaches a log: secrets by the name of their member and by their looks, the words of mails, and rows that
+ * PostgreSQL quotes.
  * Members are matched at any depth, because what is logged is often an error with a request inside.
  */
 
@@ -11,6 +12,8 @@ export const REDACTED = '[redacted]';
 const SECRET_MEMBERS = new Set([
   'authorization', 'cookie', 'setcookie', 'password', 'token', 'publictoken', 'sessiontoken', 'accesstoken', 'secret',
   'key', 'apikey', 'secretaccesskey', 'secrets', 'signature',
+  // PostgreSQL quotes the whole row that it refused, and the statement with its values.
+  'detail', 'where', 'internalquery', 'bindings', 'parameters',
   // The parts of a mail that hold what people wrote.
   'html', 'text', 'body', 'subject', 'attachments',
 ]); // prettier-ignore

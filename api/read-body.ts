@@ -15,7 +15,10 @@ const parse = koaBody({
   multipart: false,
   onError(error) {
     // The reader's own errors carry a status; everything else is a broken body or a connection that was cut.
-    throw 'status' in error && error.status === 413 ? tooLarge() : invalidJson();
+    const status = 'status' in error ? error.status : undefined;
+    if (status === 413) throw tooLarge();
+    // An encoding that nobody can undo is no JSON that is wrong.
+    throw status === 415 ? unsupportedMediaType() : invalidJson();
   },
 });
 

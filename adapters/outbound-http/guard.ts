@@ -8,8 +8,14 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = readonly [Address, number];
 
-/** Metadata and wire servers of clouds: no setting opens them. */
-const NEVER = ['169.254.0.0/16', '168.63.129.16/32', '100.100.100.200/32', 'fd00:ec2::254/128'].map(range);
+/**
+ * Metadata and wire servers of clouds: no setting opens them. Link-local of both kinds (every cloud), then Azure, Alibaba,
+ * Oracle, and the IPv6 ones of Amazon, Google and Scaleway.
+ */
+const NEVER = [
+  '169.254.0.0/16', 'fe80::/10', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32', 'fd00:ec2::254/128',
+  'fd20:ce::254/128', 'fd00:42::42/128',
+].map(range); // prettier-ignore
 
 /** Not the public internet (IANA special-purpose registries); 168.63.129.16 is Azure's and above. */
 const BLOCKED = [
@@ -20,15 +26,24 @@ const BLOCKED = [
   '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8',
 ].map(range); // prettier-ignore
 
-/** IPv6 ranges that carry an IPv4 address, and the byte at which it begins. */
+const TEREDO = range('2001::/32');
+
+/** IPv6 ranges that carry IPv4 addresses, and the bytes that these are made of. */
 const CARRIERS = (
   [
-    ['::/96', 12],
-    ['::ffff:0:0:0/96', 12],
-    ['64:ff9b::/96', 12],
-    ['2002::/16', 2],
+    ['::/96', [12, 13, 14, 15]],
+    ['::ffff:0:0:0/96', [12, 13, 14, 15]],
+    ['64:ff9b::/96', [12, 13, 14, 15]],
+    // A network's own NAT64 may use a prefix of 48, 64 or 96 bits, byte 8 left out (RFC 6052, section 2.2).
+    ['64:ff9b:1::/48', [6, 7, 9, 10]],
+    ['64:ff9b:1::/48', [9, 10, 11, 12]],
+    ['64:ff9b:1::/48', [12, 13, 14, 15]],
+    ['2002::/16', [2, 3, 4, 5]],
+    // Teredo: the server as it is, the client with every bit turned over (RFC 4380, section 4).
+    ['2001::/32', [4, 5, 6, 7]],
+    ['2001::/32', [12, 13, 14, 15]],
   ] as const
-).map(([cidr, at]) => ({ range: range(cidr), at }));
+).map(([cidr, bytes]) => ({ range: range(cidr), bytes }));
 
 function range(cidr: string): Range {
   const [address, bits] = ipaddr.parseCIDR(cidr);
@@ -51,8 +66,7 @@ export function parseAllowed(cidrs: string): readonly Range[] {
 export function isPermitted(text: string, allowed: readonly Range[] = []): boolean {
   const address = parse(text);
   if (!address) return false;
-  const carried = carriedBy(address);
-  if (lies(address, NEVER) || (carried && lies(carried, NEVER))) return false;
+  if ([address, ...carriedBy(address)].some((each) => lies(each, NEVER))) return false;
   if (lies(address, allowed)) return true;
   return !lies(address, BLOCKED);
 }
@@ -78,7 +92,11 @@ function withoutDots(text: string): string {
   return `${head}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-function carriedBy(address: Address): Address | undefined {
-  const carrier = CARRIERS.find(({ range: own }) => lies(address, [own]));
-  return carrier && new ipaddr.IPv4(address.toByteArray().slice(carrier.at, carrier.at + 4));
+/** The IPv4 addresses that this one may lead to. */
+function carriedBy(address: Address): readonly Address[] {
+  const own = address.toByteArray();
+  return CARRIERS.filter((carrier) => lies(address, [carrier.range])).map(({ bytes }) => {
+    const isTurned = bytes[0] === 12 && lies(address, [TEREDO]);
+    return new ipaddr.IPv4(bytes.map((at) => (own[at] ?? 0) ^ (isTurned ? 0xff : 0)));
+  });
 }

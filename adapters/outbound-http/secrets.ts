@@ -13,5 +13,6 @@ export interface SealedSecrets {
 export function signingSecrets(box: SecretBox, webhook: SealedSecrets, now = new Date()): [string, ...string[]] {
   const { id, secretSealed, previousSecretSealed, previousValidUntil } = webhook;
   const overlap = previousSecretSealed !== null && previousValidUntil !== null && previousValidUntil > now;
-  return [box.open(secretSealed, id), ...(overlap ? [box.open(previousSecretSealed, id)] : [])];
+  const place = { purpose: 'webhook_secret', rowId: id } as const;
+  return [box.open(secretSealed, place), ...(overlap ? [box.open(previousSecretSealed, place)] : [])];
 }

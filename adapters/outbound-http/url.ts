@@ -19,13 +19,14 @@ export function outboundUrl(text: string, allowed: readonly Range[]): URL | Refu
   if (!url || url.hostname === '') return { problem: 'debe ser una URL válida' };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'debe comenzar con http:// o https://' };
   if (url.username !== '' || url.password !== '') return { problem: 'no puede llevar usuario ni contraseña' };
-  // Who opened ranges tries things out there, on any port.
-  const strict = allowed.length === 0;
-  if (strict && !LOW_PORTS.has(url.port) && Number(url.port) < 1024)
-    return { problem: 'usa un puerto que no está permitido' };
   const host = hostOf(url);
-  const refused = isIP(host) ? !isPermitted(host, allowed) : strict && LOCAL_NAME.test(host);
-  return refused ? { problem: NOT_PUBLIC } : url;
+  const isLiteral = isIP(host) !== 0;
+  const isLocal = isLiteral ? !isPermitted(host) : LOCAL_NAME.test(host);
+  const isOpened = allowed.length > 0 && (isLiteral ? isPermitted(host, allowed) : isLocal);
+  if (isLocal && !isOpened) return { problem: NOT_PUBLIC };
+  // Who opened ranges tries things out there, on any port; out in the world the ports stay as they are.
+  const isLowPort = !LOW_PORTS.has(url.port) && Number(url.port) < 1024;
+  return isLowPort && !(isLocal && isOpened) ? { problem: 'usa un puerto que no está permitido' } : url;
 }
 
 export const NOT_PUBLIC = 'debe apuntar a una dirección pública';

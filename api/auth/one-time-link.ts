@@ -18,7 +18,7 @@ export async function mailOneTimeLink(
     kind,
     userId,
     tokenHash: hashToken(token),
-    tokenSealed: secrets.seal(token, mailId),
+    tokenSealed: secrets.seal(token, { purpose: 'one_time_token', rowId: mailId }),
     requestId,
   });
 }

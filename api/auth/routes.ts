@@ -40,7 +40,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     body: Credentials,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [unauthenticated()],
-    handle: ({ body, requestId }) => signIn(deps, body, requestId),
+    handle: ({ body, requestId, ip }) => signIn(deps, body, { requestId, ip }),
   }),
   route({
     method: 'GET',

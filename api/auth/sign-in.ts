@@ -4,15 +4,36 @@ import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { absoluteEnd, startSession } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { unauthenticated } from '../../domain/errors.ts';
+import { ServiceError, unauthenticated } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Answer } from '../route.ts';
 import { sessionBody } from './present.ts';
 import type { Credentials } from './schema.ts';
 
 /** Signs in with e-mail and password. Unknown address and wrong password give the same answer after the same time. */
-export async function signIn(deps: Deps, { email, password }: Credentials, requestId: string): Promise<Answer> {
-  const { lookups, passwords, withTenant } = deps;
+export async function signIn(
+  deps: Deps,
+  credentials: Credentials,
+  { requestId, ip }: { requestId: string; ip: string },
+): Promise<Answer> {
+  const attempt = { email: credentials.email, ip };
+  await deps.signInThrottle.admit(attempt);
+  try {
+    const user = await whoHas(deps, credentials);
+    await deps.signInThrottle.forgive(attempt);
+    return await deps.withTenant(user.tenantId, (trx) => openSession(deps, trx, { user, status: 200, requestId }));
+  } catch (error) {
+    // No guess: the queue was full, or PostgreSQL away. A flood must not use up the attempts of those it kept out.
+    if (!(error instanceof ServiceError && error.kind === 'unauthenticated'))
+      await deps.signInThrottle.withdraw(attempt);
+    throw error;
+  }
+}
+
+async function whoHas(
+  { lookups, passwords, withTenant }: Pick<Deps, 'lookups' | 'passwords' | 'withTenant'>,
+  { email, password }: Credentials,
+): Promise<User> {
   const found = await lookups.userByEmail(email.trim());
   const user =
     found &&
@@ -24,7 +45,7 @@ export async function signIn(deps: Deps, { email, password }: Credentials, reque
     throw unauthenticated();
   }
   if (!(await passwords.verify(user.passwordHash, password))) throw unauthenticated();
-  return withTenant(user.tenantId, (trx) => openSession(deps, trx, { user, status: 200, requestId }));
+  return user;
 }
 
 /** Starts a session for a user who has proved who they are: the row, the audit entry, the cookie. */

@@ -1,22 +1,25 @@
 import { newId } from '../../db/ids.ts';
 import { User } from '../../db/models/user.ts';
 import { violatedConstraint } from '../../db/violated-constraint.ts';
+import { countMail } from '../../db/writes/count-mail.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { emailTaken } from '../../domain/errors.ts';
+import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import { mailOneTimeLink } from '../auth/one-time-link.ts';
 import type { Deps } from '../deps.ts';
 import type { InviteCollaborator } from './schema.ts';
 
 /** A new collaborator without a password, and the mail with which they choose one. Throws when the e-mail is taken. */
 export async function inviteCollaborator(
-  deps: Pick<Deps, 'secrets'>,
+  deps: Pick<Deps, 'config' | 'secrets'>,
   trx: TenantTransaction,
   caller: Caller,
   { email, name }: InviteCollaborator,
 ): Promise<User> {
   const { tenantId, requestId } = caller;
+  await countMail(trx, mailQuotaOf(deps.config));
   const user = await insert(trx, { tenantId, email, name });
   await mailOneTimeLink(deps, trx, { kind: 'invitation', userId: user.id, requestId });
   await recordAudit(trx, memberActor(caller), {

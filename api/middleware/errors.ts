@@ -35,7 +35,9 @@ export const answerErrors =
     } catch (thrown) {
       const error = refusalOf(thrown);
       const status = error ? STATUS[error.kind] : 500;
-      if (status >= 500) log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a request failed');
+      // That an endpoint of theirs does not answer is the caller's to mend, and no reason to look.
+      if (status >= 500 && error?.kind !== 'unreachable')
+        log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a request failed');
       answer(ctx, status, error);
     }
   };

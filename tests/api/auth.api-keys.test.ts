@@ -3,7 +3,7 @@ import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
 import { User } from '../../db/models/user.ts';
 import * as build from './build.ts';
-import { type Service, service } from './service.ts';
+import { ownService, type Service, service } from './service.ts';
 
 describe('Authorization: Bearer <API key>', () => {
   let app: Service;
@@ -12,6 +12,7 @@ describe('Authorization: Bearer <API key>', () => {
   });
 
   const listAs = (authorization: string, path = '/api/clients') => app.get(path, { Authorization: authorization });
+  const bearerOf = (key: string) => ({ Authorization: `Bearer ${key}` });
   const keyOf = async () => (await build.member(await build.business())).as['Authorization'] ?? '';
 
   it('answers 200 under /api and under /api/v1', async () => {
@@ -43,6 +44,24 @@ describe('Authorization: Bearer <API key>', () => {
     const res = await listAs(wrong);
 
     assert.equal(res.status, 401);
+  });
+
+  it('asks the database nothing for a look-alike, and once for a well-formed key that was never issued', async () => {
+    let asked = 0;
+    const counting = await ownService({}, (deps) => ({
+      ...deps,
+      withTenant: (...args) => ((asked += 1), deps.withTenant(...args)),
+      lookups: { ...deps.lookups, apiKey: (hash) => ((asked += 1), deps.lookups.apiKey(hash)) },
+    }));
+    const { key } = newApiKey();
+    const otherDigit = key.endsWith('0') ? '1' : '0';
+    const alike = [key.slice(0, -1) + otherDigit, `svc_${'0'.repeat(40)}`, key.toUpperCase(), `${key}0`, 'svc_', 'x'];
+
+    for (const text of alike) assert.equal((await counting.get('/api/clients', bearerOf(text))).status, 401);
+    const askedForAlike = asked;
+    await counting.get('/api/clients', bearerOf(key));
+
+    assert.deepEqual([askedForAlike, asked], [0, 1]);
   });
 
   it('answers 401 «No autorizado» to a well-formed key that was never issued', async () => {

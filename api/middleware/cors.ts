@@ -1,0 +1,45 @@
+import type { Context, Middleware, Next } from 'koa';
+
+const ALLOWED_METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const EXPOSED_HEADERS =
+  'Content-Disposition, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+/** Seconds for which a browser need not ask again. */
+const PREFLIGHT_SECONDS = 600;
+
+/**
+ * Lets pages of other origins call the API with a bearer key: none unless CORS_ORIGINS names them. Cookies never come
+ * along (Access-Control-Allow-Credentials is not sent to anybody), so no origin can act as whoever is signed in.
+ *
+ * @param origins CORS_ORIGINS: origins separated by commas, or `*` for all.
+ */
+export function cors(origins: string): Middleware {
+  const allowed = new Set(
+    origins
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+  );
+  if (allowed.size === 0) return (_ctx, next) => next();
+
+  return async (ctx: Context, next: Next) => {
+    if (!ctx.path.startsWith('/api/')) return next();
+    // Caches must not hand the answer for one origin to another.
+    if (!allowed.has('*')) ctx.vary('Origin');
+    const origin = ctx.get('Origin');
+    if (origin === '' || !(allowed.has('*') || allowed.has(origin))) return next();
+
+    ctx.set('Access-Control-Allow-Origin', allowed.has('*') ? '*' : origin);
+    if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') {
+      ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+      return next();
+    }
+    ctx.set({
+      'Access-Control-Allow-Methods': ALLOWED_METHODS,
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+      'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+    });
+    ctx.status = 204;
+    return undefined;
+  };
+}

@@ -1,0 +1,36 @@
+import { tooManyRequests } from '../../domain/errors.ts';
+import type { MailQuota } from '../../domain/mail-quota.ts';
+import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+
+const HOUR_S = 3_600;
+
+/**
+ * Counts one mail of the business, or throws `rate_limited` with the seconds until one may go out again. Counted in the
+ * transaction that has it sent, by the database's clock: it holds for all processes together.
+ */
+export async function countMail(trx: TenantTransaction, quota: MailQuota): Promise<void> {
+  if (!quota) return;
+  const tenantId = tenantOf(trx);
+  const { rows } = await trx.raw<{ rows: { mails: number; restS: number }[] }>(
+    `insert into mail_counts (tenant_id, hour, mails) values (?, date_trunc('hour', now(), 'UTC'), 1)
+     on conflict (tenant_id, hour) do update set mails = mail_counts.mails + 1
+     returning mails, ceil(extract(epoch from hour + interval '1 hour' - now()))::int as "restS"`,
+    [tenantId],
+  );
+  const [hour] = rows;
+  if (!hour) throw new Error('the mail was not counted');
+  if (hour.mails > quota.perHour) throw tooManyRequests(hour.restS);
+
+  const { rows: days } = await trx.raw<{ rows: { mails: number; oldestAgeH: number }[] }>(
+    `select sum(mails)::int as mails, (extract(epoch from date_trunc('hour', now(), 'UTC') - min(hour)) / ?)::int as "oldestAgeH"
+       from mail_counts where tenant_id = ? and hour > now() - interval '24 hours'`,
+    [HOUR_S, tenantId],
+  );
+  const [day] = days;
+  // Room is made when the oldest hour that counts is a day old.
+  if (day && day.mails > quota.perDay) throw tooManyRequests(hour.restS + (23 - day.oldestAgeH) * HOUR_S);
+  if (hour.mails === 1) await forgetOld(trx, tenantId);
+}
+
+const forgetOld = (trx: TenantTransaction, tenantId: string) =>
+  trx.raw(`delete from mail_counts where tenant_id = ? and hour < now() - interval '2 days'`, [tenantId]);

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { newId } from '../../db/ids.ts';
+import * as build from '../api/build.ts';
+import { testStack } from '../stack.ts';
+import { automationSteps, triggeredRun } from './automation-world.ts';
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.type === 'MailQuotaReached' && error.nonRetryable !== true;
+
+describe('mails of automations beyond what a business may send', function allowance() {
+  this.timeout(60_000);
+
+  const mailing = async (business: build.Business, customEmail: string) => {
+    const quote = await build.quote(business.owner);
+    const action = { type: 'send_email', to: 'custom', customEmail, subject: 'Hola', body: 'Hola' } as const;
+    return triggeredRun(business, quote.id, { actions: [action] });
+  };
+  const mailsTo = async (address: string) =>
+    (await (await testStack()).inbox.messages()).filter(({ to }) => to.includes(address)).length;
+
+  it('are not sent, and are tried again later: the failure is none for good', async () => {
+    const business = await build.business();
+    const steps = await automationSteps({ perHour: 2, perDay: 100 });
+    const address = `${newId()}@lejos.test`;
+    const runs = [await mailing(business, address), await mailing(business, address), await mailing(business, address)];
+
+    await steps.sendAutomationEmail(runs[0]?.first ?? assert.fail());
+    await steps.sendAutomationEmail(runs[1]?.first ?? assert.fail());
+    await assert.rejects(steps.sendAutomationEmail(runs[2]?.first ?? assert.fail()), isPassing);
+
+    assert.equal(await mailsTo(address), 2);
+  });
+
+  it('go out when there is room again, once', async () => {
+    const business = await build.business();
+    const address = `${newId()}@lejos.test`;
+    const { first } = await mailing(business, address);
+    await assert.rejects((await automationSteps({ perHour: 0, perDay: 100 })).sendAutomationEmail(first), isPassing);
+
+    await (await automationSteps({ perHour: 1, perDay: 100 })).sendAutomationEmail(first);
+
+    assert.equal(await mailsTo(address), 1);
+  });
+});

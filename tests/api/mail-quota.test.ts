@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
+import { rows } from '../activities/relay-world.ts';
+import * as build from './build.ts';
+import { ownService, type Service } from './service.ts';
+
+describe('the mails that a business may send', function quota() {
+  this.timeout(60_000);
+  let app: Service;
+  before(async () => {
+    app = await ownService({ RATE_LIMITS: 'on', RATE_MAIL_PER_HOUR: '3', RATE_MAIL_PER_DAY: '5' });
+  });
+
+  const invite = ({ owner }: build.Business) =>
+    app.post('/api/collaborators', { name: 'Carlos', email: `${newId()}@colaborador.test` }, owner);
+  const statuses = (answers: readonly { status: number }[]) =>
+    answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+  it('are so many an hour: the next invitation is a 429 «Demasiadas solicitudes» with Retry-After, and invites nobody', async () => {
+    const business = await build.business();
+    for (let i = 0; i < 3; i += 1) assert.equal((await invite(business)).status, 201);
+
+    const res = await invite(business);
+
+    const wait = Number(res.headers.get('Retry-After'));
+    assert.deepEqual([res.status, res.body.error], [429, 'Demasiadas solicitudes']);
+    assert.ok(wait > 0 && wait <= 3_600, `${wait} s`);
+    const { body } = await app.get('/api/collaborators', business.owner);
+    assert.equal(body.length, 1 + 3);
+  });
+
+  it('are counted exactly when ten invitations race', async () => {
+    const business = await build.business();
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => invite(business)));
+
+    assert.deepEqual(statuses(answers), [201, 201, 201, 429, 429, 429, 429, 429, 429, 429]);
+  });
+
+  it('are shares too: 429 before anything is handed over', async () => {
+    const business = await build.business();
+    const quote = await build.quote(business.owner);
+    for (let i = 0; i < 3; i += 1) await invite(business);
+
+    const res = await app.post(`/api/quotes/${quote.id}/share`, undefined, business.owner);
+
+    assert.deepEqual([res.status, res.body.error], [429, 'Demasiadas solicitudes']);
+    assert.equal((await app.get(`/api/quotes/${quote.id}`, business.owner)).body.status, 'GENERATED');
+  });
+
+  it('are so many within 24 hours, whatever the hour', async () => {
+    const business = await build.business();
+    await rows(
+      `insert into mail_counts (tenant_id, hour, mails) values ($1, date_trunc('hour', now() - interval '5 hours'), 4)`,
+      business.tenantId,
+    );
+
+    const answers = [await invite(business), await invite(business)];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 429],
+    );
+    const wait = Number(answers[1]?.headers.get('Retry-After'));
+    assert.ok(wait > 18 * 3_600 && wait <= 19 * 3_600, `${wait} s`);
+  });
+
+  it('of two days ago count no more, and are forgotten', async () => {
+    const business = await build.business();
+    await rows(
+      `insert into mail_counts (tenant_id, hour, mails) values ($1, date_trunc('hour', now() - interval '3 days'), 9)`,
+      business.tenantId,
+    );
+
+    const { status } = await invite(business);
+
+    assert.equal(status, 201);
+    assert.equal((await rows('select from mail_counts where tenant_id = $1', business.tenantId)).length, 1);
+  });
+
+  it('are its own: another business may still send', async () => {
+    const [busy, other] = [await build.business(), await build.business()];
+    for (let i = 0; i < 4; i += 1) await invite(busy);
+
+    assert.equal((await invite(other)).status, 201);
+  });
+
+  it('do not keep anybody from a link for a new password', async () => {
+    const business = await build.business();
+    for (let i = 0; i < 4; i += 1) await invite(business);
+
+    const { status } = await app.post('/api/auth/forgot-password', { email: business.email });
+
+    assert.equal(status, 200);
+    const made = await rows(
+      "select from mails where user_id = $1 and kind = 'password_reset' and status = 'PENDING'",
+      business.userId,
+    );
+    assert.equal(made.length, 1);
+  });
+});

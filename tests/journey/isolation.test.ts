@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../eventually.ts';
+import type { Installation } from '../installation.ts';
+import { type MarkedBusiness, markedBusinesses, talkative } from './canary-world.ts';
+import { type Artifact, documentsOf, historiesOf, logLines, mailsOf, pagesOf } from './traces.ts';
+
+/** Whose words, ids or secrets a text holds. */
+const namedIn = (text: string, businesses: readonly MarkedBusiness[]): readonly MarkedBusiness[] =>
+  businesses.filter(({ word, ids, secrets }) =>
+    [word, ...ids, ...Object.values(secrets)].some((mark) => text.includes(mark)),
+  );
+
+describe('What leaves the service of three businesses that look alike', function isolation() {
+  this.timeout(300_000);
+  let service: Installation;
+  let businesses: readonly MarkedBusiness[];
+  before(async () => {
+    service = await talkative();
+    businesses = await markedBusinesses();
+  });
+
+  /** Artifacts of one business in which another is named, by what they are. */
+  const leaksIn = (artifacts: readonly Artifact[], whose: MarkedBusiness): readonly string[] =>
+    artifacts.filter(({ text }) => namedIn(text, businesses).some((named) => named !== whose)).map(({ what }) => what);
+
+  /** Holds for each business: there is something, it names that business, and no other. */
+  async function eachOwn(collect: (business: MarkedBusiness) => Promise<readonly Artifact[]>, atLeast: number) {
+    for (const business of businesses) {
+      const artifacts = await collect(business);
+      assert.ok(artifacts.length >= atLeast, `only ${artifacts.map(({ what }) => what).join()}`);
+      const silent = artifacts.filter(({ text }) => !namedIn(text, businesses).includes(business));
+      assert.deepEqual(
+        silent.map(({ what }) => what),
+        [],
+      );
+      assert.deepEqual(leaksIn(artifacts, business), []);
+    }
+  }
+
+  it('mails, with the text of the PDFs in them, name their own business only', () =>
+    eachOwn((business) => mailsOf(service, business), 5));
+
+  it('PDFs, that of the API and the signed one, name their own business only', () =>
+    eachOwn((business) => documentsOf(service, business), 2));
+
+  it('pages of clients name their own business only', () => eachOwn((business) => pagesOf(service, business), 2));
+
+  it('calls to webhooks, with their headers, name their own business only', () =>
+    eachOwn(
+      async ({ receiver }) => receiver.calls.map((call) => ({ what: call.path, text: JSON.stringify(call) })),
+      5,
+    ));
+
+  it('no run of a workflow names two businesses, in input, result, memo or attributes; none names persons or secrets', async () => {
+    const histories = await historiesOf(service);
+
+    const named = histories.map(({ what, text }) => ({ what, by: namedIn(text, businesses) }));
+    const wordy = histories.filter(({ text }) =>
+      businesses.some(({ word, secrets }) => [word, ...Object.values(secrets)].some((mark) => text.includes(mark))),
+    );
+    assert.ok(businesses.every((business) => named.some(({ by }) => by.includes(business))));
+    assert.deepEqual(
+      named.filter(({ by }) => by.length > 1).map(({ what }) => what),
+      [],
+    );
+    assert.deepEqual(
+      wordy.map(({ what }) => what),
+      [],
+    );
+  });
+
+  it('no line of a log names two businesses', () => {
+    const lines = logLines(service);
+
+    assert.ok(businesses.every((business) => lines.some(({ text }) => namedIn(text, businesses).includes(business))));
+    assert.deepEqual(
+      lines.filter(({ text }) => namedIn(text, businesses).length > 1).map(({ text }) => text),
+      [],
+    );
+  });
+
+  it('would be seen if it named another: a note of one business put into a quote of another is found in mail, PDF and page', async () => {
+    const [mine, other] = businesses;
+    assert.ok(mine && other);
+    const before = (await mailsOf(service, mine)).length;
+    await service.rows('update quotes set notes = $1, answered_at = null where id = $2', other.word, mine.quoteId);
+
+    const shared = await service.http.post(`/api/quotes/${mine.quoteId}/share`, undefined, mine.owner);
+
+    assert.equal(shared.status, 200);
+    await eventually(async () => assert.equal((await mailsOf(service, mine)).length, before + 1));
+    const leaks = [
+      ...leaksIn(await mailsOf(service, mine), mine),
+      ...leaksIn(await documentsOf(service, mine), mine),
+      ...leaksIn(await pagesOf(service, mine), mine),
+    ];
+    assert.ok(leaks.length >= 3, leaks.join());
+  });
+
+  it('would be seen in a log or a run too', async () => {
+    const [mine, other] = businesses;
+    assert.ok(mine && other);
+    const [line] = logLines(service).filter(({ text }) => namedIn(text, businesses).includes(mine));
+    const [history] = (await historiesOf(service)).filter(({ text }) => namedIn(text, businesses).includes(mine));
+
+    const mixed = [line, history].map((artifact) => ({ what: 'mixed', text: `${artifact?.text} ${other.ids[0]}` }));
+
+    assert.deepEqual(leaksIn(mixed, mine), ['mixed', 'mixed']);
+  });
+});
