@@ -1,6 +1,10 @@
 import { Ajv } from 'ajv';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { RETRY_PAUSES_S } from '../domain/delivery-schedule.ts';
+import { FAILURES_TO_OPEN, PROBE_PAUSE_S } from '../domain/endpoint-breaker.ts';
+import { RETENTION, retentionSettings } from './retention-settings.ts';
+import { weakSecrets } from './weak-secrets.ts';
+import { embeddedTemporal } from './temporal/embedded.ts';
 
 /**
  * The environment, read once. Each process states which settings it needs; what is missing or wrong is reported
@@ -24,6 +28,13 @@ const settings = {
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info', 'least severe level that is logged'),
   HOST: Type.String({ default: '127.0.0.1', description: 'address that the API listens on' }),
   PORT: Type.Integer({ default: 3000, minimum: 1, maximum: 65_535, description: 'port of the API' }),
+  DRAIN_SECONDS: Type.Integer({
+    default: 2,
+    minimum: 0,
+    maximum: 30,
+    description:
+      'how long a stopping API still serves after /readyz said no, so that balancers turn away from it first',
+  }),
   PUBLIC_URL: url('https?', 'origin that clients see, for links and cookies, without a path'),
   TRUSTED_PROXIES: Type.Integer({
     default: 0,
@@ -31,15 +42,31 @@ const settings = {
     maximum: 10,
     description: 'proxies in front of the API whose X-Forwarded-For entries are believed',
   }),
+  CORS_ORIGINS: Type.String({
+    default: '',
+    pattern: '^(\\*|(https?://[A-Za-z0-9.-]+(:\\d+)?(, *https?://[A-Za-z0-9.-]+(:\\d+)?)*)?)$',
+    description: 'comma-separated origins whose pages may call the API with a key, or *; never with cookies',
+  }),
   SIGNUP_PLAN: choice(['FREE', 'PRO'], 'FREE', 'plan of a business that registers itself'),
   RATE_LIMITS: choice(['on', 'off'], 'on', 'off only for load tests'),
   RATE_USER_PER_MINUTE: perWindow(600, 'requests of one user or key a minute'),
   RATE_TENANT_PER_MINUTE: perWindow(1200, 'requests of one business a minute'),
   RATE_ADDRESS_PER_MINUTE: perWindow(300, 'requests without a session of one address a minute'),
   RATE_LOGIN_PER_MINUTE: perWindow(20, 'sign-ins and registrations of one address a minute'),
+  RATE_LOGIN_FAILURES: perWindow(
+    10,
+    'wrong passwords in a row for one account from one address, then a pause of 15 min',
+  ),
+  RATE_LOGIN_FAILURES_PER_ADDRESS: perWindow(100, 'wrong passwords from one address a day, for any accounts'),
+  RATE_LOGIN_FAILURES_PER_NAME: perWindow(
+    50,
+    'wrong passwords for one account a day from all addresses; beyond, sign-ins to it are slower, never refused',
+  ),
   RATE_SHARE_PER_HOUR: perWindow(120, 'quotes that one user or key mails an hour'),
   RATE_WEBHOOK_TEST_PER_MINUTE: perWindow(20, 'webhook tests of one user or key a minute'),
   RATE_UPLOAD_PER_HOUR: perWindow(40, 'uploads of one user or key an hour'),
+  RATE_MAIL_PER_HOUR: perWindow(300, 'mails of one business an hour: shares, invitations, automations, reminders'),
+  RATE_MAIL_PER_DAY: perWindow(2_000, 'mails of one business within 24 hours'),
   RATE_PUBLIC_PER_MINUTE: perWindow(120, "requests for clients' pages of one address a minute"),
   SESSION_SECRETS: Type.String({
     pattern: '^[^\\s,]{32,}(,[^\\s,]{32,})*$',
@@ -60,6 +87,13 @@ const settings = {
     pattern: '^\\d{1,6}(,\\d{1,6}){0,29}$',
     description: 'comma-separated pauses before attempts 2, 3, … of a delivery to a webhook',
   }),
+  WEBHOOK_PROBE_SECONDS: Type.Integer({
+    default: PROBE_PAUSE_S,
+    minimum: 1,
+    maximum: 3_600,
+    description: `seconds between calls to an endpoint that failed ${FAILURES_TO_OPEN} times in a row`,
+  }),
+  ...retentionSettings,
   DATABASE_URL: url('postgres(ql)?', 'PostgreSQL 15 or later, as the role quoting_app'),
   DATABASE_POOL: Type.Integer({
     default: 8,
@@ -73,6 +107,22 @@ const settings = {
   TEMPORAL_NAMESPACE: Type.String({ default: 'default', minLength: 1, description: 'Temporal namespace' }),
   TEMPORAL_TLS: Type.Boolean({ default: false, description: 'whether to speak TLS to Temporal' }),
   TEMPORAL_API_KEY: Type.Optional(Type.String({ minLength: 1, description: 'API key of Temporal Cloud' })),
+  TEMPORAL_PAYLOAD_KEYS: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9]+:[A-Za-z0-9+/]{43}=(,[a-z0-9]+:[A-Za-z0-9+/]{43}=)*$',
+      description: 'as ENCRYPTION_KEYS, for what Temporal keeps of each run; not set: plain. Never the same keys',
+    }),
+  ),
+  CODEC_PORT: Type.Integer({
+    default: 8088,
+    minimum: 1,
+    maximum: 65_535,
+    description: 'port of the codec server, with which the Temporal UI reads what is encrypted',
+  }),
+  CODEC_TOKEN: Type.String({
+    pattern: '^[A-Za-z0-9._~+/=-]{32,}$',
+    description: 'what callers of the codec server present as Bearer, 32 characters or more',
+  }),
   TEMPORAL_UI_URL: Type.Optional(url('https?', 'origin of the Temporal UI, for links to runs')),
   S3_ENDPOINT: url('https?', 'S3-compatible storage, as the service reaches it'),
   S3_PUBLIC_ENDPOINT: Type.Optional(
@@ -94,29 +144,48 @@ const settings = {
 export const SETTING_NAMES: readonly string[] = Object.keys(settings);
 
 const API = [
-  'PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'SIGNUP_PLAN', 'SESSION_SECRETS',
+  'PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'DRAIN_SECONDS', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'SIGNUP_PLAN', 'SESSION_SECRETS',
   'RATE_LIMITS', 'RATE_USER_PER_MINUTE', 'RATE_TENANT_PER_MINUTE',
-  'RATE_ADDRESS_PER_MINUTE', 'RATE_LOGIN_PER_MINUTE', 'RATE_SHARE_PER_HOUR', 'RATE_WEBHOOK_TEST_PER_MINUTE',
-  'RATE_UPLOAD_PER_HOUR', 'RATE_PUBLIC_PER_MINUTE',
+  'RATE_ADDRESS_PER_MINUTE', 'RATE_LOGIN_PER_MINUTE', 'RATE_LOGIN_FAILURES',
+  'RATE_LOGIN_FAILURES_PER_ADDRESS', 'RATE_LOGIN_FAILURES_PER_NAME', 'RATE_SHARE_PER_HOUR', 'RATE_WEBHOOK_TEST_PER_MINUTE',
+  'RATE_UPLOAD_PER_HOUR', 'RATE_PUBLIC_PER_MINUTE', 'RATE_MAIL_PER_HOUR', 'RATE_MAIL_PER_DAY',
   'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'DATABASE_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
+  'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
   'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
 ] as const; // prettier-ignore
 
 const WORKER = [
+  ...RETENTION,
+  'RATE_LIMITS', 'RATE_MAIL_PER_HOUR', 'RATE_MAIL_PER_DAY',
   'PROFILE', 'LOG_LEVEL', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'WEBHOOK_RETRY_SECONDS',
-  'DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',
+  'WEBHOOK_PROBE_SECONDS',  'DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',
   'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SMTP_URL', 'MAIL_FROM',
 ] as const; // prettier-ignore
 
 const MIGRATE = [
   'LOG_LEVEL', 'DATABASE_ADMIN_URL', 'DATABASE_URL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE',
-  'TEMPORAL_TLS', 'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
 ] as const; // prettier-ignore
 
 const RECONCILE = [
-  'LOG_LEVEL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY',
+  'LOG_LEVEL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
 ] as const; // prettier-ignore
+
+const TEMPORAL = [
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_TLS',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_PAYLOAD_KEYS',
+] as const;
+
+const CODEC = [
+  'PROFILE', 'LOG_LEVEL', 'HOST', 'CODEC_PORT', 'CODEC_TOKEN', 'TEMPORAL_PAYLOAD_KEYS', 'TEMPORAL_UI_URL',
+] as const; // prettier-ignore
+
+const SECRETS = ['ENCRYPTION_KEYS'] as const;
+
+const TENANTS = ['DATABASE_URL', 'DATABASE_RELAY_URL'] as const;
 
 type Settings = typeof settings;
 type ConfigOf<Names extends readonly (keyof Settings)[]> = Static<
@@ -126,6 +195,10 @@ export type ApiConfig = ConfigOf<typeof API>;
 export type WorkerConfig = ConfigOf<typeof WORKER>;
 export type MigrateConfig = ConfigOf<typeof MIGRATE>;
 export type ReconcileConfig = ConfigOf<typeof RECONCILE>;
+export type TemporalOnlyConfig = ConfigOf<typeof TEMPORAL>;
+export type CodecConfig = ConfigOf<typeof CODEC>;
+export type SecretsConfig = ConfigOf<typeof SECRETS>;
+export type TenantsConfig = ConfigOf<typeof TENANTS>;
 
 /** What a setting says of itself. */
 type Annotated = TSchema & { readonly description?: string; readonly default?: unknown };
@@ -145,7 +218,13 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
   // An empty value means "not set": compose files and .env.example leave lines empty.
   const given = Object.fromEntries(names.map((name) => [name, env[name]]).filter(([, value]) => value));
   const valid = ajv.compile<ConfigOf<Names>>(Type.Object(properties, { additionalProperties: false }));
-  if (valid(given)) return given;
+  const all: Readonly<Record<string, unknown>> = given;
+  if (valid(given)) {
+    // Whoever only tries it out on the own machine may use what it made up, or anything else.
+    const weak = all['PROFILE'] === 'production' ? weakSecrets(all) : [];
+    if (weak.length > 0) throw new ConfigError(`The configuration is not safe:\n${weak.join('\n')}`);
+    return given;
+  }
 
   const problems = (valid.errors ?? []).map(({ instancePath, params, message, keyword }) => {
     const name = keyword === 'required' ? String(params['missingProperty']) : instancePath.slice(1);
@@ -160,6 +239,12 @@ export const readApiConfig = (env: Environment = process.env): ApiConfig => read
 export const readWorkerConfig = (env: Environment = process.env): WorkerConfig => read(WORKER, env);
 export const readMigrateConfig = (env: Environment = process.env): MigrateConfig => read(MIGRATE, env);
 export const readReconcileConfig = (env: Environment = process.env): ReconcileConfig => read(RECONCILE, env);
+/** What the environment leaves out is that of the embedded stack, if one is running. */
+export const readTemporalConfig = (env: Environment = process.env): TemporalOnlyConfig =>
+  read(TEMPORAL, { ...env, TEMPORAL_ADDRESS: env['TEMPORAL_ADDRESS'] || embeddedTemporal(env) });
+export const readCodecConfig = (env: Environment = process.env): CodecConfig => read(CODEC, env);
+export const readSecretsConfig = (env: Environment = process.env): SecretsConfig => read(SECRETS, env);
+export const readTenantsConfig = (env: Environment = process.env): TenantsConfig => read(TENANTS, env);
 
 /** The text of `.env.example`: every setting with its meaning and default. */
 export function envExample(): string {

@@ -1,6 +1,5 @@
 import { Router } from '@koa/router';
 import Koa from 'koa';
-import helmet from 'koa-helmet';
 import { methodNotAllowed, routeNotFound } from '../domain/errors.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditLogRoutes } from './audit-logs/routes.ts';
@@ -16,10 +15,13 @@ import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
+import { cors } from './middleware/cors.ts';
 import { answerErrors } from './middleware/errors.ts';
+import { lastRequest } from './middleware/last-request.ts';
 import { limitUrl } from './middleware/limit-url.ts';
 import { ownPaths } from './middleware/own-paths.ts';
 import { requestId } from './middleware/request-id.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -71,11 +73,13 @@ export function createApp(deps: Deps): Koa {
   healthRoutes(pages, deps);
   portalPages(pages, deps);
 
+  app.use(securityHeaders(deps.config.PUBLIC_URL));
   app.use(requestId);
+  app.use(lastRequest(deps.draining));
+  app.use(cors(deps.config.CORS_ORIGINS));
   app.use(accessLog(deps.log));
   app.use(answerErrors(deps.log));
   app.use(limitUrl);
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(async (ctx, next) => {
     await next();
     // The router answers 405 with Allow, and 501 for a method that none of its routes has.

@@ -8,13 +8,15 @@ import { createLog } from '../adapters/log.ts';
 import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { createStorage } from '../adapters/storage.ts';
-import { clientOptions } from '../adapters/temporal/connection.ts';
+import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { connect } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createLookups } from '../db/reads/lookups.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
+import { createSignInThrottle } from './auth/sign-in-throttle.ts';
 import type { Deps } from './deps.ts';
+import { createDraining } from './draining.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createWorkflows } from './temporal.ts';
 import { createWorkflowRuns } from './workflow-runs.ts';
@@ -37,12 +39,14 @@ export function compose(config: ApiConfig): { readonly deps: Deps; readonly clos
     images: createImages(),
     storage: createStorage(config),
     outbound: createOutboundHttp(config),
-    workflows: createWorkflows(connection, config.TEMPORAL_NAMESPACE),
+    workflows: createWorkflows(connection, namespaceOptions(config)),
     workflowRuns: createWorkflowRuns(connection, {
-      namespace: config.TEMPORAL_NAMESPACE,
+      ...namespaceOptions(config),
       uiUrl: config.TEMPORAL_UI_URL,
     }),
     rateLimits: createRateLimits(config),
+    signInThrottle: createSignInThrottle(config),
+    draining: createDraining(),
     health: {
       async database() {
         if (!(await isMigrated(knex))) throw new Error('migrations are missing');

@@ -9,6 +9,8 @@ import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
+import type { SignInThrottle } from './auth/sign-in-throttle.ts';
+import type { Draining } from './draining.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Workflows } from './temporal.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
@@ -30,6 +32,9 @@ export interface Deps {
   readonly workflows: Workflows;
   readonly workflowRuns: WorkflowRuns;
   readonly rateLimits: RateLimits;
+  readonly signInThrottle: SignInThrottle;
+  /** Turned on by SIGTERM. */
+  readonly draining: Draining;
   /** For the readiness page. */
   readonly health: { readonly database: () => Promise<void>; readonly temporal: () => Promise<void> };
 }

@@ -3,12 +3,23 @@ import type { Deps } from './deps.ts';
 
 type State = 'ok' | 'down';
 
-/** /healthz: the process runs. /readyz: it can serve; parts that it can do without for a while are only reported. */
-export function healthRoutes(router: Router, { health, storage }: Pick<Deps, 'health' | 'storage'>): void {
+/**
+ * /healthz: the process runs. /readyz: it can serve and is not on its way out; parts that it can do without for a while
+ * are only reported.
+ */
+export function healthRoutes(
+  router: Router,
+  { health, storage, draining }: Pick<Deps, 'health' | 'storage' | 'draining'>,
+): void {
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });
   router.get('/readyz', async (ctx) => {
+    if (draining.isOn()) {
+      ctx.status = 503;
+      ctx.body = { status: 'draining' };
+      return;
+    }
     const [database, temporal, s3] = await Promise.all([
       stateOf(health.database()),
       stateOf(health.temporal()),

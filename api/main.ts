@@ -1,28 +1,33 @@
-import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readApiConfig } from '../adapters/config.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
 import { createApp } from './app.ts';
 import { compose } from './compose.ts';
+import { createHttpServer } from './http-server.ts';
+
+/** What is under way may still take so long: a share waits 9 s for its mail. */
+const GRACE_MS = 14_000;
 
 // The API process. Any number of them may run.
 const config = readApiConfig();
 const { deps, close } = compose(config);
 const handle = createApp(deps).callback();
-// Larger than a URL may be, so that one that is too long gets our 413 and not Node's bare 431.
-const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => void handle(request, response));
-// A slow client may not hold a connection for ever.
-server.headersTimeout = 10_000;
-server.requestTimeout = 30_000;
-server.keepAliveTimeout = 65_000;
+const server = createHttpServer((request, response) => void handle(request, response));
 server.listen(config.PORT, config.HOST, () => {
   deps.log.info({ host: config.HOST, port: config.PORT }, 'the API listens');
   reportReady();
 });
 
-onShutdown(async () => {
-  server.closeIdleConnections();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  await close();
-});
+onShutdown(
+  async () => {
+    // Whoever sends us requests is told first, and has time to hear of it.
+    deps.draining.begin();
+    await sleep(config.DRAIN_SECONDS * 1000);
+    server.closeIdleConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    await close();
+  },
+  GRACE_MS + config.DRAIN_SECONDS * 1000,
+);

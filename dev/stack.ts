@@ -151,6 +151,8 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
     PROFILE: profile,
     HOST: given['HOST'] ?? '127.0.0.1',
     PORT: String(apiPort),
+    // Nobody balances between processes here.
+    DRAIN_SECONDS: given['DRAIN_SECONDS'] ?? '0',
     PUBLIC_URL: given['PUBLIC_URL'] ?? apiUrl,
     SESSION_SECRETS: given['SESSION_SECRETS'] ?? secrets.session,
     ENCRYPTION_KEYS: given['ENCRYPTION_KEYS'] ?? secrets.encryption,

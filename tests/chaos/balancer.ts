@@ -1,0 +1,65 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A plain load balancer: asks each process for its readiness several times a second and sends requests only to those
+ * that said yes. It repeats nothing: a request that fails is seen to have failed.
+ */
+export interface Balancer extends AsyncDisposable {
+  readonly url: string;
+  setTargets(ports: readonly number[]): void;
+}
+
+const EVERY_MS = 200;
+
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  let targets = ports;
+  let ready: readonly number[] = ports;
+  let turn = 0;
+  const look = setInterval(() => {
+    void Promise.all(targets.map(isReady)).then((answers) => {
+      ready = targets.filter((_, i) => answers[i]);
+    });
+  }, EVERY_MS);
+  const server = createServer((req, res) => {
+    const port = ready[(turn += 1) % ready.length];
+    if (port === undefined) res.writeHead(502).end();
+    else forward(port, req, res);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // The port is known once the server listens.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    setTargets(next) {
+      targets = next;
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(look);
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+const isReady = async (port: number): Promise<boolean> => {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+function forward(port: number, req: IncomingMessage, res: ServerResponse): void {
+  const { method, url, headers } = req;
+  const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+    res.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(res);
+  });
+  onward.on('error', () => (res.headersSent ? res.destroy() : res.writeHead(502).end()));
+  req.pipe(onward);
+}

@@ -1,0 +1,96 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A copy of the source that was broken on purpose, to see whether the checker would notice. */
+export interface Broken extends AsyncDisposable {
+  readonly root: string;
+}
+
+export interface Breakage {
+  readonly name: string;
+  readonly edits: readonly { readonly file: string; readonly from: string | RegExp; readonly to: string }[];
+  /** Of what the checker must speak. */
+  readonly caughtBy: RegExp;
+}
+
+export const BREAKAGES: readonly Breakage[] = [
+  {
+    name: 'no outbox: a change of status writes no event',
+    edits: [
+      {
+        file: 'db/writes/record-event.ts',
+        from: '  const id = event.id ?? newId();',
+        to: "  if (event.type === 'quote.status_changed') return;\n  const id = event.id ?? newId();",
+      },
+    ],
+    caughtBy: /I6|events of moves/,
+  },
+  {
+    name: 'numbers by max + 1',
+    edits: [
+      {
+        file: 'db/writes/allocate-quote-number.ts',
+        from: /const rows = await trx[\s\S]*?returning\('lastNumber'\);/,
+        to: `const rows = await trx<{ lastNumber: number }>('quotes').where({ tenantId: tenantOf(trx) })
+          .select(trx.raw('coalesce(max(quote_number), 0) + 1 as last_number'));`,
+      },
+    ],
+    caughtBy: /creates at once|numbers/,
+  },
+  {
+    name: 'no lock on accept',
+    edits: [
+      { file: 'api/portal/accept.ts', from: '{ lock: true }', to: '{ lock: false }' },
+      { file: 'api/portal/accept.ts', from: 'return inTurn(token, async () => {', to: 'return (async () => {' },
+      {
+        file: 'api/portal/accept.ts',
+        from: /\n  \}\);\n\}\n\n\/\*\* The answer that was given before/,
+        to: '\n  })();\n}\n\n/** The answer that was given before',
+      },
+      { file: 'db/writes/change-quote-status.ts', from: '.forUpdate()', to: '' },
+      { file: 'db/writes/change-quote-status.ts', from: '  assertCanMove(actor.mover, from, to);\n', to: '' },
+    ],
+    caughtBy: /accepts|signatures/,
+  },
+  {
+    name: 'no dedupe: an Idempotency-Key is read and forgotten',
+    edits: [
+      {
+        file: 'api/idempotency.ts',
+        from: 'const stored = await claim(trx, request);\n      if (stored?.answerSealed)',
+        to: 'if (Date.now() > 0) return effect(trx);\n      const stored = await claim(trx, request);\n      if (stored?.answerSealed)',
+      },
+    ],
+    caughtBy: /one key|quotes of one key/,
+  },
+];
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FOLDERS = [
+  'activities',
+  'adapters',
+  'api',
+  'db',
+  'domain',
+  'portal',
+  'workflows',
+  'package.json',
+  'tsconfig.json',
+];
+
+/** Copies the source and makes the edits. Throws when one of them finds nothing to change any more. */
+export async function brokenCopy({ name, edits }: Breakage): Promise<Broken> {
+  const root = await mkdtemp(join(tmpdir(), 'quoting-broken-'));
+  for (const folder of FOLDERS) await cp(join(ROOT, folder), join(root, folder), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  for (const { file, from, to } of edits) {
+    const path = join(root, file);
+    const source = await readFile(path, 'utf8');
+    const changed = source.replace(from, () => to);
+    if (changed === source) throw new Error(`${name}: ${file} has nothing to change any more`);
+    await writeFile(path, changed);
+  }
+  return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }) };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { install, type Installation } from '../installation.ts';
+import { FAULTS } from './faults.ts';
+import { runUnderLoad } from './load.ts';
+import { isLong, report } from './report.ts';
+
+/** Each fault under load, on an installation of its own; afterwards every invariant is checked. */
+describe('Under load', function faults() {
+  const form = isLong() ? 'long' : 'short';
+  this.timeout(form === 'long' ? 30 * 60_000 : 4 * 60_000);
+  let service: Installation;
+
+  beforeEach(async () => {
+    service = await install();
+  });
+  afterEach(() => service.remove());
+
+  for (const { name, times, everyMs, kills, hit, awayMs, patienceMs, allowance } of FAULTS) {
+    const count = times[form];
+    it(`${name}, ${count} times: nothing lost, nothing doubled`, async () => {
+      const away: number[] = [];
+      const outcome = await runUnderLoad(
+        service,
+        async () => {
+          for (let time = 0; time < count; time += 1) {
+            await sleep(everyMs * (0.5 + Math.random()));
+            const ms = await hit(service, form);
+            if (ms !== undefined) away.push(ms);
+          }
+          await sleep(everyMs);
+        },
+        { allowance: allowance(count), ...(patienceMs !== undefined && { patienceMs }) },
+      );
+      const { calls, repeated, doubt, quietAfter } = outcome;
+      const wrong = Object.entries(outcome.violations);
+      await report({
+        fault: name,
+        times: count,
+        kills: kills ? count : 0,
+        invariants: 'I1–I12',
+        result: [
+          `${calls} calls, ${repeated} repeated, ${doubt} in doubt at the end`,
+          ...(away.length > 0 ? [`away ${Math.max(...away)} ms at most`] : []),
+          `quiet after ${(quietAfter / 1000).toFixed(1)} s`,
+        ].join('; '),
+        lost: wrong.length,
+        doubled: 0,
+      });
+      assert.deepEqual(outcome.violations, {});
+      assert.ok(calls > 40, `only ${calls} calls were made`);
+      if (awayMs !== undefined) assert.ok(Math.max(...away) <= awayMs, `away ${away.join(', ')} ms`);
+    });
+  }
+});

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from '../installation.ts';
+import { startDriver } from './driver.ts';
+import type { Call } from './ledger.ts';
+import { type Allowance, violations } from './invariants.ts';
+import { untilQuiet } from './quiet.ts';
+import { startReceivers } from './receivers.ts';
+import { makeTenants } from './tenants.ts';
+
+/** One run: load, faults in it, and what was found afterwards. */
+export interface Outcome {
+  readonly calls: number;
+  readonly repeated: number;
+  readonly refused: number;
+  readonly doubt: number;
+  /** Of calls that were answered at once, in milliseconds. */
+  readonly p99: number;
+  /** From the end of the load until nothing waited. Milliseconds. */
+  readonly quietAfter: number;
+  readonly violations: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface RunOptions {
+  readonly url?: string;
+  readonly tenants?: { readonly count: number; readonly wired: number };
+  readonly rate?: number;
+  readonly warmUpMs?: number;
+  readonly patienceMs?: number;
+  readonly drainMs?: number;
+  readonly allowance: Allowance;
+}
+
+/** Calls begun each second. A run of Temporal's development server costs tens of milliseconds, and two cores have all. */
+const RATE = 8;
+
+/** Runs the load while `faults` goes on, waits until the service has caught up, and checks every invariant. */
+export async function runUnderLoad(
+  service: Installation,
+  faults: (calls: readonly Call[]) => Promise<void>,
+  options: RunOptions,
+): Promise<Outcome> {
+  const { tenants = { count: 20, wired: 5 }, rate = RATE, warmUpMs = 3_000 } = options;
+  await using receivers = await startReceivers();
+  const ledger = await makeTenants(service, receivers, tenants);
+  const url = options.url ?? service.http.url;
+  const driver = startDriver(ledger, { url, rate, patienceMs: options.patienceMs ?? 60_000 });
+  try {
+    await sleep(warmUpMs);
+    await faults(ledger.calls);
+  } finally {
+    await driver.stop();
+  }
+  const quietAfter = await untilQuiet(service, options.drainMs ?? 120_000);
+  const found = await violations({ service, ledger, receivers, allowance: options.allowance });
+  const atOnce = ledger.calls
+    .filter(({ answers }) => answers.length === 1)
+    .map((call) => call.endedAt - call.startedAt);
+  const count = (outcome: Call['outcome']) => ledger.calls.filter((call) => call.outcome === outcome).length;
+  return {
+    calls: ledger.calls.length,
+    repeated: ledger.calls.filter(({ answers }) => answers.length > 1).length,
+    refused: count('refused'),
+    doubt: count('doubt') + count('open'),
+    p99: atOnce.toSorted((a, b) => a - b)[Math.floor(atOnce.length * 0.99)] ?? 0,
+    quietAfter,
+    violations: found,
+  };
+}

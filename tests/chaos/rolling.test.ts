@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../dev/ports.ts';
+import { install } from '../installation.ts';
+import { type OwnProcess, startOwnProcess } from '../own-process.ts';
+import { startBalancer } from './balancer.ts';
+import { runUnderLoad } from './load.ts';
+import { isLong, report } from './report.ts';
+
+/** F2b: a new version, or just a new process, takes the place of the old one; nobody is to notice. */
+describe('A rolling restart of two of each', function rolling() {
+  this.timeout(10 * 60_000);
+
+  it('fails no request, delivers nothing twice, and each process is gone within 15 s', async () => {
+    const times = isLong() ? 20 : 3;
+    const service = await install({ settings: { DRAIN_SECONDS: '2' } });
+    const env = { ...service.env, DRAIN_SECONDS: '2' };
+    const startApi = async () => {
+      const port = await freePort();
+      return { port, process: await startOwnProcess('api/main.ts', { ...env, PORT: String(port) }) };
+    };
+    const apis = [await startApi(), await startApi()];
+    await service.processes.api.stop();
+    const workers: OwnProcess[] = [service.processes.worker, await startOwnProcess('activities/worker.ts', env)];
+    await using balancer = await startBalancer(apis.map(({ port }) => port));
+    const exits: { ms: number; code: number | null }[] = [];
+    const stop = async (process: OwnProcess) => {
+      const startedAt = Date.now();
+      await process.stop();
+      exits.push({ ms: Date.now() - startedAt, code: process.exitCode() });
+    };
+    try {
+      const outcome = await runUnderLoad(
+        service,
+        async () => {
+          for (let time = 0; time < times; time += 1) {
+            apis.push(await startApi());
+            balancer.setTargets(apis.map(({ port }) => port));
+            await sleep(500);
+            const old = apis.shift();
+            if (old) await stop(old.process);
+            balancer.setTargets(apis.map(({ port }) => port));
+            workers.push(await startOwnProcess('activities/worker.ts', env));
+            const oldWorker = workers.shift();
+            if (oldWorker) await stop(oldWorker);
+          }
+        },
+        { url: balancer.url, allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
+      );
+      const slowest = Math.max(...exits.map(({ ms }) => ms));
+      await report({
+        fault: 'F2b rolling SIGTERM, two of each',
+        times: times * 2,
+        kills: 0,
+        invariants: 'I1–I12, no request repeated',
+        result: `${outcome.calls} calls, ${outcome.repeated} failed; slowest exit ${slowest} ms`,
+        lost: Object.keys(outcome.violations).length,
+        doubled: 0,
+      });
+      assert.deepEqual(outcome.violations, {});
+      assert.equal(outcome.repeated, 0);
+      assert.deepEqual(
+        exits.filter(({ ms, code }) => ms > 15_000 || code !== 0),
+        [],
+      );
+    } finally {
+      await Promise.all([...apis.map(({ process }) => process.stop()), ...workers.map((worker) => worker.stop())]);
+      await service.remove();
+    }
+  });
+});
