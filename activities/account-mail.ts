@@ -28,7 +28,7 @@ export const createAccountMailActivities = ({ withTenant, secrets, mailer, mailF
       const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));
       if (!mail) return { outcome: 'skipped' };
       if (!mail.isLinkAlive) return { outcome: 'given_up', reason: 'link_over' };
-      const token = secrets.open(mail.tokenSealed, mailId);
+      const token = secrets.open(mail.tokenSealed, { purpose: 'one_time_token', rowId: mailId });
       await mailer.send(
         composeAccountMail({ mail, token, publicUrl, messageId: messageIdOf('account', mailId, mailFrom) }),
       );

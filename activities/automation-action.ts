@@ -43,6 +43,6 @@ export const factsOf = (
   quote: FullQuote,
   { secrets, publicUrl }: { secrets: SecretBox; publicUrl: string },
 ): Promise<AutomationFacts> => {
-  const token = secrets.open(quote.publicTokenSealed, quote.id);
+  const token = secrets.open(quote.publicTokenSealed, { purpose: 'public_token', rowId: quote.id });
   return automationFacts(trx, quote, new URL(`/p/${token}`, publicUrl).href);
 };

@@ -10,8 +10,10 @@ import type { FullQuote } from '../db/reads/quote-facts.ts';
 import { finishStep, isStepDone } from '../db/writes/once-in-run.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
+import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import { type ActionOf, type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
+import { takeMailAllowance } from './mail-allowance.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;
@@ -19,6 +21,7 @@ export interface AutomationMailDeps {
   readonly publicUrl: string;
   readonly mailer: Mailer;
   readonly mailFrom: string;
+  readonly mailQuota: MailQuota;
 }
 
 /** Somebody whom the mail goes to; `part` tells them apart in the run's record. */
@@ -26,7 +29,13 @@ interface Recipient extends Mailbox {
   readonly part: string;
 }
 
-export const createAutomationMailActivities = ({ withTenant, mailer, mailFrom, ...deps }: AutomationMailDeps) => {
+export const createAutomationMailActivities = ({
+  withTenant,
+  mailer,
+  mailFrom,
+  mailQuota,
+  ...deps
+}: AutomationMailDeps) => {
   /** The mails that are yet to be sent. */
   const prepare = (ref: ActionRef) =>
     withTenant(ref.tenantId, async (trx) => {
@@ -59,6 +68,7 @@ export const createAutomationMailActivities = ({ withTenant, mailer, mailFrom, .
       const failures: unknown[] = [];
       for (const { part, message } of await prepare(ref)) {
         try {
+          await takeMailAllowance({ withTenant, mailQuota }, ref.tenantId);
           await mailer.send(message);
           await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
         } catch (error) {

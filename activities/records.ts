@@ -5,7 +5,7 @@ import { Tenant } from '../db/models/tenant.ts';
 import { markQuoteSent } from '../db/writes/mark-quote-sent.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { expiryMoments } from '../domain/expiry.ts';
+import { expiryMoments, MOMENT_NAMES } from '../domain/expiry.ts';
 import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../workflows/contract.ts';
 
 /** Short steps in PostgreSQL. */
@@ -49,8 +49,8 @@ async function upcomingOf(trx: TenantTransaction, quote: Quote): Promise<readonl
   const had = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
   const { remindAt, expiringAt } = expiryMoments(expiresAt, reminderDaysBefore);
   return [
-    { name: 'Recordatorio de vencimiento', time: remindAt, isDone: had?.remindedAt },
-    { name: 'Faltan 24 horas', time: expiringAt, isDone: had?.announcedAt },
+    { name: MOMENT_NAMES.reminder, time: remindAt, isDone: had?.remindedAt },
+    { name: MOMENT_NAMES.expiring, time: expiringAt, isDone: had?.announcedAt },
   ]
     .filter(({ time, isDone }) => !isDone && time > new Date())
     .map(({ name, time }) => ({ name, at: time.toISOString() }));

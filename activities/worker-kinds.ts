@@ -1,11 +1,14 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import type { Knex } from 'knex';
 import type { WorkerConfig } from '../adapters/config.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
+import type { Log } from '../adapters/log.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
+import type { MailQuota } from '../domain/mail-quota.ts';
 import { queues } from '../workflows/contract.ts';
 import { createAccountMailActivities } from './account-mail.ts';
 import { createAutomationMailActivities } from './automation-mail.ts';
@@ -15,6 +18,8 @@ import { createAutomationWebhookActivities } from './automation-webhook.ts';
 import { createDeliverActivities } from './deliver.ts';
 import { createDocumentActivities } from './documents.ts';
 import { createExpiryActivities } from './expiry.ts';
+import { createHousekeepingActivities } from './housekeeping/chores.ts';
+import { type RetentionConfig, retentionOf } from './housekeeping/retention.ts';
 import { createMailActivities } from './mail.ts';
 import { createRecordActivities } from './records.ts';
 import { createReminderActivities } from './reminders.ts';
@@ -23,14 +28,19 @@ import { createReminderActivities } from './reminders.ts';
 export type WorkerKind = Omit<WorkerOptions, 'connection'>;
 
 export interface KindDeps {
-  readonly config: Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS'>;
+  readonly config: RetentionConfig &
+    Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS' | 'WEBHOOK_PROBE_SECONDS'>;
   readonly workflowBundle: { readonly codePath: string };
   readonly withTenant: WithTenant;
+  /** As the relay's role. */
+  readonly relay: Knex;
   readonly storage: Storage;
   readonly pdf: PdfRenderer;
   readonly mailer: Mailer;
   readonly secrets: SecretBox;
+  readonly mailQuota: MailQuota;
   readonly outbound: OutboundHttp;
+  readonly log: Log;
 }
 
 /** One worker for each task queue, so that one noisy kind of work cannot starve another. */
@@ -46,7 +56,8 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
         ...createAccountMailActivities(deps),
-        ...createExpiryActivities(deps),
+        ...createExpiryActivities({ ...deps, storage }),
+        ...createHousekeepingActivities({ ...deps, storage, retention: retentionOf(config) }),
       },
     },
     {
@@ -59,7 +70,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
       taskQueue: queues.webhooks,
       workflowBundle,
       activities: {
-        ...createDeliverActivities({ ...deps, outbound, pausesS }),
+        ...createDeliverActivities({ ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS }),
         ...createAutomationWebhookActivities({ withTenant, outbound }),
       },
       // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.

@@ -1,6 +1,7 @@
 import {
   type BucketLocationConstraint,
   CreateBucketCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -41,6 +42,8 @@ export interface Storage {
   /** Writes the whole file; repeating it is harmless. */
   put(key: string, body: Buffer, contentType: string): Promise<void>;
   get(key: string): Promise<Buffer>;
+  /** Removes the file; that it is not there is no error. */
+  remove(key: string): Promise<void>;
   /** A link that works without our key until it expires, for the address under which readers reach the storage. */
   presignedUrl(key: string, options: LinkOptions): Promise<string>;
   /** Makes the bucket if it is not there. */
@@ -85,6 +88,11 @@ export function createStorage(config: StorageConfig): Storage {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal });
         if (!Body) throw new Error('the answer has no body');
         return Buffer.from(await Body.transformToByteArray());
+      }),
+
+    remove: (Key) =>
+      within('remove from', async (abortSignal) => {
+        await client.send(new DeleteObjectCommand({ Bucket, Key }), { abortSignal });
       }),
 
     presignedUrl: (Key, { filename, contentType, expiresInSeconds = LINK_SECONDS }) =>

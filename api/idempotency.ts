@@ -126,12 +126,14 @@ const remove = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
 const update = ({ withTenant }: Parts, request: Keyed, change: { answerSealed: string } | { startedAt: Date }) =>
   withTenant(request.tenantId, (trx) => find(trx, request).patch(change));
 
+const placeOf = (scope: string) => ({ purpose: 'idempotent_answer', rowId: scope }) as const;
+
 // Answers hold public tokens and one-time keys, so they are not kept in the clear.
 const seal = ({ secrets }: Parts, { scope }: Keyed, { status, body, headers }: Answer): string =>
-  secrets.seal(JSON.stringify({ status, body, headers }), scope);
+  secrets.seal(JSON.stringify({ status, body, headers }), placeOf(scope));
 
 function replayed({ secrets }: Parts, { scope }: Keyed, sealed: string): Answer {
   // Sealed by seal() above, and authenticated: it is an answer.
-  const answer = JSON.parse(secrets.open(sealed, scope)) as Answer;
+  const answer = JSON.parse(secrets.open(sealed, placeOf(scope))) as Answer;
   return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
 }

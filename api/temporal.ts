@@ -4,6 +4,7 @@ import {
   ServiceError as TemporalServiceError,
   WithStartWorkflowOperation,
 } from '@temporalio/client';
+import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { unavailable, sharePending } from '../domain/errors.ts';
 import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
@@ -21,8 +22,8 @@ export interface Workflows {
   share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, deadline: number): Promise<ShareResult>;
 }
 
-export function createWorkflows(connection: Connection, namespace: string): Workflows {
-  const temporal = new Client({ connection, namespace });
+export function createWorkflows(connection: Connection, options: NamespaceOptions): Workflows {
+  const temporal = new Client({ connection, ...options });
   // The lifecycle joins calls too, but Temporal refuses the eleventh update in flight of a run: a process asks once.
   const inFlight = new Map<string, Promise<ShareResult>>();
 

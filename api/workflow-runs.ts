@@ -1,4 +1,5 @@
 import { Client, type Connection } from '@temporalio/client';
+import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { unavailable } from '../domain/errors.ts';
 import { attributes, type QuoteRef } from '../workflows/contract.ts';
 
@@ -26,9 +27,10 @@ export interface WorkflowRuns {
 
 export function createWorkflowRuns(
   connection: Connection,
-  { namespace, uiUrl }: { namespace: string; uiUrl: string | undefined },
+  { uiUrl, ...options }: NamespaceOptions & { readonly uiUrl: string | undefined },
 ): WorkflowRuns {
-  const temporal = new Client({ connection, namespace });
+  const { namespace } = options;
+  const temporal = new Client({ connection, ...options });
   const pageOf = (workflowId: string, runId: string): string | null =>
     uiUrl === undefined
       ? null

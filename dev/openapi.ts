@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { readApiConfig } from '../adapters/config.ts';
 import { apiRoutes } from '../api/app.ts';
@@ -10,8 +11,8 @@ const NOWHERE = '127.0.0.1:1';
 const { deps, close } = compose(
   readApiConfig({
     PUBLIC_URL: 'http://127.0.0.1:3000',
-    SESSION_SECRETS: 'x'.repeat(32),
-    ENCRYPTION_KEYS: `none:${Buffer.alloc(32).toString('base64')}`,
+    SESSION_SECRETS: randomBytes(32).toString('base64url'),
+    ENCRYPTION_KEYS: `none:${randomBytes(32).toString('base64')}`,
     DATABASE_URL: `postgres://quoting_app@${NOWHERE}/none`,
     TEMPORAL_ADDRESS: NOWHERE,
     S3_ENDPOINT: `http://${NOWHERE}`,

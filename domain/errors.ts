@@ -114,6 +114,7 @@ export const versionChanged = () => new ServiceError('conflict', 'La versión de
 export const quoteLapsed = () => new ServiceError('gone', 'La cotización venció');
 export const signatureNotFound = () => new ServiceError('not_found', 'Firma no encontrada');
 
+export const deliveryEmptied = () => new ServiceError('gone', 'El contenido del envío ya no se conserva');
 export const webhookInactive = () => new ServiceError('conflict', 'El webhook está inactivo');
 /** The webhook's address gave no answer, for whatever reason: which one is in the delivery's error code. */
 export const unreachable = () => new ServiceError('unreachable', 'No se pudo conectar con el endpoint');

@@ -14,3 +14,9 @@ export const expiryMoments = (expiresAt: Date, reminderDaysBefore: number): Expi
   remindAt: new Date(expiresAt.getTime() - reminderDaysBefore * DAY_MS),
   expiringAt: new Date(expiresAt.getTime() - DAY_MS),
 });
+
+/** The two moments as ops and callers read them. */
+export const MOMENT_NAMES = {
+  reminder: 'Recordatorio al cliente',
+  expiring: 'Aviso de que faltan 24 horas para que venza',
+} as const;

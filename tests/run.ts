@@ -8,7 +8,7 @@ import { once } from 'node:events';
  */
 const LANES = [
   ['domain', 'adapters', 'workflows', 'db', 'activities', 'api'],
-  ['journey', 'dev'],
+  ['journey', 'browser', 'dev'],
 ] as const;
 
 interface Result {

@@ -51,6 +51,8 @@ export const SignatureAnswer = Type.Object({
 
 /** How the acceptance can be proved: who, what, with which words, from where, and the document's own hash. */
 export const EvidenceBody = Type.Object({
+  signatureId: id(),
+  quoteId: id(),
   quoteNumber: Type.Integer({ examples: [12] }),
   version: Type.Integer({ minimum: 1, examples: [1] }),
   type: Type.String({ examples: ['drawn'] }),
@@ -65,6 +67,16 @@ export const EvidenceBody = Type.Object({
   snapshotSha256: Type.String({ examples: ['2c26b46b68ffc68f…'] }),
   pdfSha256: Type.String({ description: 'del documento firmado, byte por byte', examples: ['9f86d081884c7d65…'] }),
   pdfUrl: Type.String({ format: 'uri', description: 'el documento firmado; el enlace vale 15 minutos' }),
+  shownPdfSha256: nullable(
+    Type.String({
+      description:
+        'del documento que se mostró antes de firmar; está escrito en la constancia. Nulo en firmas sin ella',
+      examples: ['5feceb66ffc86f38…'],
+    }),
+  ),
+  shownPdfUrl: nullable(
+    Type.String({ format: 'uri', description: 'el documento que se mostró; el enlace vale 15 minutos' }),
+  ),
 });
 
 export const LinkBody = Type.Object({

@@ -8,13 +8,14 @@ import { findVisibleQuote, lockVisibleQuote } from './queries.ts';
 
 /** The token's columns for a quote that gets a new one; the old link ends with the same write. */
 export function newPublicToken(secrets: Deps['secrets'], quoteId: string, publicToken = newToken()) {
-  return { publicTokenHash: hashToken(publicToken), publicTokenSealed: secrets.seal(publicToken, quoteId) };
+  const publicTokenSealed = secrets.seal(publicToken, { purpose: 'public_token', rowId: quoteId });
+  return { publicTokenHash: hashToken(publicToken), publicTokenSealed };
 }
 
 /** The link that the client opens. */
 export async function linkOf({ secrets, config }: Deps, trx: TenantTransaction, caller: Caller, quoteId: string) {
   const { publicTokenSealed } = await findVisibleQuote(trx, caller, quoteId);
-  return link(config.PUBLIC_URL, secrets.open(publicTokenSealed, quoteId));
+  return link(config.PUBLIC_URL, secrets.open(publicTokenSealed, { purpose: 'public_token', rowId: quoteId }));
 }
 
 /** A new link in place of the old one, which opens nothing from then on. Nothing is mailed. */

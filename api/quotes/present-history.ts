@@ -38,6 +38,8 @@ export const workflowRun = (run: WorkflowRun) => ({
 
 /** The evidence of an acceptance, but for the link to its document. */
 export const evidenceBody = (signature: Signature, quoteNumber: number) => ({
+  signatureId: signature.id,
+  quoteId: signature.quoteId,
   quoteNumber,
   version: signature.version,
   ...signatureBody(signature),
@@ -47,4 +49,5 @@ export const evidenceBody = (signature: Signature, quoteNumber: number) => ({
   snapshot: signature.snapshot,
   snapshotSha256: signature.snapshotSha256,
   pdfSha256: signature.pdfSha256,
+  shownPdfSha256: signature.shownPdfSha256,
 });

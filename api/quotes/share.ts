@@ -1,6 +1,8 @@
 import { Tenant } from '../../db/models/tenant.ts';
+import { countMail } from '../../db/writes/count-mail.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, unavailable } from '../../domain/errors.ts';
+import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import type { ShareResult } from '../../workflows/contract.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
@@ -13,7 +15,7 @@ const SHARE_WAIT_MS = 9_000;
  * lifecycle's: if this process dies now, the mail is sent all the same.
  */
 export async function shareQuote(
-  { withTenant, workflows }: Deps,
+  { config, withTenant, workflows }: Deps,
   caller: Caller,
   { quoteId, attemptId }: { quoteId: string; attemptId: string },
 ): Promise<void> {
@@ -23,6 +25,7 @@ export async function shareQuote(
     const found = await findVisibleQuote(trx, caller, quoteId);
     if (!found.client.email) throw clientHasNoEmail();
     if (found.expiresAt <= new Date()) throw quoteExpired();
+    await countMail(trx, mailQuotaOf(config));
     const { slug } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
     return { tenantId, quoteId, tenantSlug: slug, quoteNumber: found.quoteNumber, status: found.status };
   });

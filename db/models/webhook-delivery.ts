@@ -20,6 +20,7 @@ export class WebhookDelivery extends Row {
   declare dueAt: Date | null; //           when the next attempt may begin; null = at once
   declare deliveredAt: Date | null;
   declare completedAt: Date | null;
+  declare bodiesPurgedAt: Date | null; //  payload and answers were emptied
   declare createdAt: Date;
   declare handedOverAt: Date | null;
   declare attempts: number; //             failed hand-overs

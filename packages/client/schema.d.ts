@@ -1301,7 +1301,7 @@ export interface paths {
         put?: never;
         /**
          * Repite un envío
-         * @description Un envío nuevo del mismo evento, con los mismos bytes y el mismo `webhook-id`.
+         * @description Un envío nuevo del mismo evento, con los mismos bytes y el mismo `webhook-id`. Mientras se conserve lo enviado. Su primer intento no espera aunque el endpoint venga fallando; los siguientes esperan como los de otro envío.
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
@@ -6452,6 +6452,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "signatureId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 12,
                      *       "version": 1,
                      *       "type": "drawn",
@@ -6465,10 +6467,16 @@ export interface operations {
                      *       "snapshot": "texto",
                      *       "snapshotSha256": "2c26b46b68ffc68f…",
                      *       "pdfSha256": "9f86d081884c7d65…",
-                     *       "pdfUrl": "https://example.com/aviso"
+                     *       "pdfUrl": "https://example.com/aviso",
+                     *       "shownPdfSha256": "5feceb66ffc86f38…",
+                     *       "shownPdfUrl": "https://example.com/aviso"
                      *     }
                      */
                     "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        signatureId: string;
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        quoteId: string;
                         /** @example 12 */
                         quoteNumber: number;
                         /** @example 1 */
@@ -6505,6 +6513,8 @@ export interface operations {
                          * @description el documento firmado; el enlace vale 15 minutos
                          */
                         pdfUrl: string;
+                        shownPdfSha256: string | null;
+                        shownPdfUrl: string | null;
                     };
                 };
             };
@@ -7826,7 +7836,8 @@ export interface operations {
                      *           "accentColor": "#E07A1F",
                      *           "fontFamily": "Helvetica",
                      *           "headerLayout": "left",
-                     *           "footerText": "Precios sujetos a cambio sin previo aviso"
+                     *           "footerText": "Precios sujetos a cambio sin previo aviso",
+                     *           "paperSize": "A4"
                      *         },
                      *         "reminderDaysBefore": 3
                      *       }
@@ -7872,6 +7883,11 @@ export interface operations {
                                 headerLayout?: "left" | "center" | "right";
                                 /** @example Precios sujetos a cambio sin previo aviso */
                                 footerText?: string;
+                                /**
+                                 * @description tamaño del papel; sin él, A4. LETTER es carta
+                                 * @enum {string}
+                                 */
+                                paperSize?: "A4" | "LETTER";
                             } | null;
                             /** @example 3 */
                             reminderDaysBefore: number;
@@ -7990,6 +8006,11 @@ export interface operations {
                         headerLayout?: "left" | "center" | "right";
                         /** @example Precios sujetos a cambio sin previo aviso */
                         footerText?: string;
+                        /**
+                         * @description tamaño del papel; sin él, A4. LETTER es carta
+                         * @enum {string}
+                         */
+                        paperSize?: "A4" | "LETTER";
                     } | null;
                     /**
                      * @description días antes de vencer
@@ -8029,7 +8050,8 @@ export interface operations {
                      *           "accentColor": "#E07A1F",
                      *           "fontFamily": "Helvetica",
                      *           "headerLayout": "left",
-                     *           "footerText": "Precios sujetos a cambio sin previo aviso"
+                     *           "footerText": "Precios sujetos a cambio sin previo aviso",
+                     *           "paperSize": "A4"
                      *         },
                      *         "reminderDaysBefore": 3
                      *       }
@@ -8075,6 +8097,11 @@ export interface operations {
                                 headerLayout?: "left" | "center" | "right";
                                 /** @example Precios sujetos a cambio sin previo aviso */
                                 footerText?: string;
+                                /**
+                                 * @description tamaño del papel; sin él, A4. LETTER es carta
+                                 * @enum {string}
+                                 */
+                                paperSize?: "A4" | "LETTER";
                             } | null;
                             /** @example 3 */
                             reminderDaysBefore: number;
@@ -12613,7 +12640,7 @@ export interface operations {
                             webhookId: string;
                             /** @example quote.created */
                             event: string;
-                            /** @description lo enviado */
+                            /** @description lo enviado; con `data` vacío cuando ya no se conserva */
                             payload: {
                                 /** @example quote.created */
                                 event: string;
@@ -12759,7 +12786,7 @@ export interface operations {
                         webhookId: string;
                         /** @example quote.created */
                         event: string;
-                        /** @description lo enviado */
+                        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
                         payload: {
                             /** @example quote.created */
                             event: string;
@@ -12832,6 +12859,15 @@ export interface operations {
             };
             /** @description Solicitud en curso · El webhook está inactivo */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description El contenido del envío ya no se conserva */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

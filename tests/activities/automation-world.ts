@@ -11,13 +11,14 @@ import { Automation } from '../../db/models/automation.ts';
 import { AutomationLog } from '../../db/models/automation-log.ts';
 import type { AutomationAction, Trigger } from '../../domain/automation.ts';
 import type { Condition } from '../../domain/conditions.ts';
+import type { MailQuota } from '../../domain/mail-quota.ts';
 import type { Business } from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { testStack } from '../stack.ts';
 import { rows } from './relay-world.ts';
 
 /** All steps of automations and reminders, with the real parts. */
-export async function automationSteps() {
+export async function automationSteps(mailQuota: MailQuota = null) {
   const { deps } = await service();
   const config = readWorkerConfig((await testStack()).env);
   const mailer = createMailer(config);
@@ -25,7 +26,7 @@ export async function automationSteps() {
   return {
     ...createAutomationRunActivities(common),
     ...createAutomationRecordActivities(common),
-    ...createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM }),
+    ...createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota }),
     ...createAutomationWebhookActivities({ ...common, outbound: deps.outbound }),
     ...createReminderActivities(common),
   };

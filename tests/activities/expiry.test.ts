@@ -21,7 +21,9 @@ describe('The moments before a SENT quote expires', function expiring() {
   before(async () => {
     const { deps } = await service();
     const config = readWorkerConfig((await testStack()).env);
-    steps = createExpiryActivities({ ...deps, mailer: createMailer(config), mailFrom: config.MAIL_FROM });
+    const mailer = createMailer(config);
+    const publicUrl = deps.config.PUBLIC_URL;
+    steps = createExpiryActivities({ ...deps, mailer, mailFrom: config.MAIL_FROM, mailQuota: null, publicUrl });
     business = await build.business();
   });
 
@@ -153,6 +155,32 @@ describe('The moments before a SENT quote expires', function expiring() {
     assert.deepEqual([after?.remindAt, after?.mailWaits], [null, false]);
   });
 
+  /** The mail of a quote that is due, with the address of its page. */
+  async function reminded(own: build.Business) {
+    const app = await service();
+    const { ref, id, client } = await sent({ own });
+    const plan = await steps.planExpiry(ref);
+    await steps.takeReminder({ ...ref, version: 1, at: plan?.remindAt ?? '' });
+    await run(() => steps.sendExpiryMail({ ...ref, version: 1 }));
+    const { url } = (await app.get(`/api/quotes/${id}/link`, own.owner)).body;
+    const [mail] = await mailsTo(client);
+    return { mail, url: String(url) };
+  }
+
+  it('link to the client’s page in both parts of the mail', async () => {
+    const { mail, url } = await reminded(await build.business());
+
+    assert.ok(mail?.text?.includes(`Ver cotización:\n${url}\n`), mail?.text ?? undefined);
+    assert.ok(mail?.html?.includes(`href="${url}"`));
+  });
+
+  it('link to nothing on the FREE plan, which has no page', async () => {
+    const { mail } = await reminded(await build.business({ plan: 'FREE' }));
+
+    assert.doesNotMatch(mail?.text ?? '', /https?:/);
+    assert.doesNotMatch(mail?.html ?? '', /<a /);
+  });
+
   it('do not remind at a moment that was moved, nor of a version that was revised', async () => {
     const { ref, id } = await sent();
     const plan = await steps.planExpiry(ref);
@@ -218,11 +246,11 @@ describe('The moments before a SENT quote expires', function expiring() {
     const { ref: late, expiresAt: end } = await sent({ days: 2 });
 
     assert.deepEqual((await records.readLifecycleState(ref))?.upcoming, [
-      { name: 'Recordatorio de vencimiento', at: daysBefore(expiresAt, 3) },
-      { name: 'Faltan 24 horas', at: daysBefore(expiresAt, 1) },
+      { name: 'Recordatorio al cliente', at: daysBefore(expiresAt, 3) },
+      { name: 'Aviso de que faltan 24 horas para que venza', at: daysBefore(expiresAt, 1) },
     ]);
     assert.deepEqual((await records.readLifecycleState(late))?.upcoming, [
-      { name: 'Faltan 24 horas', at: daysBefore(end, 1) },
+      { name: 'Aviso de que faltan 24 horas para que venza', at: daysBefore(end, 1) },
     ]);
   });
 });

@@ -10,6 +10,7 @@ import type { Storage } from '../../adapters/storage.ts';
 import type { Deps } from '../../api/deps.ts';
 import { newId } from '../../db/ids.ts';
 import type { ShareInput } from '../../workflows/contract.ts';
+import { png } from '../adapters/image-files.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { testStack } from '../stack.ts';
@@ -129,6 +130,27 @@ describe('A step of a share', function steps() {
       const [mail] = await mailsTo(email);
       assert.match(mail?.messageId ?? '', new RegExp(`share\\.${input.shareId}@`));
       assert.equal(mail?.attachments[0]?.size, (await deps.storage.get(storageKey)).length);
+    });
+
+    it('mails the quote without a stored logo that is broken, and with one that is sound', async () => {
+      const { email, ...input } = await shareInput();
+      const { tenantId } = input.quote;
+      const logoKey = `t/${tenantId}/logo/${'0'.repeat(64)}.png`;
+      await rows('update tenants set logo_key = $1 where id = $2', logoKey, tenantId);
+      const logo = await png({ width: 90, height: 60 });
+      const share = async (file: Buffer) => {
+        await deps.storage.put(logoKey, file, 'image/png');
+        const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+        await run(() => withDeps().sendQuoteMail({ ...input, storageKey }));
+        return (await mailsTo(email))[0]?.attachments.map(({ contentType }) => contentType);
+      };
+
+      const broken = await share(logo.subarray(0, logo.length / 2));
+      const sound = await share(logo);
+      await rows('update tenants set logo_key = null where id = $1', tenantId);
+
+      assert.deepEqual(broken, ['application/pdf']);
+      assert.deepEqual(new Set(sound), new Set(['application/pdf', 'image/png']));
     });
 
     it('mails nothing when the quote was changed since the PDF was stored', async () => {

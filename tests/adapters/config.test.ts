@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSecrets } from '../../dev/secrets.ts';
 import { ConfigError, envExample, readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
 
 /** A whole environment: every setting that has no default, for all processes. */
 const WHOLE: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://cotizaciones.example',
   SESSION_SECRETS: 'una-frase-secreta-de-al-menos-treinta-y-dos-letras',
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  ENCRYPTION_KEYS: `k1:${createHash('sha256').update('k1').digest('base64')}`,
   DATABASE_URL: 'postgres://quoting_app:clave@db.example/quoting',
   DATABASE_RELAY_URL: 'postgres://quoting_relay:clave@db.example/quoting',
   DATABASE_ADMIN_URL: 'postgres://owner:clave@db.example/quoting',
@@ -117,11 +121,68 @@ describe('adapters/config.ts', () => {
   });
 
   it('takes several session secrets and keys, for rotation', () => {
-    const twice = { SESSION_SECRETS: `${WHOLE['SESSION_SECRETS']},${'x'.repeat(32)}` };
+    const twice = { SESSION_SECRETS: `${WHOLE['SESSION_SECRETS']},otra-frase-secreta-de-treinta-y-dos-letras` };
 
     const config = readApiConfig({ ...WHOLE, ...twice });
 
     assert.equal(config.SESSION_SECRETS, twice.SESSION_SECRETS);
+  });
+});
+
+describe('secrets in production', () => {
+  const random = (id: string) => `${id}:${createHash('sha256').update(id).digest('base64')}`;
+  const named = (message: string) => [...message.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
+
+  it('are refused when they are long but not random, all at once, by name and without their value', () => {
+    const weak = {
+      SESSION_SECRETS: `${WHOLE['SESSION_SECRETS']},${'abc123'.repeat(6)}`,
+      ENCRYPTION_KEYS: `${random('k2')},k1:${Buffer.alloc(32, 7).toString('base64')}`,
+      S3_SECRET_ACCESS_KEY: 'minioadmin',
+      DATABASE_URL: 'postgres://quoting_app:Postgres@db.example/quoting',
+    };
+
+    const message = complaint({ ...WHOLE, ...weak });
+
+    assert.deepEqual(named(message), ['SESSION_SECRETS', 'ENCRYPTION_KEYS', 'S3_SECRET_ACCESS_KEY', 'DATABASE_URL']);
+    assert.doesNotMatch(message, /abc123|BwcH|minioadmin|Postgres@/);
+  });
+
+  it('are refused to the worker too', () => {
+    const weak = {
+      DATABASE_RELAY_URL: 'postgres://quoting_relay:changeme@db.example/quoting',
+      SMTP_URL: 'smtp://user:password@mail.example:587',
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    };
+
+    assert.deepEqual(named(complaint({ ...WHOLE, ...weak }, readWorkerConfig)), [
+      'ENCRYPTION_KEYS',
+      'DATABASE_RELAY_URL',
+      'SMTP_URL',
+    ]);
+  });
+
+  it('are refused when two keys have one id, since only one of them would open anything', () => {
+    const twice = `${random('k1')},k1:${createHash('sha256').update('other').digest('base64')}`;
+
+    assert.match(complaint({ ...WHOLE, ENCRYPTION_KEYS: twice }), /ENCRYPTION_KEYS: two keys have the same id/);
+  });
+
+  it('are taken as they are where only this machine is served', () => {
+    const weak = { SESSION_SECRETS: 'x'.repeat(32), S3_SECRET_ACCESS_KEY: 'minioadmin' };
+
+    assert.equal(complaint({ ...WHOLE, ...weak, PROFILE: 'embedded' }), '');
+    assert.equal(complaint({ ...WHOLE, ...weak, PROFILE: 'test' }), '');
+  });
+
+  it('that an embedded stack makes up are none that everybody has: two stacks have no secret in common', async () => {
+    const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'quoting-secrets-'))));
+    const [one, two] = folders.map((folder) => Object.values(loadSecrets(folder)).flat());
+
+    assert.deepEqual(
+      one?.filter((secret) => two?.includes(secret)),
+      [],
+    );
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as build from './build.ts';
 import { rawRequest } from './raw-http.ts';
 import { type Service, service } from './service.ts';
@@ -114,6 +114,30 @@ describe('request bodies', () => {
       const res = await refused(gzipSync(json(2 * MIB)), { 'Content-Encoding': 'gzip' });
 
       assert.equal(res.status, 413);
+    });
+
+    it('answers 413 «Solicitud demasiado grande» to 50 MB packed into a few bytes, before it has unpacked them', async () => {
+      const bomb = Buffer.from(json(50 * MIB));
+      const before = process.memoryUsage().rss;
+
+      const answers = [
+        await refused(brotliCompressSync(bomb), { 'Content-Encoding': 'br' }),
+        await refused(deflateSync(bomb), { 'Content-Encoding': 'deflate' }),
+        await refused(gzipSync(bomb), { 'Content-Encoding': 'gzip' }),
+      ];
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [413, 413, 413],
+      );
+      // The bodies themselves are made in this process too.
+      assert.ok(process.memoryUsage().rss - before < 400 * MIB);
+    });
+
+    it('answers 415 «Tipo de contenido no admitido» to an encoding that it does not know', async () => {
+      const res = await refused(json(10), { 'Content-Encoding': 'zstd' });
+
+      assert.deepEqual([res.status, res.body.error], [415, 'Tipo de contenido no admitido']);
     });
 
     it('answers 413 to a client that sends 20 MB and only then reads', async () => {

@@ -70,7 +70,7 @@ describe('GET /healthz and /readyz', () => {
     const { headers } = await app.get('/healthz');
 
     assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
-    assert.equal(headers.get('X-Frame-Options'), 'SAMEORIGIN');
+    assert.equal(headers.get('X-Frame-Options'), 'DENY');
     assert.equal(headers.get('X-Powered-By'), null);
   });
 });

@@ -85,7 +85,7 @@ describe('POST /api/quotes', () => {
 
     const stored = await storedQuote(business, id);
     assert.equal(stored.publicTokenHash, hashToken(publicToken));
-    assert.equal(app.deps.secrets.open(stored.publicTokenSealed, id), publicToken);
+    assert.equal(app.deps.secrets.open(stored.publicTokenSealed, { purpose: 'public_token', rowId: id }), publicToken);
     assert.ok(!JSON.stringify(stored).includes(publicToken));
   });
 

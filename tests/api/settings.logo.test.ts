@@ -165,6 +165,46 @@ describe('POST /api/settings/logo', () => {
   it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a PNG that is cut off', () =>
     refused(form(red.subarray(0, 60)), 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.'));
 
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a JPEG that is cut off', async () =>
+    refused(
+      form((await sharp(red).flatten().resize(400, 400).jpeg().toBuffer()).subarray(0, 900)),
+      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
+    ));
+
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an animated GIF', async () =>
+    refused(
+      form(await sharp([red, red], { join: { animated: true } }).gif().toBuffer()),
+      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
+    )); // prettier-ignore
+
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG whose entities multiply', () =>
+    refused(
+      form(`<!DOCTYPE svg [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;&a;">]>${svg('<text>&b;</text>').toString()}`),
+      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
+    ));
+
+  it('answers 200 to CMYK, 16 bits a channel, an animated WebP and an SVG of 100 000 pixels, each a PNG of at most 600', async () => {
+    const { owner } = await build.business();
+    const files = [
+      await sharp(red).flatten().toColourspace('cmyk').jpeg().toBuffer(),
+      await sharp(red).toColourspace('rgb16').png().toBuffer(),
+      await sharp([red, red], { join: { animated: true } }).webp().toBuffer(),
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><rect width="100000" height="100000"/></svg>'),
+    ]; // prettier-ignore
+
+    const made = [];
+    for (const file of files) {
+      const res = await post(owner, form(file));
+      assert.equal(res.status, 200);
+      const served = await fetch(res.body['logoUrl'] ?? '');
+      const { format, width, depth, space } = await sharp(Buffer.from(await served.arrayBuffer())).metadata();
+      made.push([format, width, depth, space]);
+    }
+
+    const plain = ['png', 90, 'uchar', 'srgb'];
+    assert.deepEqual(made, [plain, plain, plain, ['png', 600, 'uchar', 'srgb']]);
+  });
+
   it('answers 400 «El archivo excede el tamaño máximo de 2MB» to 2 MB and one byte', () =>
     refused(form(Buffer.alloc(MEGABYTES_2 + 1)), 'El archivo excede el tamaño máximo de 2MB'));
 

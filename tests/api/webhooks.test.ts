@@ -50,7 +50,7 @@ describe('/api/webhooks', () => {
       const audit = await auditOf(business, id);
 
       assert.ok(!JSON.stringify(row).includes(secret.slice(6, 40)));
-      assert.equal(app.deps.secrets.open(row.secretSealed, id), secret);
+      assert.equal(app.deps.secrets.open(row.secretSealed, { purpose: 'webhook_secret', rowId: id }), secret);
       assert.deepEqual(
         audit.map(({ action, entity, metadata }) => ({ action, entity, metadata })),
         [{ action: 'create', entity: 'Webhook', metadata: { url: URL_OK, events: EVENTS } }],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
@@ -27,7 +28,8 @@ const given: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...required].map((name) => [name, 'a'.repeat(40)])),
   PUBLIC_URL: 'https://quotes.example',
   S3_PUBLIC_ENDPOINT: 'https://files.example',
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  SESSION_SECRETS: randomBytes(32).toString('base64url'),
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 };
 
 /** The file as compose sees it: variables filled in, anchors and merges resolved. */

@@ -110,6 +110,22 @@ describe('npm start', function () {
     assert.deepEqual(JSON.parse(status.output()), stack);
   });
 
+  it('lets npm run quoting act on it without any setting, and says npm start to it when nothing runs', async () => {
+    const nothing = script('quoting', 'tenant', 'list');
+    const code = await nothing.exitCode;
+    await start();
+
+    const list = script('quoting', 'tenant', 'list');
+    const reconcile = script('quoting', 'reconcile');
+
+    assert.equal(code, 1);
+    assert.match(nothing.output(), /DATABASE_URL: is not set[\s\S]+El servicio no está en marcha aquí.*npm start/);
+    assert.equal(await list.exitCode, 0, list.output());
+    assert.match(list.output(), /^t-\w{8}\tPRO\t/m);
+    assert.equal(await reconcile.exitCode, 0, reconcile.output());
+    assert.match(reconcile.output(), /"quoteLifecycle":\d+/);
+  });
+
   it('refuses a second start and a reset while it runs, and names npm run stop', async () => {
     await start();
 
