@@ -24,11 +24,31 @@ export interface InstallOptions {
   readonly root?: string;
   /** Settings of the two processes beside those of the test profile, which it is given. */
   readonly settings?: Settings | ((env: Settings) => Promise<Settings>);
+  /** What only one of the two processes is started with. */
+  readonly apart?: Readonly<Partial<Record<'api' | 'worker', Apart>>>;
 }
 
-export async function install({ root, settings = {} }: InstallOptions = {}) {
+export interface Apart {
+  readonly settings?: Settings;
+  /** Node's own flags. */
+  readonly node?: readonly string[];
+}
+
+/** Starts all of it. What had begun is stopped again when a part does not start. */
+export async function install(options: InstallOptions = {}) {
+  const begun: { stop(): Promise<void> }[] = [];
+  try {
+    return await begin(options, begun);
+  } catch (error) {
+    await Promise.all(begun.map((part) => part.stop()));
+    throw error;
+  }
+}
+
+async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun: { stop(): Promise<void> }[]) {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-installation-'));
   const services = await startBackingServices({ dataDir, profile: 'test', environment: { SIGNUP_PLAN: 'PRO' } });
+  begun.push(services);
   // Twenty shares at once are what a journey does, and what a limit would stop.
   const direct: Settings = { ...services.env, RATE_LIMITS: 'off' };
   const env: Record<string, string> = {
@@ -40,6 +60,7 @@ export async function install({ root, settings = {} }: InstallOptions = {}) {
   // Journeys kill it, so its commits must reach the disk; the test profile's need not.
   await services.postgres.stop();
   const postgres = await startPostgres({ dataDir, port: services.postgres.port });
+  begun.push(postgres);
   const portOf = (url: string | undefined) => Number(new URL(url ?? '').port);
   const ports = {
     storage: portOf(direct['S3_ENDPOINT']),
@@ -49,10 +70,16 @@ export async function install({ root, settings = {} }: InstallOptions = {}) {
 
   const migration = await startOwnProcess('activities/migrate.ts', env, { waitFor: 'exit', root });
   if (migration.exitCode() !== 0) throw new Error(`migrations failed\n${migration.output()}`);
-  const [api, worker] = await Promise.all([
-    startOwnProcess('api/main.ts', env, { root }),
-    startOwnProcess('activities/worker.ts', env, { root }),
-  ]);
+  const startOwn = async (name: 'api' | 'worker') => {
+    const entry = name === 'api' ? 'api/main.ts' : 'activities/worker.ts';
+    const own = await startOwnProcess(entry, { ...env, ...apart[name]?.settings }, { root, node: apart[name]?.node });
+    begun.push(own);
+    return own;
+  };
+  const starting = [startOwn('api'), startOwn('worker')] as const;
+  // If one fails, the other is to be stopped with the rest: not before it has started.
+  await Promise.allSettled(starting);
+  const [api, worker] = await Promise.all(starting);
   // What runs now; a restart replaces the entry.
   const parts: { postgres: typeof postgres; temporal: typeof temporal; storage: typeof storage; inbox: typeof inbox } =
     { postgres, temporal, storage, inbox };
@@ -79,10 +106,10 @@ export async function install({ root, settings = {} }: InstallOptions = {}) {
     },
 
     async startApi(): Promise<void> {
-      processes.api = await startOwnProcess('api/main.ts', env, { root });
+      processes.api = await startOwn('api');
     },
     async startWorker(): Promise<void> {
-      processes.worker = await startOwnProcess('activities/worker.ts', env, { root });
+      processes.worker = await startOwn('worker');
     },
     // Each on its old data and under its old address, as after a crash.
     async startPostgres(): Promise<void> {

@@ -19,15 +19,22 @@ export interface OwnProcess {
   kill(): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly waitFor?: 'ready' | 'exit';
+  readonly root?: string | undefined;
+  /** Node's own flags: its limits, and modules to be loaded before the process's own. */
+  readonly node?: readonly string[] | undefined;
+}
+
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it says that it is ready, or until it ended. */
 export async function startOwnProcess(
   entry: string,
   env: Record<string, string>,
-  { waitFor = 'ready', root = ROOT }: { waitFor?: 'ready' | 'exit'; root?: string | undefined } = {},
+  { waitFor = 'ready', root = ROOT, node = [] }: StartOptions = {},
 ): Promise<OwnProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...node, entry], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

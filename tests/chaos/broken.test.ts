@@ -15,7 +15,7 @@ describe('The checker', function broken() {
     try {
       const outcome = await runUnderLoad(service, async () => undefined, {
         tenants: { count: 4, wired: 1 },
-        warmUpMs: 5_000,
+        warmUpMs: 4_000,
         allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
       });
       await using receivers = await startReceivers();
@@ -43,7 +43,7 @@ describe('The checker', function broken() {
       try {
         const outcome = await runUnderLoad(service, async () => undefined, {
           tenants: { count: 4, wired: 1 },
-          warmUpMs: 5_000,
+          warmUpMs: 4_000,
           allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
         });
         await using receivers = await startReceivers();

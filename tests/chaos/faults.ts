@@ -32,7 +32,7 @@ const none = (): Allowance => ({ repeatedCalls: 0, repeatedMails: 0, skew: 5 });
 export const FAULTS: readonly Fault[] = [
   {
     name: 'F1 kill -9 of the API',
-    times: { short: 3, long: 40 },
+    times: { short: 2, long: 40 },
     everyMs: 5_000,
     kills: true,
     awayMs: 6_000,
@@ -47,7 +47,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F2 kill -9 of the worker',
-    times: { short: 3, long: 40 },
+    times: { short: 2, long: 40 },
     everyMs: 6_000,
     kills: true,
     allowance: perKill,
@@ -58,7 +58,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F3 kill -9 of PostgreSQL',
-    times: { short: 2, long: 20 },
+    times: { short: 1, long: 20 },
     everyMs: 8_000,
     kills: true,
     awayMs: 10_000,
@@ -75,7 +75,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F4 all connections to PostgreSQL cut',
-    times: { short: 5, long: 50 },
+    times: { short: 3, long: 50 },
     everyMs: 1_500,
     kills: false,
     allowance: perKill,
@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F5 kill -9 of Temporal',
-    times: { short: 2, long: 20 },
+    times: { short: 1, long: 20 },
     everyMs: 10_000,
     kills: true,
     allowance: perKill,
@@ -102,7 +102,7 @@ export const FAULTS: readonly Fault[] = [
     allowance: perKill,
     async hit(service, form) {
       await service.parts.temporal.stop();
-      await sleep(form === 'long' ? 120_000 : 12_000);
+      await sleep(form === 'long' ? 120_000 : 10_000);
       await service.startTemporal();
     },
   },
@@ -112,7 +112,7 @@ export const FAULTS: readonly Fault[] = [
     everyMs: 3_000,
     kills: false,
     // A mail that was cut off after DATA may have been taken, and a deliberate repetition sends another.
-    allowance: (times) => ({ repeatedCalls: 0, repeatedMails: times * 10, skew: 5 }),
+    allowance: (times) => ({ repeatedCalls: 0, repeatedMails: times * 40, skew: 5 }),
     async hit({ parts }) {
       for (const mode of ['reject', 'hang', 'drop-after-data'] as const) {
         parts.inbox.setMode(mode);

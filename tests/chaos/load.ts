@@ -21,7 +21,6 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  readonly url?: string;
   readonly tenants?: { readonly count: number; readonly wired: number };
   readonly rate?: number;
   readonly warmUpMs?: number;
@@ -42,8 +41,7 @@ export async function runUnderLoad(
   const { tenants = { count: 20, wired: 5 }, rate = RATE, warmUpMs = 3_000 } = options;
   await using receivers = await startReceivers();
   const ledger = await makeTenants(service, receivers, tenants);
-  const url = options.url ?? service.http.url;
-  const driver = startDriver(ledger, { url, rate, patienceMs: options.patienceMs ?? 60_000 });
+  const driver = startDriver(ledger, { url: service.http.url, rate, patienceMs: options.patienceMs ?? 60_000 });
   try {
     await sleep(warmUpMs);
     await faults(ledger.calls);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../dev/ports.ts';
+import { httpClient } from '../api/service.ts';
 import { install } from '../installation.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import { startBalancer } from './balancer.ts';
@@ -31,7 +32,7 @@ describe('A rolling restart of two of each', function rolling() {
     };
     try {
       const outcome = await runUnderLoad(
-        service,
+        { ...service, http: httpClient(balancer.url) },
         async () => {
           for (let time = 0; time < times; time += 1) {
             apis.push(await startApi());
@@ -45,7 +46,7 @@ describe('A rolling restart of two of each', function rolling() {
             if (oldWorker) await stop(oldWorker);
           }
         },
-        { url: balancer.url, allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
+        { allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
       );
       const slowest = Math.max(...exits.map(({ ms }) => ms));
       await report({

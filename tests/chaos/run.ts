@@ -1,15 +1,32 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { runLanes } from '../lanes.ts';
 
 /**
- * `npm run test:chaos`: the long form, whose findings are kept for `docs/reliability.md`. `-- --short` is the form of
- * continuous integration. Other arguments are Mocha's: `-- --grep F5`.
+ * `npm run test:chaos`: the long form, file after file, whose findings are kept and make `docs/reliability.md`.
+ * `-- --short` is the form of continuous integration, in two lanes. Names of files choose: `-- faults wipe`; what is not
+ * a name goes to Mocha: `-- faults --grep F5`.
  */
+const FOLDER = 'tests/chaos';
+/** In the short form these take one core, the rest the other. */
+const FIRST_LANE: readonly string[] = ['faults', 'broken', 'lines', 'rolling'];
+/** Half an hour. */
+const LONG_ONLY = 'soak';
+const REPORT = 'docs/reliability.jsonl';
+
 const given = process.argv.slice(2);
-const form = given.includes('--short') ? 'short' : 'long';
-const child = spawn('npx', ['mocha', 'tests/chaos/**/*.test.ts', ...given.filter((one) => one !== '--short')], {
-  stdio: 'inherit',
-  env: { ...process.env, CHAOS_FORM: form, ...(form === 'long' && { CHAOS_REPORT: 'docs/reliability.jsonl' }) },
-});
-const [code]: unknown[] = await once(child, 'close');
-process.exitCode = Number(code ?? 1);
+const long = !given.includes('--short');
+const all = (await readdir(FOLDER)).flatMap((file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? []);
+const chosen = given.filter((one) => all.includes(one));
+const options = given.filter((one) => one !== '--short' && !all.includes(one));
+
+const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || name !== LONG_ONLY)).map((name) => ({
+  name,
+  files: [`${FOLDER}/${name}.test.ts`],
+  env: { CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
+  options,
+}));
+const isFirst = ({ name }: { name: string }) => FIRST_LANE.includes(name);
+await runLanes(long ? [suites] : [suites.filter(isFirst), suites.filter((suite) => !isFirst(suite))]);
+// A run that found something wrong has its line too.
+if (long) execFileSync(process.execPath, ['--import', 'tsx', `${FOLDER}/write-report.ts`], { stdio: 'inherit' });

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { install } from '../installation.ts';
 import { FAULTS } from './faults.ts';
 import { runUnderLoad } from './load.ts';
-import { isLong, report } from './report.ts';
+import { report } from './report.ts';
 
 /**
  * F20: load for half an hour with a random fault every few seconds to minutes. API and worker themselves live on, so
  * that what they gather can be seen: memory and open files must not grow with time.
  */
 
-const MINUTES = isLong() ? 30 : 1;
+const MINUTES = 30;
 /** Everything that befalls the servers behind them. */
 const BEFALL = FAULTS.filter(({ name }) => /^(F3|F4|F5|F8|F9) /.test(name));
 
@@ -39,7 +39,7 @@ describe('A soak', function soak() {
           }, 5_000);
           try {
             while (Date.now() < end) {
-              await sleep((isLong() ? 20_000 : 4_000) * (0.5 + Math.random()));
+              await sleep(20_000 * (0.5 + Math.random()));
               const fault = BEFALL[Math.floor(Math.random() * BEFALL.length)];
               await fault?.hit(service, 'short');
               hits.push(fault?.name.slice(0, 2) ?? '');
@@ -63,7 +63,7 @@ describe('A soak', function soak() {
       });
       assert.deepEqual(outcome.violations, {});
       // The first minutes fill caches and pools; what a minute hardly shows is no slope.
-      if (isLong()) for (const { mbPerHour, files, text } of flat) assert.ok(mbPerHour < 60 && files < 20, text);
+      for (const { mbPerHour, files, text } of flat) assert.ok(mbPerHour < 60 && files < 20, text);
     } finally {
       await service.remove();
     }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Client } from 'pg';
 import { newId } from '../../db/ids.ts';
 import { createNudge, OUTBOX_CHANNEL } from '../../db/nudge.ts';
-import { createWithTenant, tenantOf, type WithTenant } from '../../db/with-tenant.ts';
+import { createWithTenant, tenantOf, type TenantTransaction, type WithTenant } from '../../db/with-tenant.ts';
 import { allocateQuoteNumber } from '../../db/writes/allocate-quote-number.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import { registerTenant } from '../../db/writes/register-tenant.ts';
@@ -55,6 +55,27 @@ describe('withTenant', () => {
       seen,
       tenants.map((id) => [{ id }]),
     );
+  });
+
+  it('shows a snapshot the same rows at every statement, whatever is committed meanwhile, and writes nothing in it', async () => {
+    const tenantId = await newTenant();
+    const add = () =>
+      withTenant(tenantId, (trx) => trx('clients').insert({ id: newId(), tenantId, contactName: 'Laura' }));
+    const count = async (trx: TenantTransaction) => (await rowsOf(trx, 'select id from clients')).length;
+    const lookTwice = async (trx: TenantTransaction) => [await count(trx), await add().then(() => count(trx))];
+
+    const together = await withTenant(tenantId, lookTwice, { isSnapshot: true });
+    const apart = await withTenant(tenantId, lookTwice);
+
+    assert.deepEqual(
+      [together, apart],
+      [
+        [0, 0],
+        [1, 2],
+      ],
+    );
+    const write = withTenant(tenantId, (trx) => trx('clients').delete(), { isSnapshot: true });
+    await assert.rejects(write, { code: '25006' }); // read_only_sql_transaction
   });
 
   it('refuses what is no id before it opens a transaction', async () => {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../dev/ports.ts';
 import { isAlive } from '../../dev/process-table.ts';
 import type { StackFile } from '../../dev/stack-file.ts';
+import { session } from '../docs/documents.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -87,6 +88,48 @@ describe('npm start', function () {
     assert.equal(mails[0]?.attachments[0]?.contentType, 'application/pdf');
     assert.match(output(), new RegExp(`${stack.demo.owner.email} / ${stack.demo.owner.password}`));
     assert.match(output(), /✔ Entrada de prueba/);
+  });
+
+  it('shows each call of the main job as its curl by npm run demo, and pages that answer; npm start to it without a stack', async () => {
+    const nothing = script('demo');
+    const code = await nothing.exitCode;
+    const { stack } = await start();
+
+    const demo = script('demo');
+
+    assert.deepEqual([code, /npm start/.test(nothing.output())], [1, true]);
+    assert.equal(await demo.exitCode, 0, demo.output());
+    assert.equal(demo.output().match(/^curl -sS -X /gm)?.length, 7);
+    const [page = '', run = ''] = demo.output().match(/(?<=(Página del cliente|Temporal) +)http\S+/g) ?? [];
+    const answers = await Promise.all([page, run].map((address) => fetch(address)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.ok(page.startsWith(`${stack.api}/p/`));
+    assert.match(run, /workflows\/quote\.t-\w{8}\.COT-\d+\//);
+    assert.match(demo.output(), /\/dev\/sink\/demo-\w+ · 3 avisos, todos con firma válida/);
+  });
+
+  it('lets whoever follows the quick start, and then the README, get a quote sent and a webhook received', async () => {
+    const { stack } = await start();
+    const steps = [session('docs/quick-start.md'), session('README.md').replaceAll('http://127.0.0.1:3000', stack.api)];
+
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', steps.join('\n')], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(shell, 'close')) as [number];
+
+    assert.equal(code, 0, output);
+    assert.match(output, /\nSENT\n/);
+    assert.match(output, /\{"success":true,"statusCode":200\}/);
+    const sink = await fetch(`${stack.api}/dev/sink/first`, { headers: { Accept: 'application/json' } });
+    assert.equal(((await sink.json()) as { calls: { signature: string }[] }).calls.at(-1)?.signature, 'valid');
   });
 
   it('leaves no process and no stack.json after Ctrl-C, and exits with 0', async () => {

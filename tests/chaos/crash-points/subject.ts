@@ -3,8 +3,8 @@ import type { AutomationAction } from '../../../domain/automation.ts';
 import { queries } from '../../../workflows/contract.ts';
 import { receiver, type Receiver } from '../../api/receiver.ts';
 import { eventually } from '../../eventually.ts';
-import { type Business, makeQuote, type Quote, register } from '../business.ts';
-import type { Installation } from '../installation.ts';
+import { type Business, makeQuote, type Quote, register } from '../../journey/business.ts';
+import type { Installation } from '../../journey/installation.ts';
 
 /**
  * A business whose PATCH status to SENT has all consequences that there are: three webhooks hear of it; one automation

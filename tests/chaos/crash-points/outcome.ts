@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { auditOf, eventsOf, mailsTo } from '../business.ts';
-import type { Installation } from '../installation.ts';
+import { auditOf, eventsOf, mailsTo } from '../../journey/business.ts';
+import type { Installation } from '../../journey/installation.ts';
 import type { Traces, Unfinished } from './points.ts';
 import { PATHS, type Subject } from './subject.ts';
 

@@ -3,8 +3,9 @@ import { newId } from '../../db/ids.ts';
 import { command } from '../activities/commands.ts';
 import { receiver, type Receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, mailsTo, makeQuote, type Quote, register, share, statusOf } from './business.ts';
+import { type Business, mailsTo, makeQuote, type Quote, register, share, statusOf } from '../journey/business.ts';
 import { install, type Installation } from '../installation.ts';
+import { report } from './report.ts';
 import { DELAY_MINUTES, waitingWork, type WaitingWork } from './waiting-work.ts';
 
 /** Quotes of the first journey: five deliveries and one delay wait for each. */
@@ -116,9 +117,15 @@ describe("When Temporal's store is lost", function wiped() {
     const startedAt = performance.now();
     await eventually(() => assertAllDone(work), 300_000);
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-    console.log(
-      `      all runs were there again after ${seconds(backMs)}; all was done ${seconds(performance.now() - startedAt)} later`,
-    );
+    await report({
+      fault: `F7 Temporal's store wiped with ${QUOTES * 5} deliveries and ${QUOTES} delays waiting`,
+      times: 1,
+      kills: 1,
+      invariants: 'I7, I9',
+      result: `all runs there again after ${seconds(backMs)}, all done ${seconds(performance.now() - startedAt)} later`,
+      lost: 0,
+      doubled: 0,
+    });
 
     assert.ok(backMs < ALL_BACK_MS, `it took ${seconds(backMs)} until all ran again`);
     const calls = endpoint.calls.slice(callsBefore);

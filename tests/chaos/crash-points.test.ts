@@ -4,7 +4,8 @@ import { batches, type CrashPoint } from './crash-points/points.ts';
 import type { StoppingWorker } from './crash-points/stopping-worker.ts';
 import { prepareSubject, send, type Subject } from './crash-points/subject.ts';
 import { eventually } from '../eventually.ts';
-import { type Installation, installation } from './installation.ts';
+import { type Installation, installation } from '../journey/installation.ts';
+import { report } from './report.ts';
 
 /** One PATCH status with three webhooks and two automations, and a kill -9 at each point of what follows from it. */
 describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
@@ -43,6 +44,7 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
   });
 
   for (const victim of ['worker', 'Temporal'] satisfies Victim[]) {
+    let recovered = 0;
     describe(`has the same after a kill -9 of ${victim === 'worker' ? 'the worker' : victim} at`, () => {
       for (const batch of batches) {
         it(batch.map(({ place }) => place).join('; '), async () => {
@@ -51,8 +53,21 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
           worker = await crashAt(service, worker, places, victim);
 
           await Promise.all(places.map((place) => assertRecovered(service, place, victim)));
+          recovered += 1;
         });
       }
+      after(() => reportSweep(victim, recovered));
     });
   }
 });
+
+const reportSweep = (victim: Victim, recovered: number) =>
+  report({
+    fault: `F19 kill -9 of ${victim === 'worker' ? 'the worker' : victim} at ${batches.flat().length} named points of relay, deliver and automation`,
+    times: batches.length,
+    kills: batches.length,
+    invariants: 'exactly 3 deliveries of each event, 2 runs, each effect and notification once',
+    result: `${recovered} of ${batches.length} recovered`,
+    lost: batches.length - recovered,
+    doubled: 0,
+  });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../../eventually.ts';
-import type { Installation } from '../installation.ts';
+import type { Installation } from '../../journey/installation.ts';
 import type { Stop } from './messages.ts';
 import { assertAtRest, assertConsequences, unfinishedOf } from './outcome.ts';
 import { approachTo, type CrashPoint, relayPoints, requestAt, type Unfinished } from './points.ts';

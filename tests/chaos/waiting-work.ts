@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AutomationAction, Trigger } from '../../domain/automation.ts';
 import type { Receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, register } from './business.ts';
-import type { Installation } from './installation.ts';
+import { type Business, register } from '../journey/business.ts';
+import type { Installation } from '../journey/installation.ts';
 
 /** Much that waits: deliveries for an endpoint that fails, automations for their delay, reminders, ends of validity. */
 

@@ -14,7 +14,7 @@ export interface StoppingWorker extends OwnProcess {
 const TO_COME_MS = 30_000;
 
 export async function startStoppingWorker(env: Record<string, string>): Promise<StoppingWorker> {
-  const worker = await startOwnProcess('tests/journey/crash-points/dying-worker.ts', {
+  const worker = await startOwnProcess('tests/chaos/crash-points/dying-worker.ts', {
     ...env,
     // Whoever stands keeps a connection.
     DATABASE_POOL: '20',

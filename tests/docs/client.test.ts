@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient, each, QuotingError, unwrap } from '../../packages/client/client.ts';
+import { verifyServiceSignature, verifyWebhook, WebhookError } from '../../packages/client/webhooks.ts';
+import * as build from '../api/build.ts';
+import { receiver } from '../api/receiver.ts';
+import { service } from '../api/service.ts';
+
+/** A server that gives these answers in turn, the last one for ever, and keeps the keys that came. */
+async function answering(...answers: readonly ((res: ServerResponse, req: IncomingMessage) => void)[]) {
+  const keys: (string | undefined)[] = [];
+  const server = createServer((req, res) => {
+    keys.push([req.headers['idempotency-key']].flat()[0]);
+    req.resume().on('end', () => answers[Math.min(keys.length, answers.length) - 1]?.(res, req));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // The port is known once the server listens.
+  const { port } = server.address() as AddressInfo;
+  return {
+    client: createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'svc_x' }),
+    keys,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+const refusing =
+  (status: number, code: string, headers: Record<string, string> = {}) =>
+  (res: ServerResponse) =>
+    res
+      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+      .end(JSON.stringify({ error: 'No', code, requestId: 'r1' }));
+const accepting = (res: ServerResponse) =>
+  res.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify({ id: 'c1' }));
+const hangingUp = (_: ServerResponse, req: IncomingMessage) => req.socket.destroy();
+
+const create = ({ client }: Awaited<ReturnType<typeof answering>>) =>
+  unwrap(client.POST('/api/clients', { body: { contactName: 'Ana' } }));
+
+describe('The typed client', () => {
+  it('sends a POST again under the same Idempotency-Key, after the seconds of Retry-After', async () => {
+    await using server = await answering(refusing(429, 'rate_limited', { 'Retry-After': '1' }), accepting);
+    const startedAt = performance.now();
+
+    const made = await create(server);
+
+    assert.equal(made.id, 'c1');
+    assert.equal(server.keys.length, 2);
+    assert.match(server.keys[0] ?? '', /^[\w-]{36}$/);
+    assert.equal(server.keys[1], server.keys[0]);
+    assert.ok(performance.now() - startedAt >= 950);
+  });
+
+  it('sends it again after 503, after no answer and while the first one still runs', async () => {
+    const soon = { 'Retry-After': '0' };
+    await using away = await answering(refusing(503, 'unavailable', soon), accepting);
+    await using cut = await answering(hangingUp, accepting);
+    await using running = await answering(refusing(409, 'request_in_progress', soon), accepting);
+
+    const made = await Promise.all([create(away), create(cut), create(running)]);
+
+    assert.deepEqual(
+      made.map(({ id }) => id),
+      ['c1', 'c1', 'c1'],
+    );
+  });
+
+  it('gives up after two more tries with the message, code and request id of the last answer', async () => {
+    await using server = await answering(refusing(503, 'unavailable', { 'Retry-After': '0' }));
+
+    const refused = await create(server).catch((error: unknown) => error);
+
+    assert.ok(refused instanceof QuotingError);
+    const { status, code, message, requestId } = refused;
+    assert.deepEqual(
+      { status, code, message, requestId },
+      { status: 503, code: 'unavailable', message: 'No', requestId: 'r1' },
+    );
+    assert.equal(server.keys.length, 3);
+  });
+
+  it('sends once what is final: mail_failed, a conflict, and a wait that is longer than half a minute', async () => {
+    await using mail = await answering(refusing(500, 'mail_failed'), accepting);
+    await using conflict = await answering(refusing(409, 'conflict'), accepting);
+    await using long = await answering(refusing(429, 'rate_limited', { 'Retry-After': '3600' }), accepting);
+
+    const refused = await Promise.allSettled([create(mail), create(conflict), create(long)]);
+
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      ['rejected', 'rejected', 'rejected'],
+    );
+    assert.deepEqual(
+      [mail, conflict, long].map(({ keys }) => keys.length),
+      [1, 1, 1],
+    );
+  });
+
+  it('sends a PATCH once, whatever is answered', async () => {
+    await using server = await answering(refusing(503, 'unavailable', { 'Retry-After': '0' }), accepting);
+
+    const params = { path: { id: 'c1' } };
+    await assert.rejects(unwrap(server.client.PATCH('/api/clients/{id}', { params, body: { notes: 'x' } })));
+
+    assert.equal(server.keys.length, 1);
+  });
+
+  it('does nothing twice against the service when the answer was lost on the way', async () => {
+    const { url } = await service();
+    const business = await build.business();
+    const { as } = await build.member(business, { role: 'OWNER' });
+    let lost = 0;
+    const client = createClient({
+      baseUrl: url,
+      apiKey: as['Authorization']?.replace('Bearer ', '') ?? '',
+      async fetch(input, init) {
+        const answer = await fetch(input, init);
+        if (answer.status !== 201 || lost > 0) return answer;
+        lost += 1;
+        throw new TypeError('the connection was cut');
+      },
+    });
+
+    await unwrap(client.POST('/api/clients', { body: { contactName: 'Una sola vez' } }));
+    const { total } = await unwrap(client.GET('/api/clients', { params: { query: { search: 'Una sola vez' } } }));
+
+    assert.deepEqual([lost, total], [1, 1]);
+  });
+
+  it('walks every page of a list, and gives no record twice', async () => {
+    const { url } = await service();
+    const business = await build.business();
+    const { as } = await build.member(business, { role: 'OWNER' });
+    const api = createClient({ baseUrl: url, apiKey: as['Authorization']?.replace('Bearer ', '') ?? '' });
+    for (const contactName of ['Ana', 'Beto', 'Carla', 'Delia', 'Eva']) {
+      await unwrap(api.POST('/api/clients', { body: { contactName } }));
+    }
+
+    const names: string[] = [];
+    const list = each((page) => unwrap(api.GET('/api/clients', { params: { query: { page, limit: 2 } } })));
+    for await (const { contactName } of list) {
+      names.push(contactName);
+      // What is created meanwhile moves the rest along.
+      if (names.length === 1) await unwrap(api.POST('/api/clients', { body: { contactName: 'Fidel' } }));
+    }
+
+    assert.deepEqual(names, ['Eva', 'Delia', 'Carla', 'Beto', 'Ana']);
+  });
+});
+
+describe('The client’s webhook verifier', () => {
+  async function delivery() {
+    const app = await service();
+    const { owner } = await build.business();
+    await using endpoint = await receiver();
+    const hook = await app.post('/api/webhooks', { url: endpoint.url, events: ['quote.created'] }, owner);
+    await app.post(`/api/webhooks/${hook.body.id}/test`, undefined, owner);
+    const [call] = endpoint.calls;
+    assert.ok(call);
+    return { secret: String(hook.body.secret), headers: call.headers, body: call.body };
+  }
+
+  it('gives the event of a delivery of the service, with its id', async () => {
+    const real = await delivery();
+
+    const { id, event } = verifyWebhook(real);
+
+    assert.deepEqual([id, event], [real.headers['webhook-id'], 'webhook.test']);
+    const simple = String(real.headers['x-service-signature']);
+    assert.ok(verifyServiceSignature(real.secret, real.body, simple));
+    assert.ok(!verifyServiceSignature(real.secret, `${real.body} `, simple));
+  });
+
+  it('refuses a changed byte, another secret, a missing header and an old timestamp', async () => {
+    const real = await delivery();
+    const { 'webhook-id': _, ...without } = real.headers;
+
+    const forged = [
+      { ...real, body: real.body.replace('webhook.test', 'webhook.tesu') },
+      { ...real, secret: 'whsec_AAAA' },
+      { ...real, headers: without },
+      { ...real, headers: { ...real.headers, 'webhook-timestamp': '1614265330' } },
+    ];
+
+    for (const each of forged) assert.throws(() => verifyWebhook(each), WebhookError);
+  });
+});

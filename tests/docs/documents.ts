@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's Markdown, read as a reader sees it: headings, links, blocks. */
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Block {
+  readonly document: string;
+  /** Of its first line, from 1. */
+  readonly line: number;
+  readonly language: string;
+  /** What follows the language: "run", "body POST /api/quotes", … */
+  readonly info: string;
+  readonly text: string;
+}
+
+export interface Document {
+  /** From the root. */
+  readonly path: string;
+  /** Without its blocks: what looks like a link in code is none. */
+  readonly prose: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Every Markdown file that belongs to the repository, new ones too. */
+export function documents(): readonly Document[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];
+  const files = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
+  return files.map(read);
+}
+
+export const document = (path: string): Document => read(path);
+
+function read(path: string): Document {
+  const blocks: Block[] = [];
+  const prose: string[] = [];
+  let open: { line: number; fence: string; language: string; info: string; lines: string[] } | undefined;
+  for (const [i, line] of readFileSync(ROOT + path, 'utf8')
+    .split('\n')
+    .entries()) {
+    const [, indent = '', fence = '', language = '', info = ''] = /^(\s*)(`{3,})(\w*) ?(.*)$/.exec(line) ?? [];
+    if (open && fence === open.fence && language === '') {
+      blocks.push({
+        document: path,
+        line: open.line,
+        language: open.language,
+        info: open.info,
+        text: open.lines.join('\n'),
+      });
+      open = undefined;
+    } else if (open) open.lines.push(line.slice(indent.length === 0 ? 0 : indent.length));
+    else if (fence) open = { line: i + 2, fence, language, info, lines: [] };
+    else prose.push(line);
+  }
+  if (open) throw new Error(`${path}:${open.line} is never closed`);
+  return { path, prose: prose.join('\n'), blocks };
+}
+
+/** The anchors that its headings make, as GitHub makes them. */
+export function anchorsOf({ prose }: Document): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
+    const base = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    let anchor = base;
+    for (let n = 1; anchors.has(anchor); n += 1) anchor = `${base}-${n}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+export interface Link {
+  readonly from: string;
+  readonly target: string;
+}
+
+/** Links and pictures in the prose; not those inside of `code`. */
+export function linksOf({ path, prose }: Document): readonly Link[] {
+  const bare = prose.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+  const inline = [...bare.matchAll(/\]\(([^()\s]+(?:\([^()]*\))?)(?: "[^"]*")?\)/g)].map(([, target = '']) => target);
+  const tags = [...bare.matchAll(/<(?:img|a)\b[^>]*\b(?:src|href)="([^"]+)"/g)].map(([, target = '']) => target);
+  return [...inline, ...tags].map((target) => ({ from: path, target }));
+}
+
+/** The rows of the table whose first heading is that, cell by cell. */
+export function tableOf({ prose, path }: Document, firstHeading: string): readonly (readonly string[])[] {
+  const lines = prose.split('\n');
+  const at = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);
+  if (at < 0) throw new Error(`${path} has no table that begins with ${firstHeading}`);
+  const body = lines.slice(at + 2);
+  const end = body.findIndex((line) => !line.startsWith('|'));
+  return body.slice(0, end < 0 ? undefined : end).map(cellsOf);
+}
+
+const cellsOf = (line: string): readonly string[] =>
+  line.startsWith('|')
+    ? line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('\\|', '|'))
+    : [];
+
+/** What stands in `code` in a cell or paragraph. */
+export const codesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** Blocks that say so are run by the tests. */
+export const isRun = ({ info }: Block): boolean => info === 'run';
+
+/** The commands of a document that are run, as one session, which says on standard error where it is. */
+export const session = (path: string): string =>
+  document(path)
+    .blocks.filter((block) => block.language === 'sh' && isRun(block))
+    .map(({ line, text }) => `echo "── ${path}:${line}" >&2\n${text}`)
+    .join('\n');

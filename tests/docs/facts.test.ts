@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describedSettings } from '../../adapters/config.ts';
+import { STATUS } from '../../api/middleware/errors.ts';
+import { MAX_DEPTH } from '../../domain/automation-chain.ts';
+import { TRIGGERS } from '../../domain/automation.ts';
+import { CONDITION_FIELDS, type ConditionField, conditionProblem, OPERATORS } from '../../domain/conditions.ts';
+import { RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
+import { FAILURES_TO_OPEN } from '../../domain/endpoint-breaker.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { TEXT_VARIABLES } from '../../domain/template-text.ts';
+import { codesIn, document, tableOf } from './documents.ts';
+
+const automations = document('docs/automations.md');
+const webhooks = document('docs/webhooks.md');
+
+/** "5 min" in seconds. */
+function seconds(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d+) (s|min|h)$/.exec(text) ?? [];
+  return Number(amount) * ({ s: 1, min: 60, h: 3600 }[unit] ?? Number.NaN);
+}
+
+describe('A table of the documents is the one of the code', () => {
+  it('operations.md: every setting with its meaning, default and readers (npm run docs:config)', () => {
+    const rows = tableOf(document('docs/operations.md'), 'setting').map(([name, about, fallback, readBy]) => ({
+      name: codesIn(name ?? '')[0],
+      about,
+      fallback: fallback === 'empty' ? '' : codesIn(fallback ?? '')[0],
+      readBy,
+    }));
+
+    const settings = describedSettings().map(({ name, description, fallback, readBy }) => ({
+      name,
+      about: description,
+      fallback,
+      readBy: readBy.join(', '),
+    }));
+    assert.deepEqual(rows, settings);
+  });
+
+  it('api-guide.md: every code with its status', () => {
+    const rows = tableOf(document('docs/api-guide.md'), 'code').map(([code, status]) => [
+      codesIn(code ?? '')[0] ?? '',
+      Number(status),
+    ]);
+
+    assert.deepEqual(Object.fromEntries(rows), { ...STATUS, internal: 500 });
+  });
+
+  it('automations.md: every field with exactly its operators', () => {
+    const rows = tableOf(automations, 'field').flatMap(([fields, operators]) =>
+      codesIn(fields ?? '').map((field) => [field, codesIn(operators ?? '')] as const),
+    );
+
+    const operatorsOf = (field: ConditionField) =>
+      OPERATORS.filter((operator) => conditionProblem({ field, operator, value: 'x' })?.member !== 'operator');
+    assert.deepEqual(
+      new Map(rows.map(([field, operators]) => [field, operators.toSorted()])),
+      new Map(rows.map(([field]) => [field, operatorsOf(field as ConditionField).toSorted()])), // the names of the next line
+    );
+    assert.deepEqual(rows.map(([field]) => field).toSorted(), [...CONDITION_FIELDS].toSorted());
+  });
+
+  it('automations.md: every trigger and variable, and how long a chain may be', () => {
+    const triggers = tableOf(automations, 'trigger').flatMap(([trigger]) => codesIn(trigger ?? ''));
+    const variables = codesIn(automations.prose.split('## Variables')[1]?.split('\n## ')[0] ?? '');
+
+    assert.deepEqual(triggers, TRIGGERS);
+    assert.deepEqual(
+      variables,
+      TEXT_VARIABLES.map((name) => `{{${name}}}`),
+    );
+    assert.match(automations.prose, new RegExp(`at most ${MAX_DEPTH} follow`));
+  });
+
+  it('webhooks.md: every event, every pause, and when an endpoint is only probed', () => {
+    const events = tableOf(webhooks, 'event').flatMap(([event]) => codesIn(event ?? ''));
+    const rows = tableOf(webhooks, 'attempt');
+    const pauses = [...rows.map(([, pause = '']) => pause), ...rows.map(([, , , pause = '']) => pause)].map(seconds);
+
+    assert.deepEqual(events, SUBSCRIBABLE_EVENTS);
+    assert.deepEqual(pauses, [0, ...RETRY_PAUSES_S]);
+    assert.match(webhooks.prose, new RegExp(`After ${FAILURES_TO_OPEN} failures in a row`));
+  });
+});

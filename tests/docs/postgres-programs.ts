@@ -1,0 +1,91 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { postgresAccount } from '../../dev/postgres-binaries.ts';
+import { freePort } from '../../dev/ports.ts';
+import { eventually } from '../eventually.ts';
+
+/**
+ * A whole PostgreSQL of the machine, with pg_dump, which the embedded one lacks and which must be as new as its server.
+ * Where root runs the tests of a Debian or Ubuntu, it is installed when it is missing.
+ */
+export function postgresPrograms(): string {
+  const there = newest();
+  if (there) return there;
+  const cure = 'Install PostgreSQL 15 or later to try backup and restore: apt-get install postgresql';
+  if (process.getuid?.() !== 0) throw new Error(cure);
+  console.log('No PostgreSQL with pg_dump on this machine: installing it with apt-get …');
+  const options = { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  const update = spawnSync('/usr/bin/apt-get', ['-qq', 'update'], options);
+  const install = spawnSync(
+    '/usr/bin/apt-get',
+    ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'],
+    options,
+  );
+  const found = newest();
+  if (!found) throw new Error([update.stderr, install.stderr, cure].join('\n'));
+  return found;
+}
+
+const FOLDERS = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
+
+function newest(): string | undefined {
+  const homes = FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
+    readdirSync(folder).flatMap((name) => {
+      const version = Number(/^(?:postgresql@)?(\d+)$/.exec(name)?.[1]);
+      const bin = join(folder, name, 'bin');
+      return version >= 15 && existsSync(join(bin, 'pg_dump')) && existsSync(join(bin, 'initdb'))
+        ? [{ version, bin }]
+        : [];
+    }),
+  );
+  return homes.toSorted((a, b) => b.version - a.version)[0]?.bin;
+}
+
+export interface Server extends AsyncDisposable {
+  /** As its superuser, to that database. */
+  readonly url: (database: string, user?: string) => string;
+  readonly query: (sql: string, database?: string) => Promise<readonly Record<string, unknown>[]>;
+}
+
+/** An empty server with a superuser and nothing else, on loopback. */
+export async function emptyServer(bin: string): Promise<Server> {
+  const { uid, gid } = postgresAccount();
+  const owner = uid === undefined || gid === undefined ? {} : { uid, gid };
+  const folder = mkdtempSync(join(tmpdir(), 'quoting-backup-'));
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  const cluster = join(folder, 'data');
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', cluster, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
+    owner,
+  );
+  const port = await freePort();
+  const settings = ['-D', cluster, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'];
+  const server = spawn(join(bin, 'postgres'), settings, { ...owner, stdio: 'ignore' });
+  const closed = once(server, 'close');
+
+  const url = (database: string, user = 'postgres') => `postgres://${user}:secreto@127.0.0.1:${port}/${database}`;
+  const query = async (sql: string, database = 'postgres') => {
+    const client = new Client({ connectionString: url(database) });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  await eventually(() => query('select 1'), 20_000);
+  return {
+    url,
+    query,
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGINT');
+      await closed;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import * as build from '../api/build.ts';
+import { type Call, receiver } from '../api/receiver.ts';
+import { service } from '../api/service.ts';
+import { ROOT } from './documents.ts';
+import { type Sample, SAMPLES } from './languages.ts';
+
+interface Signed {
+  readonly secret: string;
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly body: string;
+}
+
+/** What the sample says, and its exit code. */
+function judge(
+  [program = '', ...args]: readonly string[],
+  signed: Signed,
+  tolerance?: string,
+): [string, number | null] {
+  const { stdout, stderr, status } = spawnSync(program, [...args, signed.id, signed.timestamp, signed.signature], {
+    input: signed.body,
+    encoding: 'utf8',
+    env: { ...process.env, WEBHOOK_SECRET: signed.secret, ...(tolerance && { WEBHOOK_TOLERANCE: tolerance }) },
+  });
+  assert.equal(stderr, '');
+  return [stdout.trim(), status];
+}
+
+const GENUINE = ['genuine', 0];
+const REFUSED = ['refused', 1];
+/** A body of as many bytes in which one is another. */
+const withAnotherByte = (body: string) => body.replace('webhook.test', 'webhook.tesu');
+
+const headerOf = ({ headers }: Call, name: string): string => String(headers[name] ?? '');
+
+/** A delivery as an endpoint gets it: from the running service, over HTTP. `rotated`: after the secret was changed. */
+async function realDelivery({ rotated = false } = {}): Promise<Signed & { previousSecret: string }> {
+  const app = await service();
+  const { owner } = await build.business();
+  await using endpoint = await receiver();
+  const hook = await app.post('/api/webhooks', { url: endpoint.url, events: ['quote.created'] }, owner);
+  const path = `/api/webhooks/${hook.body.id}`;
+  const secret = rotated ? (await app.post(`${path}/rotate-secret`, undefined, owner)).body.secret : hook.body.secret;
+  await app.post(`${path}/test`, undefined, owner);
+  const [call] = endpoint.calls;
+  assert.ok(call);
+  return {
+    secret: String(secret),
+    previousSecret: String(hook.body.secret),
+    id: headerOf(call, 'webhook-id'),
+    timestamp: headerOf(call, 'webhook-timestamp'),
+    signature: headerOf(call, 'webhook-signature'),
+    body: call.body,
+  };
+}
+
+const { vectors } = JSON.parse(readFileSync(`${ROOT}docs/webhook-vectors.json`, 'utf8')) as {
+  vectors: readonly Record<string, string>[];
+};
+
+function describeSample({ language, command }: Sample): void {
+  describe(`The verifier sample for ${language}`, function whole() {
+    this.timeout(120_000);
+    let run: readonly string[];
+    before(() => {
+      run = command();
+    });
+
+    it('takes a delivery of the running service, and refuses it with one byte changed or under another secret', async () => {
+      const delivery = await realDelivery();
+
+      assert.deepEqual(judge(run, delivery), GENUINE);
+      assert.deepEqual(judge(run, { ...delivery, body: withAnotherByte(delivery.body) }), REFUSED);
+      assert.deepEqual(judge(run, { ...delivery, id: `${delivery.id}x` }), REFUSED);
+      assert.deepEqual(judge(run, { ...delivery, secret: 'whsec_AAAA' }), REFUSED);
+    });
+
+    it('takes it under the old and the new secret on the day after a rotation', async () => {
+      const delivery = await realDelivery({ rotated: true });
+
+      assert.deepEqual(judge(run, delivery), GENUINE);
+      assert.deepEqual(judge(run, { ...delivery, secret: delivery.previousSecret }), GENUINE);
+    });
+
+    it('gets every vector right, and refuses them all as too old without a tolerance', () => {
+      const signed = vectors.map((vector) => ({
+        secret: vector['secret'] ?? '',
+        id: vector['webhook-id'] ?? '',
+        timestamp: vector['webhook-timestamp'] ?? '',
+        signature: vector['webhook-signature'] ?? '',
+        body: vector['body'] ?? '',
+      }));
+      // Not the ones that were signed a moment ago by the clock of whoever runs this.
+      const old = signed.filter(({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) > 3_600);
+
+      assert.ok(signed.length > 3);
+      for (const each of signed) assert.deepEqual(judge(run, each, '4000000000'), GENUINE);
+      for (const each of old) assert.deepEqual(judge(run, each), REFUSED);
+    });
+  });
+}
+
+for (const sample of SAMPLES) describeSample(sample);

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
+import { ownService, type Service, service } from '../api/service.ts';
+import { ROOT } from './documents.ts';
+
+describe('GET /docs/*.md and /llms.txt', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  it('answer every document and its attachments as plain text, byte for byte', async () => {
+    const files = [...DOCUMENTS.map(({ file }) => file), ...ATTACHMENTS];
+
+    const answers = await Promise.all(files.map((file) => app.get(`/docs/${file}`)));
+
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.ok(answers.every(({ headers }) => headers.get('Content-Type') === 'text/plain; charset=utf-8'));
+    assert.ok(answers.every(({ headers }) => headers.get('X-Content-Type-Options') === 'nosniff'));
+    assert.deepEqual(
+      answers.map(({ bytes }) => bytes.toString()),
+      files.map((file) => readFileSync(`${ROOT}docs/${file}`, 'utf8')),
+    );
+  });
+
+  it('name, in /llms.txt, the OpenAPI document and every document by an address that answers', async () => {
+    const { bytes } = await app.get('/llms.txt');
+
+    const addresses = [...bytes.toString().matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => new URL(address));
+    const answers = await Promise.all(addresses.map(({ pathname }) => app.get(pathname)));
+    assert.equal(addresses.length, DOCUMENTS.length + 1);
+    assert.ok(addresses.every(({ origin }) => origin === new URL(app.deps.config.PUBLIC_URL).origin));
+    assert.ok(answers.every(({ status }) => status === 200));
+  });
+
+  it('are linked from /docs', async () => {
+    const { bytes } = await app.get('/docs');
+
+    const links = [...bytes.toString().matchAll(/<a href="\/docs\/([^"]+)"/g)].map(([, file]) => file);
+    assert.deepEqual(
+      links,
+      DOCUMENTS.map(({ file }) => file),
+    );
+  });
+
+  it('answer 404 for a file that is not listed, also by way of ..', async () => {
+    const paths = ['/docs/nothing.md', '/docs/..%2fpackage.json', '/docs/samples%2f..%2f..%2fpackage.json'];
+
+    const answers = await Promise.all(paths.map((path) => app.get(path)));
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [404, 404, 404],
+    );
+  });
+});
+
+describe('/dev/sink', () => {
+  it('is there in the embedded profile only', async () => {
+    const app = await service();
+    const embedded = await ownService({ PROFILE: 'embedded' });
+
+    assert.equal((await app.post('/dev/sink/x', { a: 1 })).status, 404);
+    assert.equal((await app.get('/dev/sink/x')).status, 404);
+    assert.equal((await embedded.get('/dev/sink/x')).status, 200);
+  });
+});
