@@ -246,11 +246,27 @@ export const readCodecConfig = (env: Environment = process.env): CodecConfig => 
 export const readSecretsConfig = (env: Environment = process.env): SecretsConfig => read(SECRETS, env);
 export const readTenantsConfig = (env: Environment = process.env): TenantsConfig => read(TENANTS, env);
 
+const READERS = { API, worker: WORKER, migrations: MIGRATE, codec: CODEC } satisfies Record<string, readonly string[]>;
+
+/** Every setting as documents show it: its meaning, what holds without it, and the processes that read it. */
+export const describedSettings = () =>
+  Object.entries<Annotated>(settings).map(([name, { description = '', default: fallback }]) => ({
+    name,
+    description,
+    fallback: fallback === undefined ? undefined : asText(fallback),
+    readBy: Object.entries<readonly string[]>(READERS).flatMap(([reader, names]) =>
+      names.includes(name) ? [reader] : [],
+    ),
+  }));
+
+// As the environment holds it: without the quotes of JSON.
+const asText = (fallback: unknown): string => JSON.stringify(fallback).replaceAll('"', '');
+
 /** The text of `.env.example`: every setting with its meaning and default. */
 export function envExample(): string {
   const lines = Object.entries<Annotated>(settings).map(([name, schema]) => {
     const fallback = schema.default;
-    return `# ${String(schema.description)}\n${fallback === undefined ? `${name}=` : `# ${name}=${JSON.stringify(fallback).replaceAll('"', '')}`}`;
+    return `# ${String(schema.description)}\n${fallback === undefined ? `${name}=` : `# ${name}=${asText(fallback)}`}`;
   });
   return `${lines.join('\n\n')}\n`;
 }

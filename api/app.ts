@@ -11,6 +11,7 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { connectorRoutes } from './connector/routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
+import { sinkRoutes } from './dev-sink/routes.ts';
 import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
 import { labelRoutes } from './labels/routes.ts';
@@ -69,7 +70,8 @@ export function createApp(deps: Deps): Koa {
   const router = new Router();
   for (const route of routes) register(router, deps, route);
   const pages = new Router();
-  docsRoutes(pages, openApiDocument(routes, deps.config.PUBLIC_URL));
+  docsRoutes(pages, openApiDocument(routes, deps.config.PUBLIC_URL), deps.config.PUBLIC_URL);
+  if (deps.config.PROFILE === 'embedded') sinkRoutes(pages);
   healthRoutes(pages, deps);
   portalPages(pages, deps);
 

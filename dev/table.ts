@@ -10,6 +10,7 @@ export function table({ api, docs, temporalUi, temporalAddress, inbox, demo }: S
     ['Referencia', docs],
     ['Temporal', temporalUi === null ? temporalAddress : `${temporalUi}/namespaces/default/workflows`],
     ['Bandeja de correo', inbox ?? '(el servidor de SMTP_URL)'],
+    ['Webhooks de prueba', `${api}/dev/sink`],
     ['Entrar (PRO)', `${demo.owner.email} / ${demo.owner.password}`],
     ['Entrar (FREE)', `${demo.free.email} / ${demo.free.password}`],
     ['Clave de API (PRO)', demo.apiKey],
@@ -31,6 +32,7 @@ export function sampleCommand(api: string, apiKey: string, clientId: string): st
 
 export function nextSteps(dataFolder: string): string {
   return [
+    `  npm run demo     crea y comparte una cotización paso a paso, y dice dónde verla`,
     `  npm run status   esta tabla (-- --json para programas)     npm run doctor   revisa este equipo`,
     `  Ctrl-C           detiene todo (desde otra terminal: npm run stop); los datos quedan en ${dataFolder}/`,
     `  npm run reset    borra los datos y empieza de nuevo`,

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Router } from '@koa/router';
+import { html } from '../../domain/html.ts';
+import { ATTACHMENTS, DOCUMENTS, llmsText } from './documents.ts';
 
 /** The reference's script, from the package's own folder: it names only its plugin as an entry. */
 const SCRIPT = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'));
@@ -17,20 +19,36 @@ const SETTINGS = {
   authentication: { preferredSecurityScheme: 'apiKey' },
 };
 
-const PAGE = `<!doctype html>
-<html lang="es-MX">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Cotizaciones · Referencia de la API</title>
-  </head>
-  <body>
-    <div id="reference"></div>
-    <script src="/docs/reference.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`;
+/** The folder of the documents; the build copies it beside the compiled code. */
+const FOLDER = new URL('../../docs/', import.meta.url);
+
+const LINKS = DOCUMENTS.map(({ file, title }) => html`<a href="/docs/${file}">${title}</a>`);
+
+const PAGE = html`<!doctype html>
+  <html lang="es-MX">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>Cotizaciones · Referencia de la API</title>
+      <style>
+        nav {
+          display: flex;
+          flex-wrap: wrap;
+          gap: 4px 16px;
+          padding: 8px 16px;
+          font:
+            14px/1.5 system-ui,
+            sans-serif;
+        }
+      </style>
+    </head>
+    <body>
+      <nav aria-label="Documentos">${LINKS}</nav>
+      <div id="reference"></div>
+      <script src="/docs/reference.js"></script>
+      <script src="/docs/start.js"></script>
+    </body>
+  </html> `.toString();
 
 // The page may load what is ours and nothing else; the reference writes style elements of its own.
 const POLICY = [
@@ -45,8 +63,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** /api/openapi.json, and /docs to read it and try it, all from our own origin. */
-export function docsRoutes(router: Router, document: object): void {
+/** /api/openapi.json, /docs to read it and try it, the documents and /llms.txt, all from our own origin. */
+export function docsRoutes(router: Router, document: object, publicUrl: string): void {
   const json = JSON.stringify(document);
   let script: Promise<Buffer> | undefined;
 
@@ -69,4 +87,16 @@ export function docsRoutes(router: Router, document: object): void {
     ctx.set('Cache-Control', 'public, max-age=86400');
     ctx.body = await script;
   });
+
+  router.get('/llms.txt', (ctx) => {
+    ctx.type = 'text/plain';
+    ctx.body = llmsText(publicUrl);
+  });
+  // Plain text, also what is a program: browsers show it, and none runs it.
+  for (const file of [...DOCUMENTS.map((each) => each.file), ...ATTACHMENTS]) {
+    router.get(`/docs/${file}`, async (ctx) => {
+      ctx.type = 'text/plain';
+      ctx.body = await readFile(new URL(file, FOLDER));
+    });
+  }
 }

@@ -49,7 +49,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
         'Las rutas de /api existen también bajo /api/v1, solo para claves de API; las públicas, no. Los miembros ' +
         'desconocidos de una solicitud se ignoran, salvo `__proto__`, que la hace inválida como el carácter U+0000 en un ' +
         'texto.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: descriptionOf(name) })),

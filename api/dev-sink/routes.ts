@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { invalidInput, tooLarge } from '../../domain/errors.ts';
+import { createCalls, plainHeaders } from './calls.ts';
+import { namesPage, sinkPage } from './page.ts';
+
+/** Longer than any deadline of ours for an endpoint. */
+const LONGEST_DELAY_MS = 30_000;
+const MOST_BYTES = 1024 * 1024;
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * /dev/sink/:name, an endpoint for webhooks of the embedded stack: keeps what comes and shows it, as a page or as JSON.
+ * Anybody may write to it and read it, so nothing but the embedded profile, which listens on loopback, has it.
+ */
+export function sinkRoutes(router: Router): void {
+  const calls = createCalls();
+  const nameOf = (ctx: Context) => String(ctx['params'].name);
+
+  router.get('/dev/sink', (ctx) => {
+    if (ctx.accepts('json', 'html') === 'html') return showPage(ctx, namesPage(calls.names()));
+    ctx.body = { names: calls.names() };
+  });
+  router.get('/dev/sink/:name', (ctx) => {
+    const sink = calls.read(nameOf(ctx));
+    if (ctx.accepts('json', 'html') === 'html') return showPage(ctx, sinkPage(sink));
+    ctx.body = sink;
+  });
+
+  router.post('/dev/sink/:name', async (ctx) => {
+    const status = inRange(ctx.query['status'], { name: 'status', from: 200, to: 599, fallback: 200 });
+    const delayMs = inRange(ctx.query['delay'], { name: 'delay', from: 0, to: LONGEST_DELAY_MS, fallback: 0 });
+    const body = await textOf(ctx);
+    const { method, search: query } = ctx;
+    calls.add(nameOf(ctx), {
+      at: new Date().toISOString(),
+      method,
+      query,
+      headers: plainHeaders(ctx.headers),
+      body,
+      status,
+    });
+    await sleep(delayMs);
+    ctx.status = status;
+    ctx.body = { received: true };
+  });
+
+  // Programs tell the secret as JSON, the page by its form.
+  router.put('/dev/sink/:name', async (ctx) => {
+    calls.tellSecret(nameOf(ctx), secretOf(jsonMember(await textOf(ctx), 'secret')));
+    ctx.body = { ok: true };
+  });
+  router.post('/dev/sink/:name/secret', async (ctx) => {
+    calls.tellSecret(nameOf(ctx), secretOf(new URLSearchParams(await textOf(ctx)).get('secret')));
+    ctx.status = 303;
+    ctx.redirect(`/dev/sink/${encodeURIComponent(nameOf(ctx))}`);
+  });
+  router.delete('/dev/sink/:name', (ctx) => {
+    calls.empty(nameOf(ctx));
+    ctx.body = { ok: true };
+  });
+}
+
+function showPage(ctx: Context, page: string): void {
+  ctx.set('Content-Security-Policy', POLICY);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.type = 'text/html';
+  ctx.body = page;
+}
+
+function inRange(
+  given: string | string[] | undefined,
+  { name, from, to, fallback }: { name: string; from: number; to: number; fallback: number },
+): number {
+  if (given === undefined) return fallback;
+  const value = Number(given);
+  if (Number.isInteger(value) && value >= from && value <= to) return value;
+  throw invalidInput([{ path: name, message: `debe ser un entero de ${from} a ${to}` }]);
+}
+
+function jsonMember(text: string, member: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? Object.getOwnPropertyDescriptor(body, member)?.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function secretOf(secret: unknown): string {
+  if (typeof secret === 'string' && secret.startsWith('whsec_')) return secret.trim();
+  throw invalidInput([{ path: 'secret', message: 'debe comenzar con whsec_' }]);
+}
+
+async function textOf({ req }: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describedSettings } from '../adapters/config.ts';
+
+// `npm run docs:config`: the table of settings in docs/operations.md, from the schema that checks them.
+const target = new URL('../docs/operations.md', import.meta.url);
+const BETWEEN = /(<!-- settings: begin -->\n)[\s\S]*(<!-- settings: end -->)/;
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const rows = describedSettings().map(({ name, description, fallback, readBy }) => {
+  const without = fallback === undefined ? '' : fallback === '' ? 'empty' : `\`${cell(fallback)}\``;
+  return `| \`${name}\` | ${cell(description)} | ${without} | ${readBy.join(', ')} |`;
+});
+const table = ['| setting | what it is | default | read by |', '| --- | --- | --- | --- |', ...rows].join('\n');
+const document = readFileSync(target, 'utf8');
+if (!BETWEEN.test(document)) throw new Error('docs/operations.md has lost the markers around its settings');
+writeFileSync(
+  target,
+  document.replace(BETWEEN, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`),
+);

@@ -1,0 +1,65 @@
+/** Longest wait between two tries. Who asks for more gets no further try: the caller decides. */
+const LONGEST_WAIT_MS = 30_000;
+/** First wait where the service names none; each further one is twice as long. */
+const FIRST_WAIT_MS = 500;
+
+/** Answers after which the service has tried by itself what could be tried. */
+const FINAL_CODES: ReadonlySet<unknown> = new Set(['mail_failed', 'unreachable']);
+
+/**
+ * Sends a request, and again when it was refused for now (429, 5xx, a first one with the same key still running) or no
+ * answer came: after the seconds of `Retry-After`, else after half a second, one, two … with a little chance in it.
+ * Only what may be repeated is: reads, and requests with an `Idempotency-Key`. The last answer is returned, whatever it
+ * says; the last error thrown.
+ */
+export async function sendAgain(send: typeof fetch, request: Request, retries: number): Promise<Response> {
+  const mayRepeat = ['GET', 'HEAD'].includes(request.method) || request.headers.has('Idempotency-Key');
+  for (let tried = 0; ; tried += 1) {
+    const isLast = !mayRepeat || tried >= retries;
+    const answer = await attempt(send, request, isLast);
+    const waitMs = answer === undefined ? backoff(tried) : await waitBefore(answer, tried);
+    if (answer && (isLast || waitMs === undefined || waitMs > LONGEST_WAIT_MS)) return answer;
+    await answer?.body?.cancel();
+    await new Promise((resolve) => {
+      setTimeout(resolve, waitMs);
+    });
+  }
+}
+
+/** The answer; undefined when none came and there is another try. */
+async function attempt(send: typeof fetch, request: Request, isLast: boolean): Promise<Response | undefined> {
+  try {
+    return await send(request.clone());
+  } catch (error) {
+    // A caller who gave up wants no further try.
+    if (isLast || request.signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** Milliseconds until the next try, or undefined when the answer is final. */
+async function waitBefore(answer: Response, tried: number): Promise<number | undefined> {
+  if (answer.status !== 429 && answer.status !== 409 && answer.status < 500) return undefined;
+  const code = await codeOf(answer);
+  if (FINAL_CODES.has(code) || (answer.status === 409 && code !== 'request_in_progress')) return undefined;
+  return asked(answer.headers.get('Retry-After')) ?? backoff(tried);
+}
+
+async function codeOf(answer: Response): Promise<unknown> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+}
+
+/** Retry-After in milliseconds: it is given in seconds, by proxies also as a date. */
+function asked(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+// Clients that failed together must not come back together.
+const backoff = (tried: number): number => FIRST_WAIT_MS * 2 ** tried * (0.75 + Math.random() / 2);
