@@ -6,6 +6,7 @@ import { OutboxEvent } from '../db/models/outbox-event.ts';
 import { Quote } from '../db/models/quote.ts';
 import { QuoteLabel } from '../db/models/quote-label.ts';
 import { Reminder } from '../db/models/reminder.ts';
+import { databaseTime } from '../db/reads/database-time.ts';
 import { changeQuoteStatus } from '../db/writes/change-quote-status.ts';
 import { notify, ownersAnd } from '../db/writes/notify.ts';
 import { takeStep } from '../db/writes/once-in-run.ts';
@@ -104,7 +105,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
           logId: ref.logId,
           actionIndex: ref.index,
           message: renderText(action.message, facts),
-          dueAt: new Date(Date.now() + action.delayMinutes * MINUTE_MS),
+          dueAt: new Date((await databaseTime(trx)).getTime() + action.delayMinutes * MINUTE_MS),
         });
       }
       return reminderOf(trx, ref, quote.quoteNumber);

@@ -95,10 +95,9 @@ const OUTCOMES = {
   CANCELLED: 'cancelled',
 } as const satisfies Record<DeliveryStatus, DeliveryResult['outcome']>;
 
-/** Signed here, so that secrets enter no history. */
-function requestOf({ webhook, delivery, number }: OpenAttempt, secrets: SecretBox) {
+/** Signed here, so that secrets enter no history; with PostgreSQL's time, since a receiver refuses one that is minutes off. */
+function requestOf({ webhook, delivery, number, startedAt: at }: OpenAttempt, secrets: SecretBox) {
   const { id, event, eventId, sequence, payload: body } = delivery;
-  const at = new Date();
   return {
     url: webhook.url,
     body,

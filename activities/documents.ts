@@ -27,7 +27,7 @@ export const createDocumentActivities = ({ withTenant, pdf, storage }: DocumentD
   /** Returns where the PDF is, never the PDF: whatever is returned stays in history. */
   async ensureQuotePdf(quote: QuoteRef): Promise<StoredPdf> {
     const { tenantId, quoteId } = quote;
-    const drawing = await withTenant(tenantId, (trx) => readQuoteDrawing(trx, quoteId));
+    const drawing = await withTenant(tenantId, (trx) => readQuoteDrawing(trx, quoteId), { isSnapshot: true });
     if (!drawing) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
 
     const storageKey = quotePdfKey(quote, fingerprint(drawing));

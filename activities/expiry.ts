@@ -80,11 +80,15 @@ export const createExpiryActivities = ({ withTenant, mailer, mailFrom, mailQuota
   /** Mails the reminder of a version, while it is still to be mailed and still true. */
   async sendExpiryMail({ tenantId, quoteId, version }: VersionRef): Promise<{ readonly mailed: boolean }> {
     try {
-      const due = await withTenant(tenantId, async (trx) => {
-        if (!(await isMailDue(trx, { tenantId, quoteId, version }))) return undefined;
-        const drawing = await readQuoteDrawing(trx, quoteId);
-        return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quoteId) };
-      });
+      const due = await withTenant(
+        tenantId,
+        async (trx) => {
+          if (!(await isMailDue(trx, { tenantId, quoteId, version }))) return undefined;
+          const drawing = await readQuoteDrawing(trx, quoteId);
+          return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quoteId) };
+        },
+        { isSnapshot: true },
+      );
       if (!due?.drawing.client.email) return { mailed: false };
       const { drawing, sealedToken } = due;
       const logo = await mailLogo(storage, drawing);

@@ -42,10 +42,14 @@ export interface MailDeps {
 export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, secrets, publicUrl }: MailDeps) => {
   /** The mail, or undefined when the stored PDF is not of the quote as it is now. */
   async function prepare({ quote, shareId, storageKey }: SendQuoteMail): Promise<MailMessage | undefined> {
-    const found = await withTenant(quote.tenantId, async (trx) => {
-      const drawing = await readQuoteDrawing(trx, quote.quoteId);
-      return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quote.quoteId) };
-    });
+    const found = await withTenant(
+      quote.tenantId,
+      async (trx) => {
+        const drawing = await readQuoteDrawing(trx, quote.quoteId);
+        return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quote.quoteId) };
+      },
+      { isSnapshot: true },
+    );
     if (!found) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
     const { drawing, sealedToken } = found;
     if (!drawing.client.email) throw ApplicationFailure.nonRetryable('the client has no address', 'ClientHasNoEmail');

@@ -11,7 +11,7 @@ import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
 import { readUpload } from './read-upload.ts';
 import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
-import type { Access, Answer, Input, Route, Transact } from './route.ts';
+import type { Access, Answer, Attempt, Input, Route, Transact } from './route.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -32,7 +32,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
       query: query?.({ ...ctx.query }),
       body: await body?.(ctx),
     };
-    const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attemptId'>) =>
+    const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
       route.handle({ caller, requestId, ...sourceOf(ctx), ...request, ...once });
     send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle)));
   };
@@ -48,16 +48,16 @@ export const sourceOf = (ctx: Context): { readonly ip: string; readonly userAgen
 function runOnce(
   deps: Deps,
   { ctx, route, caller, request }: { ctx: Context; route: Route; caller: Caller | undefined; request: object },
-  handle: (once: { transact: Transact & undefined; attemptId: string }) => Promise<Answer>,
+  handle: (once: { transact: Transact & undefined; attempt: Attempt }) => Promise<Answer>,
 ): Promise<Answer> {
   const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(givenKey(ctx)) : undefined;
   const plain: Transact = (effect) => deps.withTenant(caller?.tenantId ?? '', effect);
-  const once = (transact: Transact, attemptId = newId()) =>
-    handle({ transact: transact as Transact & undefined, attemptId });
+  const once = (transact: Transact, attempt: Attempt = { id: newId(), isRepeated: false }) =>
+    handle({ transact: transact as Transact & undefined, attempt });
   if (!caller || key === undefined) return once(plain);
 
   const own = keyed(caller, `${route.method} ${route.path}`, key, request);
-  if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attemptId) => once(plain, attemptId));
+  if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attempt) => once(plain, attempt));
   return once(transactOnce(deps, own));
 }
 

@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { Caller } from '../domain/caller.ts';
 import { invalidInput, keyReused, requestInProgress, ServiceError } from '../domain/errors.ts';
 import type { Deps } from './deps.ts';
-import type { Answer, Transact } from './route.ts';
+import type { Answer, Attempt, Transact } from './route.ts';
 
 /** Idempotency-Key (decisions, section 1; IETF draft-ietf-httpapi-idempotency-key-header). Only 2xx is kept. */
 
@@ -63,16 +63,18 @@ export const transactOnce =
 export async function attemptOnce(
   parts: Parts,
   request: Keyed,
-  work: (attemptId: string) => Promise<Answer>,
+  work: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer> {
   const begun = await parts.withTenant(request.tenantId, (trx) => begin(trx, request));
   if (begun.answerSealed) return replayed(parts, request, begun.answerSealed);
   try {
-    const answer = await work(begun.attemptId);
+    const answer = await work(begun.attempt);
     await update(parts, request, { answerSealed: seal(parts, request, answer) });
     return answer;
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'share_pending') {
+    const isPending = error instanceof ServiceError && error.kind === 'share_pending';
+    const isUnknown = begun.attempt.isRepeated && !(error instanceof ServiceError);
+    if (isPending || isUnknown) {
       // It may still end well: a repeated request asks for this attempt's outcome at once.
       await update(parts, request, { startedAt: new Date(Date.now() - TAKEOVER_MS) });
     } else {
@@ -85,17 +87,18 @@ export async function attemptOnce(
 async function begin(
   trx: TenantTransaction,
   request: Keyed,
-): Promise<{ attemptId: string; answerSealed: string | null }> {
+): Promise<{ attempt: Attempt; answerSealed: string | null }> {
   const stored = await claim(trx, request);
   if (!stored) {
     const attemptId = newId();
     await insert(trx, request, { attemptId, answerSealed: null });
-    return { attemptId, answerSealed: null };
+    return { attempt: { id: attemptId, isRepeated: false }, answerSealed: null };
   }
-  if (stored.answerSealed) return stored;
+  const attempt = { id: stored.attemptId, isRepeated: true };
+  if (stored.answerSealed) return { attempt, answerSealed: stored.answerSealed };
   if (stored.startedAt.getTime() > Date.now() - TAKEOVER_MS) throw requestInProgress();
   await find(trx, request).patch({ startedAt: new Date() });
-  return stored;
+  return { attempt, answerSealed: null };
 }
 
 /** Takes the key's lock, or throws a 409 when another request holds it, and returns its live row. */

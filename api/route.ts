@@ -29,12 +29,20 @@ export interface DocumentedResponse {
  */
 export type Transact = (effect: (trx: TenantTransaction) => Promise<Answer>) => Promise<Answer>;
 
+/** Work outside the database on behalf of one request, however often that is repeated. */
+export interface Attempt {
+  /** A CUID, the same for a repeated Idempotency-Key. */
+  readonly id: string;
+  /** Whether it was begun before, by a request whose end nobody knows: it may have had its effect. */
+  readonly isRepeated: boolean;
+}
+
 /** What a handler gets; it never sees Koa's context. */
 export interface Input<Access, P, Q, B> {
   readonly caller: Access extends 'public' ? undefined : Caller;
   readonly transact: Access extends 'public' ? undefined : Transact;
-  /** For a route that answers after work outside the database: the attempt's id, the same for a repeated key. */
-  readonly attemptId: string;
+  /** For a route that answers after work outside the database. */
+  readonly attempt: Attempt;
   readonly requestId: string;
   /** The caller's address, for limits and evidence. */
   readonly ip: string;

@@ -15,11 +15,18 @@ const ANSWER_MS = 3_000;
 /** What the API may say to Temporal, in its own verbs. */
 export interface Workflows {
   /**
-   * Mails the quote to its client and answers when the mail server did, or at the deadline (epoch milliseconds). Safe to
-   * repeat: calls in flight join.
-   * Throws `unavailable` when nothing was handed over, `share_pending` when it may still happen.
+   * Mails the quote to its client and answers when the mail server did, or at the deadline. Safe to repeat: calls in
+   * flight join.
+   * Throws `unavailable` when nothing was handed over, `share_pending` when it may still happen, or may have happened.
    */
-  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, deadline: number): Promise<ShareResult>;
+  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, patience: SharePatience): Promise<ShareResult>;
+}
+
+export interface SharePatience {
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  /** Whether this share may have been handed over before: then nobody can say that it was not. */
+  readonly isRepeated: boolean;
 }
 
 export function createWorkflows(connection: Connection, options: NamespaceOptions): Workflows {
@@ -30,27 +37,28 @@ export function createWorkflows(connection: Connection, options: NamespaceOption
   async function shareOnce(
     quote: QuoteStart,
     share: Omit<ShareInput, 'quote'>,
-    deadline: number,
+    { deadline, isRepeated }: SharePatience,
   ): Promise<ShareResult> {
+    const notReached = isRepeated ? sharePending : unavailable;
     try {
       // Asked each time: of a call that a hung server never answered, nobody could say whether it was handed over.
       // (The SDK's ensureConnected() would keep its first answer, a failure too, for ever.)
       await temporal.withDeadline(Date.now() + ANSWER_MS, () => connection.workflowService.getSystemInfo({}));
     } catch (error) {
-      throw unavailable(error);
+      throw notReached(error);
     }
     try {
       return await temporal.withDeadline(deadline, () => executeShare(temporal, quote, share));
     } catch (error) {
-      throw wasNeverSent(error) ? unavailable(error) : sharePending(error);
+      throw wasNeverSent(error) ? notReached(error) : sharePending(error);
     }
   }
 
   return {
-    async share(quote, share, deadline) {
+    async share(quote, share, patience) {
       const running = inFlight.get(quote.quoteId);
       if (running) return running;
-      const started = shareOnce(quote, share, deadline).finally(() => inFlight.delete(quote.quoteId));
+      const started = shareOnce(quote, share, patience).finally(() => inFlight.delete(quote.quoteId));
       inFlight.set(quote.quoteId, started);
       return started;
     },

@@ -9,7 +9,7 @@ declare module 'knex/lib/dialects/postgres/execution/pg-transaction.js' {
   import type { Knex } from 'knex';
   class PostgresTransaction {
     constructor(client: Knex.Client, container: unknown, config: unknown, outer: unknown);
-    readonly userParams?: { readonly tenantId?: string };
+    readonly userParams?: { readonly tenantId?: string; readonly isSnapshot?: boolean };
     begin(connection: unknown): Promise<unknown>;
     query(connection: unknown, sql: string): Promise<unknown>;
   }

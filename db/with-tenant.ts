@@ -7,8 +7,17 @@ declare const scoped: unique symbol;
 /** A transaction in which row-level security shows one tenant's rows and no others. The only door to tenant data. */
 export type TenantTransaction = Knex.Transaction & { readonly [scoped]: true };
 
-/** Runs the function in a transaction of that tenant: commits what it returns, rolls back when it throws. */
-export type WithTenant = <T>(tenantId: string, fn: (trx: TenantTransaction) => PromiseLike<T>) => Promise<T>;
+/**
+ * Runs the function in a transaction of that tenant: commits what it returns, rolls back when it throws.
+ *
+ * @param options.isSnapshot for a reading of several statements that must fit together, such as a quote and its lines:
+ *   they all see one moment, and whoever writes meanwhile is not held up. Nothing can be written or locked in it.
+ */
+export type WithTenant = <T>(
+  tenantId: string,
+  fn: (trx: TenantTransaction) => PromiseLike<T>,
+  options?: { readonly isSnapshot?: boolean },
+) => Promise<T>;
 
 /** Called after a commit that wrote events, so that the relay need not wait for its next poll. */
 export type Nudge = () => void;
@@ -27,10 +36,10 @@ export function tenantOf(trx: TenantTransaction): string {
 }
 
 export function createWithTenant(knex: Knex, nudge: Nudge): WithTenant {
-  return async (tenantId, fn) => {
+  return async (tenantId, fn, { isSnapshot = false } = {}) => {
     if (!isId(tenantId)) throw new Error('not a tenant id');
     let recorded = false;
-    const options: TenantOptions = { tenantId };
+    const options: TenantOptions = { tenantId, isSnapshot };
     const result = await knex.transaction(async (trx) => {
       // The brand is given here and nowhere else: this transaction was begun with the tenant set.
       const value = await fn(trx as TenantTransaction);

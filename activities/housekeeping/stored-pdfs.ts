@@ -33,6 +33,6 @@ export async function purgeStoredPdfs(
 /** Whether the quote, drawn now, is this very file. */
 async function isOfToday(withTenant: WithTenant, { tenantId, quoteId, kind, storageKey }: IdleFile): Promise<boolean> {
   if (kind === 'signed_pdf') return false;
-  const drawing = await withTenant(tenantId, (trx) => readQuoteDrawing(trx, quoteId));
+  const drawing = await withTenant(tenantId, (trx) => readQuoteDrawing(trx, quoteId), { isSnapshot: true });
   return drawing !== undefined && quotePdfKey({ tenantId, quoteId }, fingerprint(drawing)) === storageKey;
 }

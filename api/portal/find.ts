@@ -33,7 +33,7 @@ export async function withPortalQuote<T>(
   const found = TOKEN.test(token) ? await lookups.quoteByToken(publicTokenHash) : undefined;
   if (!found) throw quoteNotFound();
   const { tenantId, quoteId } = found;
-  return withTenant(tenantId, async (trx) => {
+  const read = async (trx: TenantTransaction) => {
     // Asked for again by its token: the link may have been replaced since the look-up.
     const row = Quote.query(trx).findOne({ tenantId, id: quoteId, publicTokenHash });
     const current = await (lock ? row.forUpdate() : row);
@@ -44,5 +44,7 @@ export async function withPortalQuote<T>(
     if (!quote) throw quoteNotFound();
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId, version: quote.version });
     return work(trx, { quote, tenant, signature });
-  });
+  };
+  // Who only reads sees one version, whole, and holds nobody up.
+  return withTenant(tenantId, read, { isSnapshot: !lock });
 }

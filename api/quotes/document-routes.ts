@@ -24,8 +24,8 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
     refusals: [quoteNotFound(), clientHasNoEmail(), quoteExpired(), mailFailed(), sharePending()],
-    handle: async ({ caller, params, attemptId }) => {
-      await shareQuote(deps, caller, { quoteId: params.id, attemptId });
+    handle: async ({ caller, params, attempt }) => {
+      await shareQuote(deps, caller, { quoteId: params.id, attempt });
       return { status: 200, body: { success: true } };
     },
   }),

@@ -37,7 +37,9 @@ export async function linkToQuotePdf(deps: Deps, caller: Caller, quoteId: string
 }
 
 async function visibleDrawing({ withTenant }: Deps, caller: Caller, quoteId: string): Promise<QuoteDrawing> {
-  return withTenant(caller.tenantId, async (trx) => drawingOf(trx, await findVisibleQuote(trx, caller, quoteId)));
+  return withTenant(caller.tenantId, async (trx) => drawingOf(trx, await findVisibleQuote(trx, caller, quoteId)), {
+    isSnapshot: true,
+  });
 }
 
 async function render({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {

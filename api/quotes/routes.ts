@@ -46,15 +46,19 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     query: ListQuotes,
     responses: { 200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf(QuoteSummary) } },
     handle: ({ caller, query }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        const { quotes, total } = await listQuotes(trx, caller, query);
-        const labels = await labelsOf(
-          trx,
-          quotes.map(({ id }) => id),
-        );
-        const data = quotes.map((quote) => quoteSummary(quote, labels.get(quote.id) ?? []));
-        return { status: 200, body: paged(data, { ...query, total }) };
-      }),
+      deps.withTenant(
+        caller.tenantId,
+        async (trx) => {
+          const { quotes, total } = await listQuotes(trx, caller, query);
+          const labels = await labelsOf(
+            trx,
+            quotes.map(({ id }) => id),
+          );
+          const data = quotes.map((quote) => quoteSummary(quote, labels.get(quote.id) ?? []));
+          return { status: 200, body: paged(data, { ...query, total }) };
+        },
+        { isSnapshot: true },
+      ),
   }),
   // Before /:id, which would take the name for an id.
   route({
@@ -104,10 +108,12 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'La cotización, con importes como texto', schema: QuoteBody } },
     refusals: [quoteNotFound()],
     handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await presented(trx, await findVisibleQuote(trx, caller, params.id)),
-      })),
+      deps.withTenant(
+        caller.tenantId,
+        async (trx) => ({ status: 200, body: await presented(trx, await findVisibleQuote(trx, caller, params.id)) }),
+        // A revision meanwhile must not show its lines beside the amounts before it.
+        { isSnapshot: true },
+      ),
   }),
   route({
     method: 'PATCH',

@@ -5,6 +5,7 @@ import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, unavailable 
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import type { ShareResult } from '../../workflows/contract.ts';
 import type { Deps } from '../deps.ts';
+import type { Attempt } from '../route.ts';
 import { findVisibleQuote } from './queries.ts';
 
 /** How long a caller waits for a share (decisions, section 3). */
@@ -17,7 +18,7 @@ const SHARE_WAIT_MS = 9_000;
 export async function shareQuote(
   { config, withTenant, workflows }: Deps,
   caller: Caller,
-  { quoteId, attemptId }: { quoteId: string; attemptId: string },
+  { quoteId, attempt }: { quoteId: string; attempt: Attempt },
 ): Promise<void> {
   const deadline = Date.now() + SHARE_WAIT_MS;
   const { tenantId, userId, requestId } = caller;
@@ -25,13 +26,14 @@ export async function shareQuote(
     const found = await findVisibleQuote(trx, caller, quoteId);
     if (!found.client.email) throw clientHasNoEmail();
     if (found.expiresAt <= new Date()) throw quoteExpired();
-    await countMail(trx, mailQuotaOf(config));
+    if (!attempt.isRepeated) await countMail(trx, mailQuotaOf(config));
     const { slug } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
     return { tenantId, quoteId, tenantSlug: slug, quoteNumber: found.quoteNumber, status: found.status };
   });
 
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
-  const result = await workflows.share(quote, { shareId: attemptId, by, requestId }, deadline);
+  const { id: shareId, isRepeated } = attempt;
+  const result = await workflows.share(quote, { shareId, by, requestId }, { deadline, isRepeated });
   assertSent(result);
 }
 

@@ -2,6 +2,7 @@ import { afterFailure, HEALTHY } from '../../domain/endpoint-breaker.ts';
 import { isSuccess } from '../../domain/outbound.ts';
 import { Webhook } from '../models/webhook.ts';
 import { newId } from '../ids.ts';
+import { databaseTime } from '../reads/database-time.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { changeHealth } from './endpoint-turns.ts';
 import { notify, ownersAnd } from './notify.ts';
@@ -45,7 +46,7 @@ export async function closeAttempt(
     if (webhook.failingSince) await changeHealth(trx, webhook, HEALTHY);
     return { kind: 'delivered' };
   }
-  const now = new Date();
+  const now = await databaseTime(trx);
   await changeHealth(trx, webhook, afterFailure(webhook, now, probeMs));
   const failingSince = webhook.failingSince ?? now;
   const wantsNoMore = answer.statusCode === GONE;

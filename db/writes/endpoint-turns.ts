@@ -41,14 +41,13 @@ export async function noRoomFor(
 export async function queueForTurn(
   trx: TenantTransaction,
   webhook: Webhook,
-  { from, gapMs = GAP_MS.most, patienceMs }: { from?: Date; gapMs?: number; patienceMs: number },
+  { now, from, gapMs = GAP_MS.most, patienceMs }: { now: Date; from?: Date; gapMs?: number; patienceMs: number },
 ): Promise<number> {
-  const now = Date.now();
-  const notBefore = from ?? new Date(now + BUSY_MS);
-  const latest = new Date(Math.max(now + patienceMs, notBefore.getTime() + gapMs));
+  const notBefore = from ?? new Date(now.getTime() + BUSY_MS);
+  const latest = new Date(Math.max(now.getTime() + patienceMs, notBefore.getTime() + gapMs));
   const { at, turnAt } = takeTurn(webhook, { from: notBefore, gapMs, latest });
   await changeHealth(trx, webhook, { turnAt });
-  return at.getTime() - now;
+  return at.getTime() - now.getTime();
 }
 
 /** Writes down what changed of an endpoint's health. */

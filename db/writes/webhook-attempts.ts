@@ -7,10 +7,11 @@ import { Tenant } from '../models/tenant.ts';
 import { Webhook } from '../models/webhook.ts';
 import { WebhookAttempt } from '../models/webhook-attempt.ts';
 import { WebhookDelivery } from '../models/webhook-delivery.ts';
+import { databaseTime } from '../reads/database-time.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { changeHealth, noRoomFor, queueForTurn } from './endpoint-turns.ts';
 
-/** Clocks of two machines differ a little: so much too early is on time. Milliseconds. */
+/** Temporal's timer and PostgreSQL's clock differ a little: so much too early is on time. Milliseconds. */
 const ON_TIME_MS = 250;
 
 /** What the next attempt of a delivery is, or why there is none now. */
@@ -36,6 +37,8 @@ export interface OpenAttempt {
   readonly delivery: WebhookDelivery;
   /** From 1. */
   readonly number: number;
+  /** When it was opened, by PostgreSQL's clock. */
+  readonly startedAt: Date;
   /** Whoever holds the newest may close the attempt. */
   readonly claimToken: string;
 }
@@ -65,15 +68,16 @@ export async function openAttempt(
     await endDelivery(trx, deliveryId, status);
     return { kind: 'ended', status, before: false };
   }
-  const waitMs = (delivery.dueAt?.getTime() ?? 0) - Date.now();
+  const now = await databaseTime(trx);
+  const waitMs = (delivery.dueAt?.getTime() ?? 0) - now.getTime();
   if (waitMs > ON_TIME_MS) return { kind: 'early', waitMs };
   const patienceMs = patienceAfter(ended, pausesS);
-  const now = new Date();
   const asked = delivery.replay > 0 && ended === 0;
   const until = asked ? undefined : heldUntil(webhook, now);
-  if (until) return { kind: 'held', webhook, waitMs: await queueForTurn(trx, webhook, { from: until, patienceMs }) };
+  if (until)
+    return { kind: 'held', webhook, waitMs: await queueForTurn(trx, webhook, { now, from: until, patienceMs }) };
   const noRoom = await noRoomFor(trx, { webhookId: webhook.id, deliveryId });
-  if (noRoom) return { kind: 'busy', waitMs: await queueForTurn(trx, webhook, { ...noRoom, patienceMs }) };
+  if (noRoom) return { kind: 'busy', waitMs: await queueForTurn(trx, webhook, { now, ...noRoom, patienceMs }) };
 
   await changeHealth(trx, webhook, afterCalling(webhook, now, probeMs));
   const number = ended + 1;
@@ -82,7 +86,7 @@ export async function openAttempt(
     .insert({ id: newId(), tenantId, deliveryId, number, claimToken, startedAt: now })
     .onConflict(['tenantId', 'deliveryId', 'number'])
     .merge(['claimToken', 'startedAt']);
-  return { kind: 'open', attempt: { webhook, delivery, number, claimToken } };
+  return { kind: 'open', attempt: { webhook, delivery, number, startedAt: now, claimToken } };
 }
 
 /** The webhook's row first, then the delivery's, as everybody locks them; undefined when they are gone. */
@@ -115,7 +119,7 @@ export async function finishAttempt(
   const finished = await WebhookAttempt.query(trx)
     .where({ tenantId: tenantOf(trx), deliveryId, claimToken })
     .whereNull('finishedAt')
-    .patch({ statusCode, responseBody, errorCode, durationMs, finishedAt: new Date() });
+    .patch({ statusCode, responseBody, errorCode, durationMs, finishedAt: await databaseTime(trx) });
   if (finished === 0) return false;
   await WebhookDelivery.query(trx)
     .findOne({ tenantId: tenantOf(trx), id: deliveryId })
@@ -129,7 +133,7 @@ export async function endDelivery(
   deliveryId: string,
   status: Exclude<DeliveryStatus, 'PENDING'>,
 ): Promise<void> {
-  const now = new Date();
+  const now = await databaseTime(trx);
   await WebhookDelivery.query(trx)
     .findOne({ tenantId: tenantOf(trx), id: deliveryId })
     .patch({ status, completedAt: now, deliveredAt: status === 'DELIVERED' ? now : null, dueAt: null });

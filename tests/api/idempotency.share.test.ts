@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { freePort } from '../../dev/ports.ts';
 import { IdempotencyKey } from '../../db/models/idempotency-key.ts';
 import * as build from './build.ts';
 import { serviceWithoutWorker } from './idle-namespace.ts';
-import { type Credential, type Service } from './service.ts';
+import { type Credential, ownService, type Service } from './service.ts';
 
 const TAKEOVER_MS = 60_000;
 
@@ -71,6 +72,26 @@ describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside o
     assert.deepEqual([tooEarly.status, tooEarly.body.error], [409, 'Solicitud en curso']);
     assert.deepEqual([inTime.status, inTime.body.code], [503, 'share_pending']);
     assert.equal((await attempts(business))[0]?.attemptId, left?.attemptId);
+  });
+
+  it('keeps the attempt of share_pending when Temporal is away at the repeat: it may have been sent, and is not sent anew', async () => {
+    const business = await build.business();
+    const { id } = await build.quote(business.owner);
+    await send(id, business.owner, 'k1');
+    const [pending] = await attempts(business);
+    const away = await ownService({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, LOG_LEVEL: 'silent' });
+
+    const headers = { ...business.owner, 'Idempotency-Key': 'k1' };
+    const repeated = await away.post(`/api/quotes/${id}/share`, undefined, headers);
+    const first = await away.post(`/api/quotes/${id}/share`, undefined, { ...headers, 'Idempotency-Key': 'k2' });
+
+    assert.deepEqual([repeated.status, repeated.body.code], [503, 'share_pending']);
+    assert.deepEqual([first.status, first.body.code], [503, 'unavailable']);
+    const kept = await attempts(business);
+    assert.deepEqual(
+      kept.map(({ attemptId }) => attemptId),
+      [pending?.attemptId],
+    );
   });
 
   it('answers 422 «Idempotency-Key usada con otro contenido» to another quote under the same key', async () => {

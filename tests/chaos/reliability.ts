@@ -48,6 +48,7 @@ ${boundOf(total('kills'), total('lost') + total('doubled'))}
   \`webhook-id\`, which stays.
 - **What was never acknowledged** may or may not have happened. Repeat the call with its Idempotency-Key: it has one
   effect.
+- **PostgreSQL's and Temporal's clocks must be right.** Those of API and worker need not be, for what F13 looks at.
 - **A disk that loses what it said it had written** is beyond all this, as are several servers that die at once with
   their disks.
 `;

@@ -13,7 +13,7 @@ describe('A rolling restart of two of each', function rolling() {
   this.timeout(10 * 60_000);
 
   it('fails no request, delivers nothing twice, and each process is gone within 15 s', async () => {
-    const times = isLong() ? 20 : 3;
+    const times = isLong() ? 20 : 2;
     const service = await install({ settings: { DRAIN_SECONDS: '2' } });
     const env = { ...service.env, DRAIN_SECONDS: '2' };
     const startApi = async () => {

@@ -53,7 +53,7 @@ describe('A soak', function soak() {
       );
       const flat = (['api', 'worker'] as const).map((name) => growth(name, samples[name]));
       await report({
-        fault: `F20 soak of ${MINUTES} min: ${hits.length} random faults of F3–F9`,
+        fault: `F20 soak of ${MINUTES} min: random faults of F3–F9`,
         times: hits.length,
         kills,
         invariants: 'I1–I12',

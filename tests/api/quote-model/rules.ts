@@ -187,7 +187,9 @@ const RULES: Rules = {
     const quote = visible(model, command);
     if (!quote) return { model, answer: noQuote };
     if (quote.labels.includes(label) === put) return { model, answer: ok };
-    const labels = put ? [...quote.labels, label].toSorted() : quote.labels.filter((other) => other !== label);
+    const labels = put
+      ? [...quote.labels, label].toSorted((a, b) => a - b)
+      : quote.labels.filter((other) => other !== label);
     return change(model, quote, { labels, entry: 'update' }, () => ok);
   },
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { assertNever } from '../../../domain/assert-never.ts';
 import { CLIENTS, type Command, type Line, type Model, type ModelQuote, type Status, type Who } from './model.ts';
 
 /** What somebody wants, before it is known which quotes there are and what has become of them. */
@@ -104,6 +105,8 @@ export function bind(
       return { kind, quote, link: linkOf(found, odd) };
     case 'lapse':
       return { kind, quote };
+    default:
+      return assertNever(kind);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../domain/assert-never.ts';
 import * as build from '../build.ts';
 import { type Credential, type Response, type Service, service } from '../service.ts';
 import { auditOf, eventsOf } from '../stored.ts';
@@ -158,6 +159,8 @@ export class World {
         await build.patchQuote(business, this.#place(command.quote).id, { expiresAt });
         return { status: 0, said: 'time passed' };
       }
+      default:
+        return assertNever(command);
     }
   }
 
