@@ -30,3 +30,17 @@ export function withCrc(file: Buffer): Buffer {
   file.writeUInt32BE(crc32(file.subarray(12, 29)), 29);
   return file;
 }
+
+/** A PNG with alpha whose checksums are right, whatever its pixels are. pdfkit decodes such ones after it has drawn. */
+export function transparentPngWith(pixels: Buffer): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    checksum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, checksum]);
+  };
+  const header = Buffer.from([0, 0, 0, 9, 0, 0, 0, 9, 8, 6, 0, 0, 0]);
+  const signatureOfPng = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([signatureOfPng, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}

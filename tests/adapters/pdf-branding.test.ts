@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { crc32 } from 'node:zlib';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { contrast, readableOnWhite, textOn } from '../../adapters/pdf/color.ts';
@@ -9,6 +8,7 @@ import { readLogo } from '../../adapters/pdf/logo.ts';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
 import type { BrandingOfDrawing, QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { transparentPngWith } from './image-files.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
 
@@ -27,20 +27,6 @@ const signature = {
   signedAt: '2026-03-07T18:04:09.000Z',
   certificate: null,
 } as const;
-
-/** A PNG with alpha whose checksums are right, whatever its pixels are. pdfkit decodes such ones after it has drawn. */
-function transparentPngWith(pixels: Buffer): Buffer {
-  const chunk = (name: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(name), data]);
-    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    checksum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, checksum]);
-  };
-  const header = Buffer.from([0, 0, 0, 9, 0, 0, 0, 9, 8, 6, 0, 0, 0]);
-  const signatureOfPng = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  return Buffer.concat([signatureOfPng, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
 
 /** Where the text is, in points from the left. */
 async function leftOf(bytes: Buffer, text: string): Promise<number> {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { crc32 } from 'node:zlib';
 import { createPdfRenderer, type PdfRendererOptions } from '../../adapters/pdf/renderer.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { closeAfterTests } from '../stack.ts';
-import { png } from '../adapters/image-files.ts';
+import { png, transparentPngWith } from '../adapters/image-files.ts';
 import { readPdf } from '../adapters/pdf-text.ts';
 import * as build from './build.ts';
 import { ownService, type Response, type Service, service } from './service.ts';
@@ -19,19 +18,8 @@ async function uploadLogo(app: Service, as: build.Business['owner'], file: Buffe
   return storageKey;
 }
 
-/** A PNG with alpha whose checksums are right and whose pixels are none: pdfkit's decoder dies of it, later. */
-function deadlyPng(): Buffer {
-  const chunk = (name: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(name), data]);
-    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    checksum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, checksum]);
-  };
-  const header = Buffer.from([0, 0, 0, 9, 0, 0, 0, 9, 8, 6, 0, 0, 0]);
-  const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  return Buffer.concat([start, chunk('IHDR', header), chunk('IDAT', Buffer.from('none')), chunk('IEND', Buffer.alloc(0))]); // prettier-ignore
-}
+/** Its pixels are none: pdfkit's decoder dies of it, later. */
+const deadlyPng = () => transparentPngWith(Buffer.from('none'));
 
 describe('A PDF whose stored logo is broken', function broken() {
   this.timeout(60_000);

@@ -6,6 +6,13 @@ import { runUnderLoad } from './load.ts';
 import { startReceivers } from './receivers.ts';
 import { report } from './report.ts';
 
+/** A short load, with nothing that goes wrong. */
+const CALM = {
+  tenants: { count: 4, wired: 1 },
+  warmUpMs: 4_000,
+  allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
+} as const;
+
 /** A checker that never failed proves nothing: each of these is the product with one of its promises taken out. */
 describe('The checker', function broken() {
   this.timeout(180_000);
@@ -13,11 +20,7 @@ describe('The checker', function broken() {
   it('finds nothing wrong with the product as it is, with 50 calls for one thing at once (F14)', async () => {
     const service = await install();
     try {
-      const outcome = await runUnderLoad(service, async () => undefined, {
-        tenants: { count: 4, wired: 1 },
-        warmUpMs: 4_000,
-        allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
-      });
+      const outcome = await runUnderLoad(service, async () => undefined, CALM);
       await using receivers = await startReceivers();
       const wrong = [await bursts(service, receivers, 100), await bursts(service, receivers, 101)].flat();
       await report({
@@ -41,11 +44,7 @@ describe('The checker', function broken() {
       await using copy = await brokenCopy(breakage);
       const service = await install({ root: copy.root });
       try {
-        const outcome = await runUnderLoad(service, async () => undefined, {
-          tenants: { count: 4, wired: 1 },
-          warmUpMs: 4_000,
-          allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
-        });
+        const outcome = await runUnderLoad(service, async () => undefined, CALM);
         await using receivers = await startReceivers();
         const wrong = await bursts(service, receivers, 100);
         const said = [...Object.keys(outcome.violations), ...wrong];
