@@ -13,7 +13,7 @@ import { assertNever } from '../domain/assert-never.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import { type ActionOf, type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
-import { takeMailAllowance } from './mail-allowance.ts';
+import { sendCounted } from './mail-allowance.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;
@@ -68,8 +68,9 @@ export const createAutomationMailActivities = ({
       const failures: unknown[] = [];
       for (const { part, message } of await prepare(ref)) {
         try {
-          await takeMailAllowance({ withTenant, mailQuota }, ref.tenantId);
-          await mailer.send(message);
+          // An attempt that Temporal took for lost may have sent it since.
+          if (await withTenant(ref.tenantId, (trx) => isStepDone(trx, { ...ref, part }))) continue;
+          await sendCounted({ withTenant, mailQuota }, ref.tenantId, () => mailer.send(message));
           await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
         } catch (error) {
           failures.push(error);

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import { OutboxEvent } from '../db/models/outbox-event.ts';
+import { databaseTime } from '../db/reads/database-time.ts';
 import type { AutomationRun } from '../db/reads/automation-run.ts';
 import { quoteFacts } from '../db/reads/quote-facts.ts';
 import { claimStep, finishStep, readStep } from '../db/writes/once-in-run.ts';
@@ -33,7 +34,7 @@ export const createAutomationWebhookActivities = ({ withTenant, outbound }: Auto
       if (!(await claimStep(trx, ref))) {
         const { startedAt, doneAt } = await readStep(trx, ref);
         if (doneAt) return undefined;
-        const leftMs = startedAt.getTime() + OVER_MS - Date.now();
+        const leftMs = startedAt.getTime() + OVER_MS - (await databaseTime(trx)).getTime();
         if (leftMs > 0) throw underWay(leftMs);
         throw permanent('WebhookFailed', 'la llamada quedó interrumpida');
       }

@@ -14,7 +14,7 @@ import type { MailQuota } from '../domain/mail-quota.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { permanent } from './automation-action.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
-import { takeMailAllowance } from './mail-allowance.ts';
+import { sendCounted } from './mail-allowance.ts';
 import { orGiveUp } from './patience.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
@@ -94,8 +94,8 @@ export const createExpiryActivities = ({ withTenant, mailer, mailFrom, mailQuota
       const logo = await mailLogo(storage, drawing);
       const portalUrl = portalAddress(deps, quoteId, sealedToken);
       const messageId = messageIdOf('expiry', `${quoteId}.v${version}`, mailFrom);
-      await takeMailAllowance({ withTenant, mailQuota }, tenantId);
-      await mailer.send(composeExpiryMail({ drawing, logo, portalUrl, messageId }));
+      const mail = composeExpiryMail({ drawing, logo, portalUrl, messageId });
+      await sendCounted({ withTenant, mailQuota }, tenantId, () => mailer.send(mail));
       return { mailed: true };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent('SmtpRefused', error.message, error);

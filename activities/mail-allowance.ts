@@ -1,14 +1,28 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { countMail } from '../db/writes/count-mail.ts';
+import { MailUnavailable } from '../adapters/mail/failures.ts';
+import { countMail, uncountMail } from '../db/writes/count-mail.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 
+interface Allowance {
+  readonly withTenant: WithTenant;
+  readonly mailQuota: MailQuota;
+}
+
+/** Sends a mail that counts; one that the server surely did not take, and that is tried again, is not counted. */
+export async function sendCounted(allowance: Allowance, tenantId: string, send: () => Promise<void>): Promise<void> {
+  await takeMailAllowance(allowance, tenantId);
+  try {
+    await send();
+  } catch (error) {
+    if (allowance.mailQuota && error instanceof MailUnavailable) await allowance.withTenant(tenantId, uncountMail);
+    throw error;
+  }
+}
+
 /** Counts a mail that is about to go out. Throws `MailQuotaReached`, which time cures, when the business had its share. */
-export async function takeMailAllowance(
-  { withTenant, mailQuota }: { readonly withTenant: WithTenant; readonly mailQuota: MailQuota },
-  tenantId: string,
-): Promise<void> {
+async function takeMailAllowance({ withTenant, mailQuota }: Allowance, tenantId: string): Promise<void> {
   if (!mailQuota) return;
   try {
     await withTenant(tenantId, (trx) => countMail(trx, mailQuota));

@@ -52,7 +52,7 @@ function runOnce(
 ): Promise<Answer> {
   const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(givenKey(ctx)) : undefined;
   const plain: Transact = (effect) => deps.withTenant(caller?.tenantId ?? '', effect);
-  const once = (transact: Transact, attempt: Attempt = { id: newId(), isRepeated: false }) =>
+  const once = (transact: Transact, attempt: Attempt = { id: newId(), isKeyed: false, isRepeated: false }) =>
     handle({ transact: transact as Transact & undefined, attempt });
   if (!caller || key === undefined) return once(plain);
 

@@ -67,10 +67,9 @@ export async function attemptOnce(
 ): Promise<Answer> {
   const begun = await parts.withTenant(request.tenantId, (trx) => begin(trx, request));
   if (begun.answerSealed) return replayed(parts, request, begun.answerSealed);
+  let answer;
   try {
-    const answer = await work(begun.attempt);
-    await update(parts, request, { answerSealed: seal(parts, request, answer) });
-    return answer;
+    answer = await work(begun.attempt);
   } catch (error) {
     const isPending = error instanceof ServiceError && error.kind === 'share_pending';
     const isUnknown = begun.attempt.isRepeated && !(error instanceof ServiceError);
@@ -82,6 +81,9 @@ export async function attemptOnce(
     }
     throw error;
   }
+  // The work is done: when this fails the running row stays, and a repeated request asks for the same attempt.
+  await update(parts, request, { answerSealed: seal(parts, request, answer) });
+  return answer;
 }
 
 async function begin(
@@ -92,9 +94,9 @@ async function begin(
   if (!stored) {
     const attemptId = newId();
     await insert(trx, request, { attemptId, answerSealed: null });
-    return { attempt: { id: attemptId, isRepeated: false }, answerSealed: null };
+    return { attempt: { id: attemptId, isKeyed: true, isRepeated: false }, answerSealed: null };
   }
-  const attempt = { id: stored.attemptId, isRepeated: true };
+  const attempt = { id: stored.attemptId, isKeyed: true, isRepeated: true };
   if (stored.answerSealed) return { attempt, answerSealed: stored.answerSealed };
   if (stored.startedAt.getTime() > Date.now() - TAKEOVER_MS) throw requestInProgress();
   await find(trx, request).patch({ startedAt: new Date() });

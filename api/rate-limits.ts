@@ -2,6 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiConfig } from '../adapters/config.ts';
 import type { Caller } from '../domain/caller.ts';
 import { tooManyRequests } from '../domain/errors.ts';
+import { networkOf } from './network-of.ts';
 
 /**
  * How often a route may be called. `default` counts against the user (or key) and the business; the stricter classes
@@ -49,7 +50,7 @@ export function createRateLimits(config: ApiConfig): RateLimits {
   return {
     async count(rate, { caller, ip }) {
       const own = strict[rate];
-      const who = caller ? actorOf(caller) : ip;
+      const who = caller ? actorOf(caller) : networkOf(ip);
       const counted: [Policy, string][] = [
         ...(own ? [[own, who] satisfies [Policy, string]] : []),
         ...(caller
@@ -57,7 +58,7 @@ export function createRateLimits(config: ApiConfig): RateLimits {
               [user, who],
               [tenant, caller.tenantId],
             ] satisfies [Policy, string][])
-          : ([[address, ip]] satisfies [Policy, string][])),
+          : ([[address, networkOf(ip)]] satisfies [Policy, string][])),
       ];
       let tightest: RateState | undefined;
       let least = Infinity;

@@ -33,6 +33,8 @@ export type Transact = (effect: (trx: TenantTransaction) => Promise<Answer>) => 
 export interface Attempt {
   /** A CUID, the same for a repeated Idempotency-Key. */
   readonly id: string;
+  /** Whether it has an Idempotency-Key, under which its outcome may be asked for later. */
+  readonly isKeyed: boolean;
   /** Whether it was begun before, by a request whose end nobody knows: it may have had its effect. */
   readonly isRepeated: boolean;
 }

@@ -25,6 +25,8 @@ export interface Workflows {
 export interface SharePatience {
   /** Epoch milliseconds. */
   readonly deadline: number;
+  /** Whether its outcome may be asked for later, by its own id: then it is handed over under that, and joins there. */
+  readonly isKeyed: boolean;
   /** Whether this share may have been handed over before: then nobody can say that it was not. */
   readonly isRepeated: boolean;
 }
@@ -57,10 +59,12 @@ export function createWorkflows(connection: Connection, options: NamespaceOption
   return {
     async share(quote, share, patience) {
       const running = inFlight.get(quote.quoteId);
-      if (running) return running;
-      const started = shareOnce(quote, share, patience).finally(() => inFlight.delete(quote.quoteId));
-      inFlight.set(quote.quoteId, started);
-      return started;
+      if (running && !patience.isKeyed) return running;
+      const started = shareOnce(quote, share, patience);
+      if (running) return started;
+      const listed = started.finally(() => inFlight.delete(quote.quoteId));
+      inFlight.set(quote.quoteId, listed);
+      return listed;
     },
   };
 }

@@ -81,7 +81,7 @@ const sizeOf = (total: string): string => (total.length > 10 ? 'long' : '');
 
 /** The two answers; each leads to its form. */
 const answers = html`<a class="button button-main" href="#responder">Aceptar</a>
-  <a class="button button-plain" href="#reason" data-to-rejection>Rechazar</a>`;
+  <a class="button button-plain" href="#rechazar" data-to-rejection>Rechazar</a>`;
 
 /** The same two at the lower edge of a phone, where the script brings them up. */
 const dock = ({ drawing: { total, currency } }: QuoteView): Html =>

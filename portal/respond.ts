@@ -109,7 +109,7 @@ function consent({ form: { errors } }: QuoteView, text: string): Html {
 function rejectForm(view: QuoteView): Html {
   const { path, form } = view;
   const message = form.errors.reason;
-  return html`<details class="reject" ${form.open === 'reject' ? html`open` : null}>
+  return html`<details class="reject" id="rechazar" ${form.open === 'reject' ? html`open` : null}>
     <summary class="button button-plain">Rechazar la cotización</summary>
     <form method="post" action="${path}/reject" data-reject>
       ${form.open === 'reject' ? summary(view) : null}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiConfig } from '../../adapters/config.ts';
 import { tooManyRequests } from '../../domain/errors.ts';
+import { networkOf } from '../network-of.ts';
 
 /** Who tries to sign in, and from where. */
 export interface SignInAttempt {
@@ -50,7 +51,7 @@ export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignIn
       // Counted first and taken back on success: guesses sent all at once must not overtake their own failures.
       for (const [by, key] of [
         [both, bothOf({ email, ip })],
-        [address, ip],
+        [address, networkOf(ip)],
       ] as const) {
         const waitMs = await overBy(by, key);
         if (waitMs !== null) throw tooManyRequests(Math.max(1, Math.ceil(waitMs / 1000)));
@@ -60,20 +61,20 @@ export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignIn
 
     async forgive({ email, ip }) {
       await both.delete(bothOf({ email, ip }));
-      await address.reward(ip);
+      await address.reward(networkOf(ip));
       await name.reward(nameOf(email));
     },
 
     async withdraw({ email, ip }) {
       await both.reward(bothOf({ email, ip }));
-      await address.reward(ip);
+      await address.reward(networkOf(ip));
       await name.reward(nameOf(email));
     },
   };
 }
 
 const nameOf = (email: string): string => email.trim().toLowerCase();
-const bothOf = ({ email, ip }: SignInAttempt): string => `${ip} ${nameOf(email)}`;
+const bothOf = ({ email, ip }: SignInAttempt): string => `${networkOf(ip)} ${nameOf(email)}`;
 
 /** Counts one; null while there is room, else the milliseconds until there is again. */
 async function overBy(limiter: RateLimiterMemory, key: string): Promise<number | null> {

@@ -22,19 +22,20 @@ export interface CodecDeps {
   readonly log: Log;
 }
 
-const HEADERS = {
+const headers = ({ uiOrigin }: CodecDeps) => ({
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  // Who signs in is sent on to the UI; browsers hold that to form-action too.
+  'Content-Security-Policy': `default-src 'none'; form-action 'self' ${uiOrigin}; frame-ancestors 'none'; base-uri 'none'`,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
-} as const;
+});
 
 export function createCodecApp(deps: CodecDeps): Koa {
   const app = new Koa();
   app.silent = true;
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'the codec server failed'));
   app.use(async (ctx) => {
-    ctx.set(HEADERS);
+    ctx.set(headers(deps));
     await answer(deps, ctx);
   });
   return app;

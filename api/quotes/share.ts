@@ -1,7 +1,15 @@
 import { Tenant } from '../../db/models/tenant.ts';
-import { countMail } from '../../db/writes/count-mail.ts';
+import { countMail, uncountMail } from '../../db/writes/count-mail.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, unavailable } from '../../domain/errors.ts';
+import {
+  clientHasNoEmail,
+  mailFailed,
+  quoteExpired,
+  quoteNotFound,
+  type Refusal,
+  ServiceError,
+  unavailable,
+} from '../../domain/errors.ts';
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import type { ShareResult } from '../../workflows/contract.ts';
 import type { Deps } from '../deps.ts';
@@ -10,6 +18,8 @@ import { findVisibleQuote } from './queries.ts';
 
 /** How long a caller waits for a share (decisions, section 3). */
 const SHARE_WAIT_MS = 9_000;
+/** Ends of which it is known that no mail went out: they do not count against the business's mails. */
+const NOT_SENT: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'invalid']);
 
 /**
  * Mails the quote's PDF to its client and answers when the mail server took it (decisions, section 3). The work is the
@@ -32,9 +42,14 @@ export async function shareQuote(
   });
 
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
-  const { id: shareId, isRepeated } = attempt;
-  const result = await workflows.share(quote, { shareId, by, requestId }, { deadline, isRepeated });
-  assertSent(result);
+  const { id: shareId, isKeyed, isRepeated } = attempt;
+  try {
+    assertSent(await workflows.share(quote, { shareId, by, requestId }, { deadline, isKeyed, isRepeated }));
+  } catch (error) {
+    const wasNotSent = error instanceof ServiceError && NOT_SENT.has(error.kind);
+    if (wasNotSent && !isRepeated && mailQuotaOf(config)) await withTenant(tenantId, uncountMail);
+    throw error;
+  }
 }
 
 /** Turns how a share ended into what the caller reads. */

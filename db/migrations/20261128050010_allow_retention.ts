@@ -7,6 +7,11 @@ const RELAY = ROLES.relay;
 
 /** As the relay's role, beside the policies that it has for its other work. */
 export async function up(knex: Knex): Promise<void> {
+  // All at once and in the order in which writers take them: one after the other, it could wait for a writer that waits
+  // for it. Who cannot have them soon gives up, and is run again.
+  await knex.raw("set local lock_timeout = '10s'");
+  await knex.raw(`lock table idempotency_keys, sessions, one_time_tokens, mails, outbox_events, webhook_deliveries,
+    webhook_attempts, files in access exclusive mode`);
   await knex.raw('alter table webhook_deliveries add bodies_purged_at timestamptz');
   // What is frozen when the event happens stays so; it may only be emptied when the delivery is over.
   await knex.raw(`create function refuse_new_payload() returns trigger language plpgsql as $$

@@ -43,7 +43,7 @@ export async function closeAttempt(
   if (isSuccess(answer.statusCode)) {
     await endDelivery(trx, deliveryId, 'DELIVERED');
     // Not after every success: that would take the turns from those who wait for an endpoint that is only busy.
-    if (webhook.failingSince) await changeHealth(trx, webhook, HEALTHY);
+    if (webhook.failingSince || webhook.failuresInRow > 0) await changeHealth(trx, webhook, HEALTHY);
     return { kind: 'delivered' };
   }
   const now = await databaseTime(trx);

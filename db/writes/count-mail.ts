@@ -32,5 +32,15 @@ export async function countMail(trx: TenantTransaction, quota: MailQuota): Promi
   if (hour.mails === 1) await forgetOld(trx, tenantId);
 }
 
+/** Takes the count of one mail back that surely did not go out. */
+export async function uncountMail(trx: TenantTransaction): Promise<void> {
+  await trx.raw(
+    `update mail_counts set mails = mails - 1
+      where tenant_id = ? and mails > 0
+        and hour = (select max(hour) from mail_counts where tenant_id = ?)`,
+    [tenantOf(trx), tenantOf(trx)],
+  );
+}
+
 const forgetOld = (trx: TenantTransaction, tenantId: string) =>
   trx.raw(`delete from mail_counts where tenant_id = ? and hour < now() - interval '2 days'`, [tenantId]);

@@ -36,8 +36,10 @@ export interface SealDeps {
  * enough, or another process was quicker. Throws ChainBroken.
  */
 export async function sealNextRange(deps: SealDeps, tenantId: string, marginS = MARGIN_S): Promise<number> {
+  // Both at one moment. A seal that is made after it takes the number, and ours is not written.
+  const previous = await deps.withTenant(tenantId, predecessor, { isSnapshot: true });
+  // Not at one moment: what other transactions are doing is to be seen as it is.
   const seal = await deps.withTenant(tenantId, async (trx) => {
-    const previous = await predecessor(trx);
     const until = await endOfRange(trx, previous, marginS);
     if (until === undefined) return undefined;
     const hashed = await hashRange(trx, previous, until);

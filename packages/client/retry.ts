@@ -20,10 +20,24 @@ export async function sendAgain(send: typeof fetch, request: Request, retries: n
     const waitMs = answer === undefined ? backoff(tried) : await waitBefore(answer, tried);
     if (answer && (isLast || waitMs === undefined || waitMs > LONGEST_WAIT_MS)) return answer;
     await answer?.body?.cancel();
-    await new Promise((resolve) => {
-      setTimeout(resolve, waitMs);
-    });
+    await pause(waitMs ?? 0, request.signal);
   }
+}
+
+/** Ends early, with the caller's own reason, when the caller gives up. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 /** The answer; undefined when none came and there is another try. */

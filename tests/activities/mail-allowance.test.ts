@@ -42,4 +42,23 @@ describe('mails of automations beyond what a business may send', function allowa
 
     assert.equal(await mailsTo(address), 1);
   });
+
+  it('do not count while the mail server is away: what surely did not go out takes no room', async () => {
+    const business = await build.business();
+    const address = `${newId()}@lejos.test`;
+    const { first } = await mailing(business, address);
+    const { inbox } = await testStack();
+    const steps = await automationSteps({ perHour: 1, perDay: 100 });
+    inbox.setMode('hang');
+    try {
+      await assert.rejects(steps.sendAutomationEmail(first));
+      await assert.rejects(steps.sendAutomationEmail(first));
+    } finally {
+      inbox.setMode('accept');
+    }
+
+    await steps.sendAutomationEmail(first);
+
+    assert.equal(await mailsTo(address), 1);
+  });
 });

@@ -53,7 +53,9 @@ describe('Under load', function faults() {
       });
       assert.deepEqual(outcome.violations, {});
       assert.ok(calls > 30, `only ${calls} calls were made`);
-      if (awayMs !== undefined) assert.ok(Math.max(...away) <= awayMs, `away ${away.join(', ')} ms`);
+      // The short form shares its two cores with another lane.
+      if (awayMs !== undefined)
+        assert.ok(Math.max(...away) <= awayMs * (form === 'short' ? 3 : 1), `away ${away.join(', ')} ms`);
     });
   }
 });

@@ -10,6 +10,7 @@ import { isLong, report } from './report.ts';
 /** Deliveries of each kind that memory is measured with: so many endpoints with so many events each. */
 const CROWD = isLong() ? { endpoints: 10, events: 5 } : { endpoints: 3, events: 2 };
 const MOST_GROWTH_MB = 50;
+const WELL = OTHER_KINDS.find(({ name }) => name === '204');
 /** Milliseconds until all of a kind has ended: a call may take ten seconds, and eight of a tenant are under way. */
 const LONGEST_MS = 60_000 + (CROWD.endpoints * CROWD.events * 2 * 15_000) / 8;
 
@@ -122,10 +123,14 @@ describe('Endpoints of every kind', function receivers() {
     });
   });
 
-  // After the ones above, which warm the worker up.
   describe('many deliveries to each hostile kind', () => {
     it(`all end, and the worker takes ${MOST_GROWTH_MB} MB more at most`, async function crowd() {
       this.timeout(LONGEST_MS + 60_000);
+      // As many deliveries to endpoints that are well come first: what runs keep in memory is not what is asked here.
+      assert.ok(WELL);
+      const well = await prepare(Array<ReceiverKind>(HOSTILE_KINDS.length).fill(WELL), CROWD.endpoints);
+      for (let event = 0; event < CROWD.events; event += 1) await happen(well);
+      await Promise.all(well.map((world) => endOf(world, CROWD.events)));
       const worlds = await prepare(HOSTILE_KINDS, CROWD.endpoints);
       using memory = watchMemory(worker.pid);
 
