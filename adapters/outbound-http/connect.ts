@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import { AddressBlocked, NameNotFound } from './failure.ts';
 import { isPermitted, type Range } from './guard.ts';
@@ -28,6 +29,8 @@ async function resolveOrThrow(host: string, resolve: Resolve): Promise<readonly 
 
 /** How long one connection, with TLS, may take within the deadline of the call. */
 const CONNECT_MS = 3_000;
+/** The authorities that Node trusts, read once: a context of its own for each call would hold a megabyte and more. */
+const TRUST = createSecureContext();
 
 /**
  * Connects to one of those addresses and to nothing else: the name is not resolved again, so a resolver that changes
@@ -43,7 +46,7 @@ export function connectOnlyTo(
     if (options.all || !first) callback(null, [...addresses]);
     else callback(null, first.address, first.family);
   };
-  const connector = buildConnector({ lookup, signal, timeout: CONNECT_MS, maxCachedSessions: 0 });
+  const connector = buildConnector({ lookup, signal, secureContext: TRUST, timeout: CONNECT_MS, maxCachedSessions: 0 });
   return (options, callback) => {
     connector(options, (...[error, socket]) => {
       if (error) return callback(error, null);
