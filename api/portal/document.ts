@@ -1,15 +1,14 @@
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
-import { PdfFailed } from '../../adapters/pdf/renderer.ts';
-import { StorageUnavailable } from '../../adapters/storage.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
-import { quoteNotFound, unavailable } from '../../domain/errors.ts';
+import { quoteNotFound } from '../../domain/errors.ts';
 import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
 import type { Answer } from '../route.ts';
 import type { Deps } from '../deps.ts';
+import { nullWhenAway, renderQuote } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
 /** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
@@ -46,11 +45,11 @@ export async function drawingOf(trx: TenantTransaction, quoteId: string): Promis
 
 /** Draws it, without the logo while storage is away. */
 const drawNow = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
-  draw(deps, drawing, await readLogo(deps.storage, drawing).catch(nullWhenAway));
+  renderQuote(deps, drawing, await readLogo(deps.storage, drawing).catch(nullWhenAway));
 
 /** Draws it with all that belongs to it, or says that the service is not available. */
 export const drawWhole = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
-  draw(deps, drawing, await readLogo(deps.storage, drawing));
+  renderQuote(deps, drawing, await readLogo(deps.storage, drawing));
 
 /**
  * The document as the client was shown it: the file that was mailed or linked, or else drawn now and kept, so that
@@ -68,17 +67,4 @@ export async function shownPdf(
   await deps.withTenant(quote.tenantId, (trx) => recordQuotePdf(trx, quote.quoteId, { storageKey, pdf }));
   await deps.storage.put(storageKey, pdf, 'application/pdf');
   return pdf;
-}
-
-async function draw({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {
-  try {
-    return await pdf.render(drawing, logo);
-  } catch (error) {
-    throw error instanceof PdfFailed ? unavailable(error) : error;
-  }
-}
-
-function nullWhenAway(error: unknown): null {
-  if (error instanceof StorageUnavailable) return null;
-  throw error;
 }

@@ -18,7 +18,7 @@ export async function drawQuote(
 ): Promise<{ pdf: Buffer; filename: string }> {
   const drawing = await visibleDrawing(deps, caller, quoteId);
   const logo = await readLogo(deps.storage, drawing).catch(nullWhenAway);
-  return { pdf: await render(deps, drawing, logo), filename: filenameOf(drawing) };
+  return { pdf: await renderQuote(deps, drawing, logo), filename: filenameOf(drawing) };
 }
 
 /** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again. */
@@ -28,7 +28,7 @@ export async function linkToQuotePdf(deps: Deps, caller: Caller, quoteId: string
   const storageKey = quotePdfKey({ tenantId, quoteId }, fingerprint(drawing));
   // Outside of any transaction: rendering and uploading take their time.
   if (!(await deps.storage.exists(storageKey))) {
-    const pdf = await render(deps, drawing, await readLogo(deps.storage, drawing));
+    const pdf = await renderQuote(deps, drawing, await readLogo(deps.storage, drawing));
     // The row first: an object without one would never get it, while a row without its object gets it next time.
     await deps.withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf }));
     await deps.storage.put(storageKey, pdf, 'application/pdf');
@@ -42,7 +42,8 @@ async function visibleDrawing({ withTenant }: Deps, caller: Caller, quoteId: str
   });
 }
 
-async function render({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {
+/** The bytes; a drawing that takes too long or too much memory is a 503. */
+export async function renderQuote({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {
   try {
     return await pdf.render(drawing, logo);
   } catch (error) {
@@ -50,7 +51,8 @@ async function render({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null)
   }
 }
 
-function nullWhenAway(error: unknown): null {
+/** For what a document can do without while the storage is away. */
+export function nullWhenAway(error: unknown): null {
   if (error instanceof StorageUnavailable) return null;
   throw error;
 }
