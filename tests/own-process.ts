@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** One of our own processes, run as it is in production, that a test may stop or kill. */
@@ -27,15 +28,20 @@ export interface StartOptions {
 }
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
+/** Folder of the compiled service, when the runner of the suite has built it: what is measured is what is installed. */
+const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-env -- set by tests/chaos/run.ts, no setting of the product
 
 /** Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it says that it is ready, or until it ended. */
 export async function startOwnProcess(
   entry: string,
   env: Record<string, string>,
-  { waitFor = 'ready', root = ROOT, node = [] }: StartOptions = {},
+  { waitFor = 'ready', root, node = [] }: StartOptions = {},
 ): Promise<OwnProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', ...node, entry], {
-    cwd: root,
+  // Entry points of tests exist as source only.
+  const isBuilt = BUILT !== undefined && root === undefined && !entry.startsWith('tests/');
+  const code = isBuilt ? [join(BUILT, entry.replace(/\.ts$/, '.js'))] : ['--import', 'tsx', entry];
+  const child = spawn(process.execPath, [...node, ...code], {
+    cwd: root ?? ROOT,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -61,6 +61,7 @@ export function startDriver(ledger: Ledger, { url, rate, patienceMs }: DriverOpt
       startedAt: Date.now(),
       endedAt: 0,
       answers: [],
+      longestMs: 0,
       outcome: 'open',
     };
     ledger.calls.push(call);
@@ -79,7 +80,9 @@ export function startDriver(ledger: Ledger, { url, rate, patienceMs }: DriverOpt
     if (keyed) headers['Idempotency-Key'] = call.id;
     const options: RequestOptions = { headers, ...(body === undefined ? {} : { body }) };
     for (let pause = 100; ; pause = Math.min(2_000, pause * 2)) {
+      const askedAt = Date.now();
       const res = await http.request(method, path, options).catch(() => undefined);
+      call.longestMs = Math.max(call.longestMs, Date.now() - askedAt);
       call.answers.push(res?.status ?? 0);
       const busy = res?.status === 409 && res.body?.code === 'request_in_progress';
       if (res && !busy && !AGAIN.has(res.status)) return res;

@@ -55,6 +55,8 @@ export interface Call {
   endedAt: number;
   /** Status codes in order; 0 where there was no answer. */
   readonly answers: number[];
+  /** The longest that one of these answers, or its absence, was waited for. Milliseconds. */
+  longestMs: number;
   outcome: 'open' | 'done' | 'refused' | 'doubt';
 }
 

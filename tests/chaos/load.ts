@@ -4,7 +4,7 @@ import { startDriver } from './driver.ts';
 import type { Call } from './ledger.ts';
 import { type Allowance, violations } from './invariants.ts';
 import { untilQuiet } from './quiet.ts';
-import { startReceivers } from './receivers.ts';
+import { type Receipt, startReceivers } from './receivers.ts';
 import { makeTenants } from './tenants.ts';
 
 /** One run: load, faults in it, and what was found afterwards. */
@@ -15,6 +15,12 @@ export interface Outcome {
   readonly doubt: number;
   /** Of calls that were answered at once, in milliseconds. */
   readonly p99: number;
+  /** The longest that one answer, or its absence, was waited for. Milliseconds. */
+  readonly longestMs: number;
+  /** Calls other than shares, which Temporal has no part in, and how many of them failed at first. */
+  readonly writes: { readonly count: number; readonly failed: number };
+  /** The longest between a webhook's call and the same call again, where there was one. Milliseconds. */
+  readonly repeatedAfterMs: number;
   /** From the end of the load until nothing waited. Milliseconds. */
   readonly quietAfter: number;
   readonly violations: Readonly<Record<string, readonly string[]>>;
@@ -53,6 +59,7 @@ export async function runUnderLoad(
   const atOnce = ledger.calls
     .filter(({ answers }) => answers.length === 1)
     .map((call) => call.endedAt - call.startedAt);
+  const writes = ledger.calls.filter(({ verb }) => verb !== 'share' && verb !== 'read');
   const count = (outcome: Call['outcome']) => ledger.calls.filter((call) => call.outcome === outcome).length;
   return {
     calls: ledger.calls.length,
@@ -60,7 +67,20 @@ export async function runUnderLoad(
     refused: count('refused'),
     doubt: count('doubt') + count('open'),
     p99: atOnce.toSorted((a, b) => a - b)[Math.floor(atOnce.length * 0.99)] ?? 0,
+    longestMs: Math.max(0, ...ledger.calls.map(({ longestMs }) => longestMs)),
+    writes: { count: writes.length, failed: writes.filter(({ answers }) => answers.length > 1).length },
+    repeatedAfterMs: Math.max(0, ...ledger.tenants.map((tenant) => longestRepetition(receivers.receiptsOf(tenant)))),
     quietAfter,
     violations: found,
   };
+}
+
+function longestRepetition(receipts: readonly Receipt[]): number {
+  const lastAt = new Map<string, number>();
+  let longest = 0;
+  for (const { eventId, at } of receipts) {
+    longest = Math.max(longest, at - (lastAt.get(eventId) ?? at));
+    lastAt.set(eventId, at);
+  }
+  return longest;
 }

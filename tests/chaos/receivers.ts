@@ -6,6 +6,8 @@ import type { Tenant } from './ledger.ts';
 
 /** What one call brought, checked when it came. */
 export interface Receipt {
+  /** When it came, as Date.now() says. */
+  readonly at: number;
   readonly eventId: string;
   readonly deliveryId: string;
   /** Both signatures hold. */
@@ -67,6 +69,7 @@ function check(
   const header = (name: string) => String(headers[name] ?? '');
   const hex = createHmac('sha256', tenant.webhookSecret).update(body).digest('hex');
   return {
+    at: Date.now(),
     eventId: header('webhook-id'),
     deliveryId: header('x-service-delivery'),
     signed: header('x-service-signature') === hex && standard(tenant, headers, body),
