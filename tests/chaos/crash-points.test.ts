@@ -1,7 +1,7 @@
 import { assertRecovered, crashAt, type Place, startWorker, type Victim } from './crash-points/crash.ts';
 import { assertAtRest, assertConsequences } from './crash-points/outcome.ts';
 import { batches, type CrashPoint } from './crash-points/points.ts';
-import type { StoppingWorker } from './crash-points/stopping-worker.ts';
+import type { StoppingProcess } from './crash-points/stopping-process.ts';
 import { prepareSubject, send, type Subject } from './crash-points/subject.ts';
 import { eventually } from '../eventually.ts';
 import { type Installation, installation } from '../journey/installation.ts';
@@ -11,7 +11,7 @@ import { report } from './report.ts';
 describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
   this.timeout(150_000);
   let service: Installation;
-  let worker: StoppingWorker;
+  let worker: StoppingProcess;
   const subjects: Subject[] = [];
 
   before(async () => {

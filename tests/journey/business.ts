@@ -14,6 +14,8 @@ export interface Quote {
   readonly id: string;
   readonly quoteNumber: number;
   readonly clientEmail: string;
+  /** Of the link to its page. */
+  readonly publicToken: string;
   /** Id of its lifecycle's workflow. */
   readonly workflowId: string;
 }
@@ -41,8 +43,8 @@ export async function makeQuote(
   const client = created(await http.post('/api/clients', { contactName: 'Laura Méndez', email: clientEmail }, owner));
   const items = [{ productName: 'Silla de roble', quantity: 2, unitPrice: 100 }];
   const quote = created(await http.post('/api/quotes', { clientId: client.id, items }, owner));
-  const { id, quoteNumber } = quote;
-  return { id, quoteNumber, clientEmail, workflowId: `quote.${slug}.COT-${quoteNumber}` };
+  const { id, quoteNumber, publicToken } = quote;
+  return { id, quoteNumber, publicToken, clientEmail, workflowId: `quote.${slug}.COT-${quoteNumber}` };
 }
 
 function created(res: Response) {

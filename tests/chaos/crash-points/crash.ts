@@ -4,7 +4,7 @@ import type { Installation } from '../../journey/installation.ts';
 import type { Stop } from './messages.ts';
 import { assertAtRest, assertConsequences, unfinishedOf } from './outcome.ts';
 import { approachTo, type CrashPoint, relayPoints, requestAt, type Unfinished } from './points.ts';
-import { type StoppingWorker, startStoppingWorker } from './stopping-worker.ts';
+import { type StoppingProcess, startStoppingProcess } from './stopping-process.ts';
 import { type Held, send, type Subject } from './subject.ts';
 
 /** What is killed at a point: the worker, or Temporal while the worker lives on. */
@@ -22,8 +22,8 @@ const BACKLOG_MS = 60_000;
 const TO_REST_MS = 30_000;
 
 /** Puts a worker that can be stopped in the place of the installation's. */
-export async function startWorker(service: Installation): Promise<StoppingWorker> {
-  const worker = await startStoppingWorker(service.env);
+export async function startWorker(service: Installation): Promise<StoppingProcess> {
+  const worker = await startStoppingProcess('worker', service.env);
   service.processes.worker = worker;
   return worker;
 }
@@ -34,10 +34,10 @@ export async function startWorker(service: Installation): Promise<StoppingWorker
  */
 export async function crashAt(
   service: Installation,
-  worker: StoppingWorker,
+  worker: StoppingProcess,
   places: readonly Place[],
   victim: Victim,
-): Promise<StoppingWorker> {
+): Promise<StoppingProcess> {
   const held = await bringTo(service, worker, places);
   if (victim === 'worker') {
     await worker.kill();
@@ -61,7 +61,7 @@ export async function crashAt(
  */
 async function bringTo(
   service: Installation,
-  worker: StoppingWorker,
+  worker: StoppingProcess,
   places: readonly Place[],
 ): Promise<readonly Held[]> {
   const [relayed, steps] = [places.filter(isInRelay), places.filter((place) => !isInRelay(place))];

@@ -3,13 +3,14 @@ import { WorkflowClient } from '@temporalio/client';
 import { Client as PostgresClient } from 'pg';
 
 /**
- * Names the places that a worker passes and stops there whom it is told to, from outside: the drivers of PostgreSQL and
- * Temporal are wrapped before the worker is loaded, and the worker knows nothing of it.
+ * Names the places that a worker or the API passes and stops there whom it is told to, from outside: the drivers of
+ * PostgreSQL and Temporal are wrapped before the process is loaded, and the process knows nothing of it.
  *
  * A place is the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after it
- * was committed, of the n-th transaction of a step ("deliver 2 commit") or of the relay's planning ("plan 1 begin");
- * the moment before the relay tells Temporal something, and after ("start runAutomation call", "… answered"); and the
- * moment before and after the relay's note of it is committed ("mark outbox_events commit", "… committed").
+ * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the relay's planning ("plan 1 begin") or of a
+ * request ("request 3 commit"); the moment before Temporal is told something, and after ("start runAutomation call",
+ * "… answered"); and the moment before and after the relay's note of it is committed ("mark outbox_events commit", "…
+ * committed").
  */
 export type Gate = (passing: Passing) => Promise<void>;
 
@@ -21,25 +22,30 @@ export interface Passing {
   readonly who: string;
 }
 
-export function installHooks(gate: Gate): void {
+/** The how manieth transaction of what this is, and on whose behalf. */
+export interface Step {
+  readonly step: string;
+  readonly who: string;
+}
+
+/** @param outside says what a transaction belongs to that no step of a workflow began. */
+export function installHooks(gate: Gate, outside: (tenantId: string | undefined) => Step): void {
   const told = new Set<string>();
-  watchTransactions(gate, told);
+  watchTransactions(gate, told, outside);
   watchCalls(gate, told);
 }
 
 /** What is known of the transaction that a connection is in. */
-interface Open {
+interface Open extends Step {
   /** Undefined for the relay's role, which sees all tenants. */
   readonly tenantId: string | undefined;
-  readonly step: string;
-  readonly who: string;
   /** The relay marks rows of it as handed over. */
   marks?: string;
 }
 
 type Callback = (error: unknown, result?: unknown) => void;
 
-function watchTransactions(gate: Gate, told: Set<string>): void {
+function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: string | undefined) => Step): void {
   const open = new WeakMap<PostgresClient, Open>();
   // Overloads cannot be wrapped as such; whatever came is handed on as it came.
   const { query } = PostgresClient.prototype as unknown as { query: (...args: unknown[]) => unknown };
@@ -55,7 +61,7 @@ function watchTransactions(gate: Gate, told: Set<string>): void {
   async function around(connection: PostgresClient, text: string, run: () => Promise<unknown>): Promise<unknown> {
     if (/^begin/i.test(text)) {
       const [, tenantId] = /set_config\('app\.tenant_id', '([^']+)'/.exec(text) ?? [];
-      open.set(connection, { tenantId, ...stepNow() });
+      open.set(connection, { tenantId, ...(stepOfWorkflow() ?? outside(tenantId)) });
       await pass(connection, 'begin');
       return run();
     }
@@ -93,10 +99,10 @@ function textOf(statement: unknown): string {
 
 const transactions = new WeakMap<Context, number>();
 
-/** The step that runs here and its how manieth transaction this is; outside of steps only the relay plans for a tenant. */
-function stepNow(): { step: string; who: string } {
+/** The step that runs here and its how manieth transaction this is. */
+function stepOfWorkflow(): Step | undefined {
   const context = currentContext();
-  if (!context) return { step: 'plan 1', who: 'relay' };
+  if (!context) return undefined;
   const count = (transactions.get(context) ?? 0) + 1;
   transactions.set(context, count);
   const { activityType, activityId, workflowExecution } = context.info;
@@ -111,22 +117,25 @@ function currentContext(): Context | undefined {
   }
 }
 
+const CALLS = ['start', 'signalWithStart', 'executeUpdateWithStart'] as const;
+
 interface Started {
-  readonly workflowId: string;
+  /** An update says in another place which run it is for. */
+  readonly workflowId?: string;
   readonly args: readonly unknown[];
 }
 
 function watchCalls(gate: Gate, told: Set<string>): void {
   // Each is generic over the workflow's type, which is of no interest here.
   const calls = WorkflowClient.prototype as unknown as Record<
-    'start' | 'signalWithStart',
+    (typeof CALLS)[number],
     (type: string, options: Started) => Promise<unknown>
   >;
-  for (const name of ['start', 'signalWithStart'] as const) {
+  for (const name of CALLS) {
     const original = calls[name];
     calls[name] = async function watched(type, options) {
       const tenantId = tenantOf(options.args[0]);
-      const passing = { tenantIds: [tenantId], who: options.workflowId };
+      const passing = { tenantIds: [tenantId], who: options.workflowId ?? tenantId };
       await gate({ ...passing, place: `${name} ${type} call` });
       const result = await original.call(this, type, options);
       told.add(tenantId);

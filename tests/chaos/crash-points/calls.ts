@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { Response } from '../../api/service.ts';
+import { auditOf, type Business, eventsOf, mailsTo, makeQuote, type Quote, register } from '../../journey/business.ts';
+import type { Installation } from '../../journey/installation.ts';
+
+/** One call to the API in a business of its own, whose effect can be counted. */
+export interface Call {
+  readonly name: string;
+  readonly business: Business;
+  /** Makes the call; the same one each time, with its Idempotency-Key where it takes one. */
+  send(): Promise<Response>;
+  /** Answers that say that it has been done; a change that takes no key is refused when it comes again. */
+  readonly good: readonly number[];
+  /** It had its effect exactly once. Throws otherwise. */
+  assertOnce(): Promise<void>;
+}
+
+type Make = (service: Installation) => Promise<Call>;
+
+/** The calls whose effects the product promises to have once, by name. */
+export const CALLS: Readonly<Record<string, Make>> = {
+  create: async (service) => {
+    const on = await prepare(service);
+    return {
+      ...on.call('create', 'POST', '/api/quotes', on.body),
+      good: [201],
+      assertOnce: () => on.assertQuotes([1, 2], ['create'], ['quote.created']),
+    };
+  },
+  duplicate: async (service) => {
+    const on = await prepare(service);
+    return {
+      ...on.call('duplicate', 'POST', `/api/quotes/${on.quote.id}/duplicate`),
+      good: [201],
+      assertOnce: () => on.assertQuotes([1, 2], ['duplicate'], ['quote.created']),
+    };
+  },
+  revise: async (service) => {
+    const on = await prepare(service);
+    return {
+      ...on.call('revise', 'POST', `/api/quotes/${on.quote.id}/revise`, on.body),
+      good: [200],
+      async assertOnce() {
+        await on.assertQuote('GENERATED', ['create', 'quote.revised'], ['quote.created', 'quote.revised']);
+        const sql = 'select version from quote_versions where quote_id = $1';
+        assert.deepEqual(await service.rows(sql, on.quote.id), [{ version: 1 }]);
+      },
+    };
+  },
+  status: async (service) => {
+    const on = await prepare(service);
+    return {
+      ...on.call('status', 'PATCH', `/api/quotes/${on.quote.id}/status`, { status: 'SENT' }),
+      good: [200, 400],
+      assertOnce: () => on.assertQuote('SENT', ['create', 'status_change'], ['quote.created', 'quote.status_changed']),
+    };
+  },
+  accept: async (service) => {
+    const on = await prepare(service);
+    await on.call('sent', 'PATCH', `/api/quotes/${on.quote.id}/status`, { status: 'SENT' }).send();
+    const body = { signerName: 'Laura', signerEmail: on.quote.clientEmail, version: 1 };
+    return {
+      ...on.call('accept', 'POST', `/api/portal/${on.quote.publicToken}/accept`, body),
+      good: [200],
+      async assertOnce() {
+        await on.assertQuote(
+          'ACCEPTED',
+          ['create', 'status_change', 'status_change'],
+          ['quote.created', 'quote.status_changed', 'quote.status_changed'],
+        );
+        const sql = 'select count(*)::int as count from signatures where quote_id = $1';
+        assert.deepEqual(await service.rows(sql, on.quote.id), [{ count: 1 }]);
+        const signature = await service.http.get(`/api/quotes/${on.quote.id}/signature`, on.business.owner);
+        assert.equal(signature.status, 200);
+      },
+    };
+  },
+  share: async (service) => {
+    const on = await prepare(service);
+    return {
+      ...on.call('share', 'POST', `/api/quotes/${on.quote.id}/share`),
+      good: [200],
+      async assertOnce() {
+        await on.assertQuote(
+          'SENT',
+          ['create', 'share', 'status_change'],
+          ['quote.created', 'quote.status_changed', 'quote.sent'],
+        );
+        assert.equal((await mailsTo(service, on.quote)).length, 1, 'mails');
+      },
+    };
+  },
+};
+
+/** A business with one quote. */
+async function prepare(service: Installation) {
+  const business = await register(service);
+  const quote = await makeQuote(service, business);
+  const [client] = await service.rows('select client_id from quotes where id = $1', quote.id);
+  const body = { clientId: client?.['client_id'], items: [{ productName: 'Mesa', quantity: 1, unitPrice: 900 }] };
+
+  return {
+    business,
+    quote,
+    body,
+    call(name: string, method: string, path: string, content?: object) {
+      const headers = { ...business.owner, ...(method === 'POST' && { 'Idempotency-Key': `${name}-${quote.id}` }) };
+      const request = content ? { headers, body: content } : { headers };
+      return { name, business, send: () => service.http.request(method, path, request) };
+    },
+    /** What was made last is its own, once, and the numbers have no gap. */
+    async assertQuotes(numbers: readonly number[], audit: readonly string[], events: readonly string[]) {
+      const sql = 'select id, quote_number from quotes where tenant_id = $1 order by quote_number';
+      const quotes = await service.rows(sql, business.tenantId);
+      assert.deepEqual(
+        quotes.map((row) => row['quote_number']),
+        numbers,
+      );
+      await assertStory(service, { ...quote, id: String(quotes.at(-1)?.['id']) }, audit, events);
+    },
+    async assertQuote(status: string, audit: readonly string[], events: readonly string[]) {
+      assert.deepEqual(await service.rows('select status from quotes where id = $1', quote.id), [{ status }]);
+      await assertStory(service, quote, audit, events);
+    },
+  };
+}
+
+/** One audit entry and one event for each change, and Temporal was told of all. */
+async function assertStory(
+  service: Installation,
+  quote: Quote,
+  audit: readonly string[],
+  events: readonly string[],
+): Promise<void> {
+  assert.deepEqual(await auditOf(service, quote), audit);
+  assert.deepEqual(await eventsOf(service, quote), events);
+  const sql = 'select count(*)::int as count from outbox_events where quote_id = $1 and handed_over_at is null';
+  assert.deepEqual(await service.rows(sql, quote.id), [{ count: 0 }], 'events that were not handed over');
+}

@@ -1,0 +1,16 @@
+import { standWhereTold } from './stand.ts';
+
+// The API, asked by one caller of each business, one request after the other: transactions are counted from the last
+// order on.
+let counts = new Map<string, number>();
+standWhereTold(
+  (tenantId = '') => {
+    const count = (counts.get(tenantId) ?? 0) + 1;
+    counts.set(tenantId, count);
+    return { step: `request ${count}`, who: tenantId };
+  },
+  () => {
+    counts = new Map();
+  },
+);
+await import('../../../api/main.ts');

@@ -1,0 +1,56 @@
+import { installHooks, type Passing, type Step } from './hooks.ts';
+import { type Heard, isSame, type Said, type Stop } from './messages.ts';
+
+/**
+ * Makes a process stand still at a place on behalf of a business, on its parent's word, and say so: there it can be
+ * killed, or another part be killed and it go on. Until told it is the process and nothing else.
+ */
+
+/** A place to stand at. */
+interface Stand {
+  readonly stop: Stop;
+  /** Who came first. Others of the business pass; a later attempt of the same step stands here as well. */
+  who?: string;
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
+
+let stands: readonly Stand[] = [];
+let watched: readonly string[] = [];
+
+const say = (message: Said): void => void process.send?.(message);
+
+function hear({ standAt, watch = [] }: Heard): void {
+  watched = watch;
+  const before = stands;
+  stands = standAt.map((stop) => before.find((stand) => isSame(stand.stop, stop)) ?? newStand(stop));
+  // They may come to their next place at once: it is known by now.
+  for (const stand of before) if (!stands.includes(stand)) stand.end();
+  say({ armed: true });
+}
+
+function newStand(stop: Stop): Stand {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { stop, over, end };
+}
+
+/** To be called before the process's own code is loaded. */
+export function standWhereTold(outside: (tenantId: string | undefined) => Step, onOrder = () => {}): void {
+  process.on('message', (message) => {
+    onOrder();
+    hear(message as Heard); // the parent's: stopping-process.ts says nothing else
+  });
+  installHooks(pass, outside);
+}
+
+async function pass({ place, tenantIds, who }: Passing): Promise<void> {
+  for (const tenantId of tenantIds) if (watched.includes(tenantId)) say({ passed: { place, tenantId } });
+  const stand = stands.find(({ stop }) => stop.place === place && tenantIds.includes(stop.tenantId));
+  if (!stand || (stand.who ?? who) !== who) return;
+  stand.who = who;
+  say({ reached: stand.stop });
+  await stand.over;
+}
