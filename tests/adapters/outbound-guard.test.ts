@@ -61,20 +61,29 @@ describe('which addresses may be called', () => {
       );
     });
 
+    // Each server and range that no setting opens, then inside each kind of address that carries one of them.
     for (const metadata of [
       '169.254.169.254',
       '169.254.0.1',
       '168.63.129.16',
       '100.100.100.200',
+      '192.0.0.192',
+      'fe80::1',
       'fd00:ec2::254',
+      'fd20:ce::254',
+      'fd00:42::42',
       '::ffff:169.254.169.254',
       '::169.254.169.254',
       '::ffff:0:169.254.169.254',
       '64:ff9b::169.254.169.254',
+      '64:ff9b:1:a9fe:a9:fe00::',
+      '64:ff9b:1:0:a9:fea9:fe00:0',
+      '64:ff9b:1::a9fe:a9fe',
       '2002:a9fe:a9fe::1',
       '2002:6464:64c8::',
+      '2001:0:a9fe:a9fe::',
+      '2001::5601:5601',
     ]) {
-      // prettier-ignore
       it(`never permits ${metadata}, even when everything is opened`, () => {
         assert.equal(isPermitted(metadata, everything), false);
       });
