@@ -47,6 +47,7 @@ describe('createLog', () => {
     assert.equal(text(), '');
   });
 
+  // Every name that is dropped, each in some spelling of its own; some in several.
   for (const member of [
     'authorization',
     'Authorization',
@@ -57,11 +58,24 @@ describe('createLog', () => {
     'token',
     'publicToken',
     'public_token',
+    'session-token',
+    'access_token',
     'secret',
+    'secrets',
     'key',
+    'apiKey',
+    'secretAccessKey',
+    'signature',
+    'detail',
+    'where',
+    'internalQuery',
+    'bindings',
+    'parameters',
     'html',
     'text',
     'body',
+    'subject',
+    'attachments',
   ]) /* prettier-ignore */ {
     it(`drops the value of ${member} at the top, deep inside, in lists and in child logs`, () => {
       const { log, text } = capture();
