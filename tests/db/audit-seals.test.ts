@@ -157,6 +157,20 @@ describe('audit seals', () => {
     });
   }
 
+  it('tell another user_id', async () => {
+    const found = await tampered(async (trx, tenantId, ids) => {
+      const userId = newId();
+      await trx.raw(`insert into users (id, tenant_id, email, name, role) values (?, ?, ?, 'Ana', 'OWNER')`, [
+        userId,
+        tenantId,
+        `${userId}@negocio.test`,
+      ]);
+      await trx.raw('update audit_logs set user_id = ? where id = ?', [userId, ids[4] ?? '']);
+    });
+
+    assert.deepEqual(found, { damage: 'entries_changed', number: 2, seals: 1 });
+  });
+
   it('tell an entry that was moved by a microsecond', async () => {
     const found = await tampered((trx, _tenant, ids) =>
       trx.raw(`update audit_logs set created_at = created_at + interval '1 microsecond' where id = ?`, [ids[4] ?? '']),
