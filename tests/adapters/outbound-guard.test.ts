@@ -76,7 +76,7 @@ describe('which addresses may be called', () => {
       '::169.254.169.254',
       '::ffff:0:169.254.169.254',
       '64:ff9b::169.254.169.254',
-      '64:ff9b:1:a9fe:a9:fe00::',
+      '64:ff9b:1:a83f:81:1000::',
       '64:ff9b:1:0:a9:fea9:fe00:0',
       '64:ff9b:1::a9fe:a9fe',
       '2002:a9fe:a9fe::1',
