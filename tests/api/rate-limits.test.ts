@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newToken } from '../../adapters/crypto/tokens.ts';
 import * as build from './build.ts';
 import { ownService, type Service, service } from './service.ts';
 
@@ -124,6 +125,41 @@ describe('rate limits', () => {
     const answers = await times(2, () => app.post('/api/auth/callback/credentials', {}));
 
     assert.deepEqual(statuses(answers), [400, 429]);
+  });
+
+  for (const path of ['/p/:token', '/api/portal/:token']) {
+    it(`are stricter on ${path}, by address: for links that are none too`, async () => {
+      const app = await limited({ RATE_PUBLIC_PER_MINUTE: '1' });
+
+      const answers = await times(2, () => app.get(path.replace(':token', newToken())));
+
+      assert.deepEqual(statuses(answers), [404, 429]);
+    });
+  }
+
+  describe('by address', () => {
+    const ask = async (TRUSTED_PROXIES: string, headers: readonly string[]) => {
+      const app = await limited({ RATE_ADDRESS_PER_MINUTE: '1', TRUSTED_PROXIES });
+      const answers: { status: number }[] = [];
+      for (const from of headers)
+        answers.push(await app.post('/api/auth/callback/credentials', {}, { 'X-Forwarded-For': from }));
+      return statuses(answers);
+    };
+
+    it('take that of the connection without trusted proxies, whatever X-Forwarded-For says', async () =>
+      assert.deepEqual(await ask('0', ['198.51.100.1', '198.51.100.2']), [400, 429]));
+
+    it('take what the trusted proxy added, not what its caller had written before', async () =>
+      assert.deepEqual(
+        await ask('1', ['198.51.100.1, 203.0.113.7', '198.51.100.2, 203.0.113.7', '198.51.100.2, 203.0.113.8']),
+        [400, 429, 400],
+      ));
+
+    it('take what the first of two trusted proxies added', async () =>
+      assert.deepEqual(
+        await ask('2', ['198.51.100.1, 203.0.113.7, 10.0.0.1', '198.51.100.2, 203.0.113.7, 10.0.0.2']),
+        [400, 429],
+      ));
   });
 
   it('do not count what is refused with 401: the limit of a user is nobody else’s to use up', async () => {
