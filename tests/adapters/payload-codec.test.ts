@@ -66,8 +66,19 @@ describe('createPayloadCodec', () => {
 
     for (const broken of [...data.keys()].map((at) => ({ ...one, data: changed(at) })))
       await assert.rejects(codec.decode([broken]), PayloadUnreadable);
-    await assert.rejects(codec.decode([{ ...one, data: data.subarray(0, 20) }]), PayloadUnreadable);
+    for (const length of [27, 20, 5, 0])
+      await assert.rejects(codec.decode([{ ...one, data: data.subarray(0, length) }]), PayloadUnreadable);
     const renamed = { ...one, metadata: { ...one.metadata, 'encryption-key-id': Buffer.from('k2') } };
+    await assert.rejects(codec.decode([renamed]), PayloadUnreadable);
+  });
+
+  it('throws PayloadUnreadable when it names another key of the very same bytes: the name is authenticated', async () => {
+    const bytes = randomBytes(32).toString('base64');
+    const codec = createPayloadCodec(`k1:${bytes},k2:${bytes}`);
+    const [one = {}] = await codec.encode([payload('x')]);
+
+    const renamed = { ...one, metadata: { ...one.metadata, 'encryption-key-id': Buffer.from('k2') } };
+
     await assert.rejects(codec.decode([renamed]), PayloadUnreadable);
   });
 });
