@@ -69,6 +69,13 @@ describe('What leaves the service of three businesses that look alike', function
     );
   });
 
+  it('what stands in payloads alone is read for that: an input, a result, a memo', async () => {
+    const all = (await historiesOf(service)).map(({ text }) => text).join('\n');
+
+    const unseen = ['reminderId', 'storageKey', 'requestId'].filter((member) => !all.includes(member));
+    assert.deepEqual(unseen, []);
+  });
+
   it('no line of a log names two businesses', () => {
     const lines = logLines(service);
 

@@ -60,16 +60,16 @@ export async function historiesOf({ temporal }: Installation): Promise<readonly 
   return artifacts;
 }
 
-const readable = (value: unknown): string =>
-  JSON.stringify(value, (_name, member: unknown) => {
-    if (member instanceof Uint8Array) return Buffer.from(member).toString('utf8');
-    // A Buffer describes itself before the replacer sees it.
-    if (isBufferText(member)) return Buffer.from(member.data).toString('utf8');
-    return typeof member === 'bigint' ? member.toString() : member;
-  });
+const readable = (value: unknown): string => JSON.stringify(plain(value));
 
-const isBufferText = (value: unknown): value is { readonly data: readonly number[] } =>
-  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value;
+/** Own members only: a message's toJSON would write its payloads in base64, in which no word is found. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
 
 /** What API and worker wrote so far, line by line. */
 export const logLines = ({ processes }: Installation): readonly Artifact[] =>
