@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
 import { Client } from 'undici';
+import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 import { connectOnlyTo } from '../../adapters/outbound-http/connect.ts';
 import { failureOf } from '../../adapters/outbound-http/failure.ts';
 import { parseAllowed } from '../../adapters/outbound-http/guard.ts';
@@ -30,5 +34,23 @@ describe('a socket that is open', () => {
     await using target = await receiver();
 
     assert.equal(await call(target.url, '127.0.0.0/8'), 200);
+  });
+
+  it('is none when the certificate is one that no authority signed: «tls», and the other side hears nothing', async () => {
+    // Another protocol, but TLS with a certificate that the server made for itself.
+    const server = new SMTPServer({ secure: true, authOptional: true });
+    server.on('error', () => undefined);
+    const listening = server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const { port } = listening.address() as AddressInfo;
+    const outbound = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' });
+
+    const url = `https://127.0.0.1:${port}/`;
+    const answer = await outbound.post({ url, body: 'secreto', headers: {}, deadlineMs: 3_000 });
+
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    assert.deepEqual([answer.statusCode, answer.errorCode], [0, 'tls']);
   });
 });
