@@ -5,6 +5,20 @@ const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 
 const WORDS =
   /Connection terminated|timeout expired|Query read timeout|Timeout acquiring a connection|Client has encountered a connection error/;
 
+/** Invalid statement name, duplicate prepared statement. */
+const UNKNOWN_STATEMENT = new Set(['26000', '42P05']);
+
+/**
+ * Whether a connection's prepared statements are not what the server has: a migration changed the type of a column that
+ * one of them answers, or a pooler handed out another server process. The next connection serves again.
+ */
+export function isStatementStale(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  // Other things are "not supported" as well; the routine tells this one apart ("cached plan must not change result type").
+  if (error.code === '0A000') return 'routine' in error && error.routine === 'RevalidateCachedQuery';
+  return typeof error.code === 'string' && UNKNOWN_STATEMENT.has(error.code);
+}
+
 /** Whether the error says that PostgreSQL is away, restarting, full or hung, rather than that our query was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,7 +1,7 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { Log } from '../../adapters/log.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
-import { isDatabaseUnavailable } from '../../db/unavailable.ts';
+import { isDatabaseUnavailable, isStatementStale } from '../../db/unavailable.ts';
 import { type Refusal, ServiceError, unavailable } from '../../domain/errors.ts';
 
 /** Which status each kind of refusal has (spec section 7, decisions section 1). */
@@ -46,6 +46,8 @@ export const answerErrors =
 export function refusalOf(thrown: unknown): ServiceError | undefined {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof StorageUnavailable || isDatabaseUnavailable(thrown)) return unavailable(thrown);
+  // The transaction is undone, and the next connection knows better: worth another try.
+  if (isStatementStale(thrown)) return unavailable(thrown);
   return undefined;
 }
 
