@@ -1,11 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseApiKey } from '../adapters/crypto/api-keys.ts';
 import { ApiKey } from '../db/models/api-key.ts';
-import { Session } from '../db/models/session.ts';
-import { Tenant } from '../db/models/tenant.ts';
-import { User } from '../db/models/user.ts';
-import { extendSession } from '../db/writes/sessions.ts';
-import type { TenantTransaction } from '../db/with-tenant.ts';
+import { extendSession, laterEnd } from '../db/writes/sessions.ts';
 import type { Caller } from '../domain/caller.ts';
 import { unauthenticated } from '../domain/errors.ts';
 import type { Deps } from './deps.ts';
@@ -13,9 +9,11 @@ import type { Deps } from './deps.ts';
 /** Which credentials a route takes: /api takes either and prefers the key, /api/v1 takes keys only. */
 export type Credentials = 'any' | 'key';
 
+export type AuthDeps = Pick<Deps, 'withTenant' | 'lookups' | 'cookies' | 'members'>;
+
 /** Who calls, or a 401. Role, plan and whether the user is active are read anew for each request. */
 export async function authenticate(
-  deps: Pick<Deps, 'withTenant' | 'lookups' | 'cookies'>,
+  deps: AuthDeps,
   { headers, requestId, credentials }: { headers: IncomingHttpHeaders; requestId: string; credentials: Credentials },
 ): Promise<Caller> {
   const { authorization } = headers;
@@ -27,49 +25,44 @@ export async function authenticate(
 }
 
 async function byApiKey(
-  { withTenant, lookups }: Pick<Deps, 'withTenant' | 'lookups'>,
+  { withTenant, lookups, members }: AuthDeps,
   authorization: string,
   requestId: string,
 ): Promise<Caller> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   const parsed = token === undefined ? undefined : parseApiKey(token);
-  if (!parsed) throw unauthenticated();
-  const found = await lookups.apiKey(parsed.hash);
+  const found = parsed && (await lookups.apiKey(parsed.hash));
   if (!found) throw unauthenticated();
-  const { tenantId, apiKeyId } = found;
-  return withTenant(tenantId, async (trx) => {
-    const key = await ApiKey.query(trx).findOne({ tenantId, id: apiKeyId }).whereNull('revokedAt');
-    if (!key) throw unauthenticated();
-    // At most once a minute: a write for each call would cost more than the call.
-    await ApiKey.query(trx)
-      .findOne({ tenantId, id: apiKeyId })
-      .where((query) => void query.whereNull('lastUsedAt').orWhere('lastUsedAt', '<', new Date(Date.now() - 60_000)))
-      .patch({ lastUsedAt: new Date() });
-    return callerOf(trx, { tenantId, userId: key.userId, credential: { kind: 'key', id: key.id }, requestId });
-  });
+  const key = await members.byApiKey(found);
+  if (!key) throw unauthenticated();
+  const { tenantId, apiKeyId: id } = found;
+  // At most once a minute: a write for each call would cost more than the call.
+  const before = new Date(Date.now() - 60_000);
+  if (key.lastUsedAt === null || key.lastUsedAt < before) {
+    await withTenant(tenantId, (trx) =>
+      ApiKey.query(trx)
+        .findOne({ tenantId, id })
+        .where((query) => void query.whereNull('lastUsedAt').orWhere('lastUsedAt', '<', before))
+        .patch({ lastUsedAt: new Date() }),
+    );
+  }
+  const { userId, role, plan } = key;
+  return { tenantId, userId, role, plan, credential: { kind: 'key', id }, requestId };
 }
 
 async function bySession(
-  { withTenant, cookies }: Pick<Deps, 'withTenant' | 'cookies'>,
+  { withTenant, cookies, members }: AuthDeps,
   cookie: string,
   requestId: string,
 ): Promise<Caller> {
   const ids = await cookies.open(cookie);
-  if (!ids) throw unauthenticated();
-  const { tenantId, userId, sessionId } = ids;
-  return withTenant(tenantId, async (trx) => {
-    const session = await Session.query(trx).findOne({ tenantId, id: sessionId, userId }).whereNull('revokedAt');
-    if (!session || session.expiresAt <= new Date()) throw unauthenticated();
-    await extendSession(trx, session);
-    return callerOf(trx, { tenantId, userId, credential: { kind: 'session', id: sessionId }, requestId });
-  });
-}
-
-async function callerOf(trx: TenantTransaction, known: Omit<Caller, 'role' | 'plan'>): Promise<Caller> {
-  const user = await User.query(trx).findOne({ tenantId: known.tenantId, id: known.userId, isActive: true });
-  const tenant = await Tenant.query(trx).findById(known.tenantId);
-  if (!user || !tenant) throw unauthenticated();
-  return { ...known, role: user.role, plan: tenant.plan };
+  const session = ids && (await members.bySession(ids));
+  if (!session || session.expiresAt <= new Date()) throw unauthenticated();
+  const { tenantId, userId, sessionId: id } = ids;
+  const later = laterEnd(session);
+  if (later) await withTenant(tenantId, (trx) => extendSession(trx, { tenantId, id, expiresAt: later }));
+  const { role, plan } = session;
+  return { tenantId, userId, role, plan, credential: { kind: 'session', id }, requestId };
 }
 
 /** One cookie out of the header (RFC 6265). */

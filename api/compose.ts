@@ -12,7 +12,9 @@ import { clientOptions, namespaceOptions } from '../adapters/temporal/connection
 import { connect } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { createNudge } from '../db/nudge.ts';
+import { createReadAtOnce } from '../db/at-once.ts';
 import { createLookups } from '../db/reads/lookups.ts';
+import { createMembers } from '../db/reads/members.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import { createSignInThrottle } from './auth/sign-in-throttle.ts';
 import type { Deps } from './deps.ts';
@@ -25,13 +27,16 @@ import { createWorkflowRuns } from './workflow-runs.ts';
 export function compose(config: ApiConfig): { readonly deps: Deps; readonly close: () => Promise<void> } {
   const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
   const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-api' });
+  const readAtOnce = createReadAtOnce(knex);
   const connection = Connection.lazy(clientOptions(config));
 
   const deps: Deps = {
     config,
     log,
     withTenant: createWithTenant(knex, createNudge(knex)),
+    readAtOnce,
     lookups: createLookups(knex),
+    members: createMembers(readAtOnce),
     passwords: createPasswords(),
     cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
     secrets: createSecretBox(config.ENCRYPTION_KEYS),

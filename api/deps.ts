@@ -7,7 +7,9 @@ import type { Log } from '../adapters/log.ts';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
+import type { ReadAtOnce } from '../db/at-once.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
+import type { Members } from '../db/reads/members.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import type { SignInThrottle } from './auth/sign-in-throttle.ts';
 import type { Draining } from './draining.ts';
@@ -20,7 +22,10 @@ export interface Deps {
   readonly config: ApiConfig;
   readonly log: Log;
   readonly withTenant: WithTenant;
+  /** For what hot paths read; everything else goes through `withTenant`. */
+  readonly readAtOnce: ReadAtOnce;
   readonly lookups: Lookups;
+  readonly members: Members;
   readonly passwords: Passwords;
   readonly cookies: SessionCookies;
   readonly secrets: SecretBox;

@@ -23,11 +23,18 @@ export async function startSession(trx: TenantTransaction, user: { tenantId: str
   });
 }
 
+/** Where a session that is being used now should end; undefined while it is not worth a write. */
+export function laterEnd({ createdAt, expiresAt }: Pick<Session, 'createdAt' | 'expiresAt'>): Date | undefined {
+  const end = new Date(Math.min(Date.now() + SLIDING_MS, absoluteEnd(createdAt).getTime()));
+  return end.getTime() - expiresAt.getTime() < STEP_MS ? undefined : end;
+}
+
 /** Moves the end of a session that is being used. */
-export async function extendSession(trx: TenantTransaction, session: Session): Promise<void> {
-  const end = new Date(Math.min(Date.now() + SLIDING_MS, absoluteEnd(session.createdAt).getTime()));
-  if (end.getTime() - session.expiresAt.getTime() < STEP_MS) return;
-  await Session.query(trx).findOne({ tenantId: session.tenantId, id: session.id }).patch({ expiresAt: end });
+export async function extendSession(
+  trx: TenantTransaction,
+  { tenantId, id, expiresAt }: Pick<Session, 'tenantId' | 'id' | 'expiresAt'>,
+): Promise<void> {
+  await Session.query(trx).findOne({ tenantId, id }).patch({ expiresAt });
 }
 
 /** Ends a session at once; ending it again changes nothing. */

@@ -1,0 +1,62 @@
+import type { Role } from '../../domain/permissions.ts';
+import type { Plan } from '../../domain/plans.ts';
+import type { ReadAtOnce } from '../at-once.ts';
+
+/** What a request's caller may do now, by the credential that came with it. Read for each request, so in one statement. */
+export interface Members {
+  /** Undefined unless the session stands, its user is active and both belong together; whether it ran out is to be seen. */
+  bySession(session: SessionRef): Promise<StandingSession | undefined>;
+  /** Undefined unless the key is not revoked and its user is active. */
+  byApiKey(key: { readonly tenantId: string; readonly apiKeyId: string }): Promise<StandingKey | undefined>;
+}
+
+export interface SessionRef {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+export interface Standing {
+  readonly role: Role;
+  readonly plan: Plan;
+}
+
+export interface StandingSession extends Standing {
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface StandingKey extends Standing {
+  readonly userId: string;
+  readonly lastUsedAt: Date | null;
+}
+
+const BY_SESSION = {
+  name: 'member-by-session',
+  text: `select u.role, t.plan, s.created_at as "createdAt", s.expires_at as "expiresAt"
+    from sessions s
+    join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    join tenants t on t.id = s.tenant_id
+    where s.tenant_id = $1 and s.id = $2 and s.user_id = $3 and s.revoked_at is null and u.is_active`,
+} as const;
+
+const BY_API_KEY = {
+  name: 'member-by-api-key',
+  text: `select u.role, t.plan, k.user_id as "userId", k.last_used_at as "lastUsedAt"
+    from api_keys k
+    join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
+    join tenants t on t.id = k.tenant_id
+    where k.tenant_id = $1 and k.id = $2 and k.revoked_at is null and u.is_active`,
+} as const;
+
+export const createMembers = (readAtOnce: ReadAtOnce): Members => ({
+  async bySession({ tenantId, userId, sessionId }) {
+    const [rows] = await readAtOnce(tenantId, [{ ...BY_SESSION, values: [tenantId, sessionId, userId] }]);
+    // The columns are those of the statement.
+    return rows?.[0] as StandingSession | undefined;
+  },
+  async byApiKey({ tenantId, apiKeyId }) {
+    const [rows] = await readAtOnce(tenantId, [{ ...BY_API_KEY, values: [tenantId, apiKeyId] }]);
+    return rows?.[0] as StandingKey | undefined;
+  },
+});
