@@ -94,9 +94,21 @@ export const decimalPlaces = (value: DecimalInput): number => new Decimal(value)
 
 /** "10.00", "0.125": at least two digits after the point, never an exponent, never "-0.00". */
 export function decimalString(value: DecimalInput, atLeast = 2): DecimalString {
+  if (typeof value === 'string' && atLeast > 0 && PLAIN.test(value)) return withDigits(value, atLeast);
   const exact = new Decimal(value);
   // toFixed writes minus zero without its sign.
   return exact.toFixed(Math.max(atLeast, exact.decimalPlaces()));
+}
+
+/** As the database writes amounts; a list shows a hundred of them, and none needs arithmetic. */
+const PLAIN = /^(?:0|[1-9]\d*)\.\d+$/;
+
+/** Takes zeros from the end, or adds them, until so many digits stand after the point or a digit that counts is last. */
+function withDigits(text: string, atLeast: number): DecimalString {
+  const shortest = text.indexOf('.') + 1 + atLeast;
+  let end = text.length;
+  while (end > shortest && text.endsWith('0', end)) end -= 1;
+  return text.slice(0, end).padEnd(shortest, '0');
 }
 
 /** An amount as reads show it: two decimals, three where the currency has three. */

@@ -2,7 +2,7 @@ import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
 import { labelsOf } from '../../db/reads/quote-labels.ts';
 import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { memberActor } from '../../domain/caller.ts';
+import { type Caller, memberActor } from '../../domain/caller.ts';
 import {
   clientNotFound,
   invalidTransition,
@@ -19,6 +19,7 @@ import { createQuote } from './create.ts';
 import { quoteDocumentRoutes } from './document-routes.ts';
 import { exportQuotes } from './export.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
+import { type LabelledQuote, listAtOnce, plainOrder } from './list-at-once.ts';
 import { ExportQuotes, ListQuotes } from './list-schema.ts';
 import { quoteBody, quoteSummary } from './present.ts';
 import { findVisibleQuote, listQuotes } from './queries.ts';
@@ -45,20 +46,11 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ListQuotes,
     responses: { 200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf(QuoteSummary) } },
-    handle: ({ caller, query }) =>
-      deps.withTenant(
-        caller.tenantId,
-        async (trx) => {
-          const { quotes, total } = await listQuotes(trx, caller, query);
-          const labels = await labelsOf(
-            trx,
-            quotes.map(({ id }) => id),
-          );
-          const data = quotes.map((quote) => quoteSummary(quote, labels.get(quote.id) ?? []));
-          return { status: 200, body: paged(data, { ...query, total }) };
-        },
-        { isSnapshot: true },
-      ),
+    handle: async ({ caller, query }) => {
+      const { quotes, total } = await labelledPage(deps, caller, query);
+      const data = quotes.map((quote) => quoteSummary(quote, quote.labels));
+      return { status: 200, body: paged(data, { ...query, total }) };
+    },
   }),
   // Before /:id, which would take the name for an id.
   route({
@@ -154,6 +146,23 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   ...quoteHistoryRoutes(deps),
   ...quoteDocumentRoutes(deps),
 ];
+
+/** One page with its labels, all seen at one moment. */
+async function labelledPage(
+  { readAtOnce, withTenant }: Deps,
+  caller: Caller,
+  query: ListQuotes,
+): Promise<{ quotes: readonly LabelledQuote[]; total: number }> {
+  const order = plainOrder(query);
+  if (order) return listAtOnce(readAtOnce, caller, { ...query, order });
+  const read = async (trx: TenantTransaction) => {
+    const { quotes, total } = await listQuotes(trx, caller, query);
+    const ids = quotes.map(({ id }) => id);
+    const labels = await labelsOf(trx, ids);
+    return { total, quotes: quotes.map((quote) => ({ ...quote, labels: labels.get(quote.id) ?? [] })) };
+  };
+  return withTenant(caller.tenantId, read, { isSnapshot: true });
+}
 
 async function presented(trx: TenantTransaction, quote: FullQuote) {
   const labels = await labelsOf(trx, [quote.id]);

@@ -1,0 +1,100 @@
+import type { NamedStatement, ReadAtOnce } from '../../db/at-once.ts';
+import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { can } from '../../domain/permissions.ts';
+import type { ListQuotes } from './list-schema.ts';
+import type { QuoteListRow } from './queries.ts';
+
+/**
+ * The list as most callers ask for it, by number and without a filter, in one round trip: what `listQuotes` and
+ * `labelsOf` answer together, from statements that are planned once.
+ */
+
+type Order = 'asc' | 'desc';
+type Whose = 'all' | 'own';
+
+const ORDERS: Readonly<Record<string, Order>> = { '-quoteNumber': 'desc', quoteNumber: 'asc' };
+
+/** What a query may hold and still be answered here. */
+const PLAIN: ReadonlySet<string> = new Set(['sort', 'page', 'limit']);
+
+/** The order, if the query asks for nothing that only `listQuotes` can do. */
+export function plainOrder(query: ListQuotes): Order | undefined {
+  const filtered = Object.entries(query).some(([name, value]) => value !== undefined && !PLAIN.has(name));
+  return filtered ? undefined : ORDERS[query.sort];
+}
+
+export interface LabelledQuote extends QuoteListRow {
+  readonly labels: readonly LabelOfQuote[];
+}
+
+export async function listAtOnce(
+  readAtOnce: ReadAtOnce,
+  caller: Caller,
+  { order, page, limit }: { order: Order; page: number; limit: number },
+): Promise<{ quotes: readonly LabelledQuote[]; total: number }> {
+  const whose: Whose = can(caller.role, 'quotes:read_all') ? 'all' : 'own';
+  const [counted, rows] = await readAtOnce(caller.tenantId, [
+    countOf(caller, whose),
+    pageOf(caller, { whose, order, limit, offset: (page - 1) * limit }),
+  ]);
+  // The columns are those of the statements below.
+  const [{ count } = { count: 0 }] = (counted ?? []) as { count: number }[];
+  return { total: count, quotes: ((rows ?? []) as Row[]).map(labelledQuote) };
+}
+
+type Row = Omit<LabelledQuote, 'client'> & { readonly clientId: string } & Omit<QuoteListRow['client'], 'id'>;
+
+const labelledQuote = ({ clientId, contactName, companyName, email, phone, ...row }: Row): LabelledQuote => ({
+  ...row,
+  client: { id: clientId, contactName, companyName, email, phone },
+});
+
+/** Numbers have no gaps and quotes are never deleted, so all of a business's quotes are counted already. */
+const countOf = ({ tenantId, userId }: Caller, whose: Whose): NamedStatement =>
+  whose === 'all'
+    ? {
+        name: 'quotes-counted',
+        text: 'select last_number as count from quote_counters where tenant_id = $1',
+        values: [tenantId],
+      }
+    : {
+        name: 'quotes-counted-own',
+        text: 'select count(*)::int as count from quotes where tenant_id = $1 and user_id = $2',
+        values: [tenantId, userId],
+      };
+
+/** Up to here whole rows are passed over; further on their numbers alone, which the index has. */
+const NEAR = 200;
+
+/** The page first, then everything that is joined to it (queries.ts says why). */
+function pageOf(
+  { tenantId, userId }: Caller,
+  { whose, order, limit, offset }: { whose: Whose; order: Order; limit: number; offset: number },
+): NamedStatement {
+  const own = whose === 'own';
+  const isNear = offset < NEAR;
+  const page = `from quotes where tenant_id = $1${own ? ' and user_id = $4' : ''} order by quote_number ${order} limit $2 offset $3`;
+  return {
+    name: `quotes-page-${whose}-${order}-${isNear ? 'near' : 'far'}`,
+    text: `select q.id, q.quote_number as "quoteNumber", q.status, q.version, q.currency, q.subtotal, q.tax,
+        q.shipping_cost as "shippingCost", q.total, q.notes, q.expires_at as "expiresAt", q.view_count as "viewCount",
+        q.created_at as "createdAt", q.client_id as "clientId", c.contact_name as "contactName",
+        c.company_name as "companyName", c.email, c.phone, u.name as "userName",
+        (select count(*)::int from quote_items i where i.tenant_id = q.tenant_id and i.quote_id = q.id) as "itemCount",
+        (select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color)
+                                  order by lower(l.name), l.id), '[]')
+           from quote_labels ql join labels l on l.tenant_id = ql.tenant_id and l.id = ql.label_id
+          where ql.tenant_id = q.tenant_id and ql.quote_id = q.id) as labels
+      from ${
+        isNear
+          ? `(select * ${page}) q`
+          : `(select tenant_id, quote_number ${page}) p
+        join quotes q on q.tenant_id = p.tenant_id and q.quote_number = p.quote_number`
+      }
+      left join clients c on c.tenant_id = q.tenant_id and c.id = q.client_id
+      left join users u on u.tenant_id = q.tenant_id and u.id = q.user_id
+      order by q.quote_number ${order}`,
+    values: [tenantId, limit, offset, ...(own ? [userId] : [])],
+  };
+}
