@@ -1,25 +1,29 @@
 import { newToken } from '../../adapters/crypto/tokens.ts';
+import { type NamedStatement, sendAtOnce } from '../../db/at-once.ts';
 import { newId } from '../../db/ids.ts';
 import type { Client } from '../../db/models/client.ts';
-import { quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
-import { allocateQuoteNumber } from '../../db/writes/allocate-quote-number.ts';
+import type { Product } from '../../db/models/product.ts';
+import type { Quote } from '../../db/models/quote.ts';
+import { nextQuoteNumber, numberOf } from '../../db/writes/allocate-quote-number.ts';
 import { completeOnboardingStep } from '../../db/writes/complete-onboarding-step.ts';
-import { recordAudit } from '../../db/writes/record-audit.ts';
-import { recordEvent } from '../../db/writes/record-event.ts';
+import { auditEntry } from '../../db/writes/record-audit.ts';
+import { outboxEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { decimalString } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
 import { newPublicToken } from './link.ts';
-import { insertLines } from './lines.ts';
+import { storedLines } from './lines.ts';
 import { createdQuote } from './present.ts';
 import type { PricedQuote } from './pricing.ts';
 
+/** Of a client, what quotes and their events show. */
+export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
+
 /** All that a new quote is made of, checked; its number and token come here. */
 export interface NewQuote {
-  readonly client: Client;
+  readonly client: ClientOfQuote;
   readonly priced: PricedQuote;
   readonly currency: string;
   readonly taxRate: string;
@@ -29,51 +33,116 @@ export interface NewQuote {
   readonly audit: { readonly action: 'create' | 'duplicate'; readonly metadata?: object };
 }
 
-/** Writes a new quote with lines, onboarding step, audit entry and event, and answers it as POST does. */
+/**
+ * Writes a new quote with lines, onboarding step, audit entry and event, and answers it as POST does. In two round trips:
+ * what the rows need to know, its number last, for the counter's row stays locked until the commit; then all rows.
+ */
 export async function insertQuote(
   { secrets }: Pick<Deps, 'secrets'>,
   trx: TenantTransaction,
   caller: Caller,
-  quote: NewQuote,
+  { client, priced, audit, ...terms }: NewQuote,
 ) {
   const { tenantId } = caller;
-  const { client, priced, audit } = quote;
   const publicToken = newToken();
   const quoteId = newId();
-  await completeOnboardingStep(trx, tenantId, 'first_quote');
-
-  // Late, for its row stays locked until the commit.
-  const quoteNumber = await allocateQuoteNumber(trx);
-  await trx('quotes').insert({
+  const { createdAt, quoteNumber, products } = await beforeInsert(trx, caller, priced);
+  const lines = priced.items.map((item) => ({ id: newId(), ...item }));
+  const quote = {
     id: quoteId,
-    tenantId,
     quoteNumber,
-    clientId: client.id,
-    clientContactName: client.contactName,
-    clientCompanyName: client.companyName,
-    userId: caller.userId,
-    currency: quote.currency,
-    taxRate: decimalString(quote.taxRate),
+    status: 'GENERATED',
+    version: 1,
+    viewCount: 0,
+    createdAt,
+    currency: terms.currency,
+    taxRate: decimalString(terms.taxRate),
     ...priced.amounts,
-    notes: quote.notes,
-    expiresAt: quote.expiresAt,
-    ...newPublicToken(secrets, quoteId, publicToken),
-  });
-  await insertLines(trx, { tenantId, quoteId }, priced);
+    notes: terms.notes,
+    expiresAt: terms.expiresAt,
+    client,
+    items: lines.map((line) => ({ ...line, product: products.get(line.productId) ?? null })),
+  } as const;
+  const { total, currency } = quote;
 
-  const full = await readFullQuote(trx, quoteId);
-  if (!full) throw quoteNotFound();
-  await recordAudit(trx, memberActor(caller), {
-    action: audit.action,
-    entity: 'quote',
-    entityId: quoteId,
-    metadata: { quoteNumber, total: full.total, currency: full.currency, clientId: client.id, ...audit.metadata },
-  });
-  await recordEvent(trx, {
-    type: 'quote.created',
-    quoteId,
-    data: { quote: quotePayload(quoteFacts(full)) },
-    requestId: caller.requestId,
-  });
-  return createdQuote(full, publicToken);
+  await sendAtOnce(trx, [
+    quoteRow(caller, quote, newPublicToken(secrets, quoteId, publicToken)),
+    storedLines({ tenantId, quoteId }, lines),
+    auditEntry(memberActor(caller), {
+      action: audit.action,
+      entity: 'quote',
+      entityId: quoteId,
+      // As the column has it.
+      metadata: { quoteNumber, total: decimalString(total, 3), currency, clientId: client.id, ...audit.metadata },
+    }),
+    outboxEvent(trx, {
+      type: 'quote.created',
+      quoteId,
+      data: { quote: quotePayload(quote) },
+      requestId: caller.requestId,
+    }),
+  ]);
+  return createdQuote(quote, publicToken);
 }
+
+type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
+
+/** The moment of the transaction, which is the quote's, the products that its lines link to, and its number. */
+async function beforeInsert(trx: TenantTransaction, { tenantId }: Caller, { items }: PricedQuote) {
+  const linked = [...new Set(items.flatMap(({ productId }) => productId ?? []))];
+  const [state, found, counted] = await sendAtOnce(trx, [
+    {
+      name: 'before-quote',
+      text: `select now() as "createdAt", exists
+        (select from onboarding_steps where tenant_id = $1 and name = 'first_quote') as "isStepDone"`,
+      values: [tenantId],
+    },
+    {
+      name: 'products-of-lines',
+      text: 'select id, name, model_sku as "modelSku" from products where tenant_id = $1 and id = any($2)',
+      values: [tenantId, linked],
+    },
+    nextQuoteNumber(trx),
+  ]);
+  // The columns are those of the statements above.
+  const [first] = state as { createdAt: Date; isStepDone: boolean }[];
+  if (!first) throw new Error('a select without a table has one row');
+  if (!first.isStepDone) await completeOnboardingStep(trx, tenantId, 'first_quote');
+  const products = new Map<string | null, ProductOfLine>(
+    (found as ProductOfLine[]).map((product) => [product.id, product]),
+  );
+  return { createdAt: first.createdAt, quoteNumber: numberOf(counted), products };
+}
+
+type QuoteRow = Pick<Quote, 'id' | 'quoteNumber' | 'currency' | 'taxRate' | 'notes' | 'expiresAt'> &
+  PricedQuote['amounts'] & { readonly client: Pick<Client, 'id' | 'contactName' | 'companyName'> };
+
+const quoteRow = (
+  { tenantId, userId }: Caller,
+  quote: QuoteRow,
+  { publicTokenHash, publicTokenSealed }: ReturnType<typeof newPublicToken>,
+): NamedStatement => ({
+  name: 'insert-quote',
+  text: `insert into quotes (id, tenant_id, quote_number, client_id, client_contact_name, client_company_name, user_id, currency,
+      tax_rate, subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+  values: [
+    quote.id,
+    tenantId,
+    quote.quoteNumber,
+    quote.client.id,
+    quote.client.contactName,
+    quote.client.companyName,
+    userId,
+    quote.currency,
+    quote.taxRate,
+    quote.subtotal,
+    quote.tax,
+    quote.shippingCost,
+    quote.total,
+    quote.notes,
+    quote.expiresAt,
+    publicTokenHash,
+    publicTokenSealed,
+  ],
+});

@@ -1,3 +1,4 @@
+import { type NamedStatement, sendAtOnce } from '../../db/at-once.ts';
 import { isId, newId } from '../../db/ids.ts';
 import { Client } from '../../db/models/client.ts';
 import { Product } from '../../db/models/product.ts';
@@ -27,10 +28,42 @@ export async function assertProductsExist(
   if (found < linked.size) throw productNotFound();
 }
 
+/** A line as it is stored. */
+export type StoredLine = PricedQuote['items'][number] & { readonly id: string };
+
 export async function insertLines(
   trx: TenantTransaction,
   quote: { readonly tenantId: string; readonly quoteId: string },
   { items }: PricedQuote,
 ): Promise<void> {
-  await trx('quoteItems').insert(items.map((item, position) => ({ id: newId(), ...quote, position, ...item })));
+  const lines = items.map((item) => ({ id: newId(), ...item }));
+  await sendAtOnce(trx, [storedLines(quote, lines)]);
+}
+
+/** The same as a statement that goes with others. One text for any number of lines: each column comes as an array. */
+export function storedLines(
+  { tenantId, quoteId }: { readonly tenantId: string; readonly quoteId: string },
+  lines: readonly StoredLine[],
+): NamedStatement {
+  const column = <K extends keyof StoredLine>(name: K) => lines.map((line) => line[name]);
+  return {
+    name: 'insert-quote-lines',
+    text: `insert into quote_items (tenant_id, quote_id, position, id, product_id, product_name, model, unit_price, quantity,
+        discount_pct, subtotal)
+      select $1, $2, ordinality - 1, id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal
+      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::integer[], $9::numeric[], $10::numeric[])
+        with ordinality as line (id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal)`,
+    values: [
+      tenantId,
+      quoteId,
+      column('id'),
+      column('productId'),
+      column('productName'),
+      column('model'),
+      column('unitPrice'),
+      column('quantity'),
+      column('discountPct'),
+      column('subtotal'),
+    ],
+  };
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../db/models/client.ts';
+import type { Product } from '../../db/models/product.ts';
 import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { QuoteListRow } from './queries.ts';
@@ -53,7 +54,20 @@ const clientOfQuote = ({ id, contactName, companyName, email, phone }: ClientCol
 });
 type ClientColumns = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
 
-const itemBody = <T>(item: QuoteItem, currency: string, amount: Amount<T>) => ({
+/** A line, and of its product what is shown. */
+export type PresentedLine = Pick<
+  QuoteItem,
+  'id' | 'productId' | 'productName' | 'model' | 'unitPrice' | 'quantity' | 'discountPct' | 'subtotal'
+> & { readonly product?: Pick<Product, 'id' | 'name' | 'modelSku'> | null | undefined };
+
+/** A quote as it was read, or as it was just written. */
+export interface PresentedQuote extends QuoteColumns {
+  readonly taxRate: string;
+  readonly items: readonly PresentedLine[];
+  readonly client: ClientColumns;
+}
+
+const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) => ({
   id: item.id,
   productId: item.productId,
   productName: item.productName,
@@ -87,7 +101,7 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[]) => 
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
 /** What a POST answers that changed a quote. */
-export const quoteInNumbers = (quote: FullQuote) => ({
+export const quoteInNumbers = (quote: PresentedQuote) => ({
   ...core(quote, asNumber),
   taxRate: asNumber(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
@@ -95,7 +109,7 @@ export const quoteInNumbers = (quote: FullQuote) => ({
 });
 
 /** What a POST answers that made a quote; its token is shown here and by the link alone. */
-export const createdQuote = (quote: FullQuote, publicToken: string) => ({ ...quoteInNumbers(quote), publicToken });
+export const createdQuote = (quote: PresentedQuote, publicToken: string) => ({ ...quoteInNumbers(quote), publicToken });
 
 /** A quote as its version keeps it (spec section 2, decisions section 2). */
 export const versionSnapshot = (quote: FullQuote) => ({

@@ -1,3 +1,4 @@
+import { type NamedStatement, sendAtOnce } from '../at-once.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
 /**
@@ -5,11 +6,21 @@ import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
  * Call it as late as possible; the counter's row is locked until the transaction ends.
  */
 export async function allocateQuoteNumber(trx: TenantTransaction): Promise<number> {
-  const rows = await trx<{ tenantId: string; lastNumber: number }>('quoteCounters')
-    .where({ tenantId: tenantOf(trx) })
-    .update({ lastNumber: trx.raw('last_number + 1') })
-    .returning('lastNumber');
-  const [row] = rows;
+  const [rows] = await sendAtOnce(trx, [nextQuoteNumber(trx)]);
+  return numberOf(rows);
+}
+
+/** The same as a statement that goes with others, of which it should be the last. */
+export const nextQuoteNumber = (trx: TenantTransaction): NamedStatement => ({
+  name: 'next-quote-number',
+  text: 'update quote_counters set last_number = last_number + 1 where tenant_id = $1 returning last_number as number',
+  values: [tenantOf(trx)],
+});
+
+/** What that statement answered. */
+export function numberOf(rows: readonly unknown[] | undefined): number {
+  // The one column is that of the statement.
+  const [row] = (rows ?? []) as { number: number }[];
   if (!row) throw new Error('the tenant has no quote counter');
-  return row.lastNumber;
+  return row.number;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/caller.ts';
+import { type NamedStatement, sendAtOnce } from '../at-once.ts';
 import { newId } from '../ids.ts';
-import { AuditLog } from '../models/audit-log.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 
 /** Spec, section 2 (Audit log entry), and further actions in the same style (decisions, section 8). */
@@ -48,15 +48,23 @@ type AuditActor = Omit<Actor, 'mover'> & Partial<Pick<Actor, 'mover'>>;
 
 /** Writes down who did what, in the transaction that does it (decisions, section 8). */
 export async function recordAudit(trx: TenantTransaction, actor: AuditActor, entry: AuditEntry): Promise<void> {
-  await AuditLog.query(trx).insert({
-    id: newId(),
-    tenantId: actor.tenantId,
-    userId: actor.userId,
-    actor: actor.kind,
-    action: entry.action,
-    entity: entry.entity,
-    entityId: entry.entityId,
-    metadata: JSON.stringify(entry.metadata ?? {}),
-    requestId: actor.requestId,
-  });
+  await sendAtOnce(trx, [auditEntry(actor, entry)]);
 }
+
+/** The same as a statement that goes with others. */
+export const auditEntry = (actor: AuditActor, entry: AuditEntry): NamedStatement => ({
+  name: 'record-audit',
+  text: `insert into audit_logs (id, tenant_id, user_id, actor, action, entity, entity_id, metadata, request_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  values: [
+    newId(),
+    actor.tenantId,
+    actor.userId,
+    actor.kind,
+    entry.action,
+    entry.entity,
+    entry.entityId,
+    JSON.stringify(entry.metadata ?? {}),
+    actor.requestId,
+  ],
+});

@@ -1,7 +1,7 @@
 import type { ChainLink } from '../../domain/automation-chain.ts';
 import { type EventType, eventBody } from '../../domain/events.ts';
+import { type NamedStatement, sendAtOnce } from '../at-once.ts';
 import { newId } from '../ids.ts';
-import { OutboxEvent } from '../models/outbox-event.ts';
 import { markEventRecorded, tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
 /** What an event came of: the place in a chain of automations that it takes. */
@@ -25,18 +25,28 @@ export interface NewEvent {
 
 /** Writes what happened to the outbox, in the transaction in which it happens. The relay takes it from there. */
 export async function recordEvent(trx: TenantTransaction, event: NewEvent): Promise<void> {
+  await sendAtOnce(trx, [outboxEvent(trx, event)]);
+}
+
+/** The same as a statement that goes with others; it must be sent. */
+export function outboxEvent(trx: TenantTransaction, event: NewEvent): NamedStatement {
   const id = event.id ?? newId();
   const { rootEventId, depth, automationPath } = event.cause ?? { rootEventId: id, depth: 0, automationPath: '' };
-  await OutboxEvent.query(trx).insert({
-    id,
-    tenantId: tenantOf(trx),
-    type: event.type,
-    quoteId: event.quoteId ?? null,
-    payload: eventBody(event.type, new Date(), event.data),
-    rootEventId,
-    depth,
-    automationPath,
-    requestId: event.requestId,
-  });
   markEventRecorded(trx);
+  return {
+    name: 'record-event',
+    text: `insert into outbox_events (id, tenant_id, type, quote_id, payload, root_event_id, depth, automation_path, request_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [
+      id,
+      tenantOf(trx),
+      event.type,
+      event.quoteId ?? null,
+      eventBody(event.type, new Date(), event.data),
+      rootEventId,
+      depth,
+      automationPath,
+      event.requestId,
+    ],
+  };
 }
