@@ -58,35 +58,56 @@ export async function previousFigures(trx: TenantTransaction, scope: Scope): Pro
   return rows[0];
 }
 
-export async function figuresByStatus(trx: TenantTransaction, scope: Scope) {
-  const rows: { status: QuoteStatus; count: number; amount: string }[] = await madeInPeriod(trx, scope)
-    .groupBy('quotes.status')
-    .select({ status: 'quotes.status', count: trx.raw('count(*)::int'), amount: amountOf(trx, scope.currency) });
-  return rows;
+/** What one user made in the period that now has that status. */
+export interface UserStatusFigures {
+  readonly userId: string;
+  readonly name: string;
+  readonly status: QuoteStatus;
+  readonly count: number;
+  /** A decimal string. */
+  readonly amount: string;
 }
 
-export async function figuresByDay(trx: TenantTransaction, scope: Scope) {
-  const rows: (Figures & { date: string })[] = await madeInPeriod(trx, scope)
-    .groupByRaw('1')
+/**
+ * One walk over the period's quotes for the figures by status and by user: a row for each user and status. Users in order,
+ * most money first.
+ */
+export async function figuresByUserAndStatus(
+  trx: TenantTransaction,
+  scope: Scope,
+): Promise<readonly UserStatusFigures[]> {
+  const grouped = madeInPeriod(trx, scope)
+    .groupBy('quotes.userId', 'quotes.status')
     .select({
-      date: trx.raw(`to_char(quotes.created_at at time zone 'UTC', 'YYYY-MM-DD')`),
-      ...columns(trx, scope.currency),
+      userId: 'quotes.userId',
+      status: 'quotes.status',
+      count: trx.raw('count(*)::int'),
+      amount: amountOf(trx, scope.currency),
     });
-  return rows;
-}
-
-/** One row for each user who made a quote in the period, most money first; nobody's for collaborators. */
-export async function figuresByUser(trx: TenantTransaction, scope: Scope) {
-  if (!can(scope.caller.role, 'quotes:read_all')) return [];
-  const byUser = madeInPeriod(trx, scope)
-    .groupBy('quotes.userId')
-    .select({ userId: 'quotes.userId', ...columns(trx, scope.currency) });
-  const rows: (Figures & { userId: string; name: string })[] = await trx
-    .from(byUser.as('f'))
+  const rows: UserStatusFigures[] = await trx
+    .from(grouped.as('f'))
     .join('users as u', 'u.id', 'f.userId')
     .where('u.tenantId', scope.caller.tenantId)
-    .orderBy([{ column: 'f.amount', order: 'desc' }, { column: 'f.generated', order: 'desc' }, 'u.name', 'u.id'])
+    .orderByRaw(
+      'sum(f.amount) over (partition by u.id) desc, sum(f.count) over (partition by u.id) desc, u.name, u.id, f.status',
+    )
     .select('f.*', 'u.name');
+  return rows;
+}
+
+const DAY = `(quotes.created_at at time zone 'UTC')::date`;
+
+export type DayFigures = Omit<Figures, 'lost'> & { readonly date: string };
+
+export async function figuresByDay(trx: TenantTransaction, scope: Scope) {
+  const { lost: _, ...shown } = columns(trx, scope.currency);
+  const rows: DayFigures[] = await madeInPeriod(trx, scope)
+    // By the day itself, so that a text is made of each day and not of each quote.
+    .groupByRaw(DAY)
+    .select({
+      date: trx.raw(`to_char(${DAY}, 'YYYY-MM-DD')`),
+      ...shown,
+    });
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { LOST, rateOf, STATUS_LOOKS, trendOf, WON } from '../../domain/dashboard
 import { dayOf, type DashboardPeriod, dashboardPeriod, daysOf } from '../../domain/dashboard-period.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { Decimal, decimalNumber } from '../../domain/money.ts';
+import { can } from '../../domain/permissions.ts';
 import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
 import { spanOf } from '../moments.ts';
 import * as queries from './queries.ts';
@@ -33,13 +34,13 @@ export function periodOf({ period, ...query }: ReadDashboard, now = new Date()):
 export async function readDashboard(trx: TenantTransaction, caller: Caller, period: DashboardPeriod) {
   const { currency } = await Tenant.query(trx).findById(caller.tenantId).throwIfNotFound();
   const scope: queries.Scope = { caller, period, currency };
-  const byStatus = await queries.figuresByStatus(trx, scope);
+  const figures = await queries.figuresByUserAndStatus(trx, scope);
   const before = await queries.previousFigures(trx, scope);
   const clients = await queries.clientFigures(trx, scope);
 
   return {
     kpis: {
-      ...quoteKpis(byStatus, before),
+      ...quoteKpis(figures, before),
       clients: {
         value: clients.value,
         newInPeriod: clients.newInPeriod,
@@ -47,14 +48,14 @@ export async function readDashboard(trx: TenantTransaction, caller: Caller, peri
       },
     },
     amounts: {
-      quoted: amountIn(byStatus, QUOTE_STATUSES),
-      won: amountIn(byStatus, WON),
+      quoted: amountIn(figures, QUOTE_STATUSES),
+      won: amountIn(figures, WON),
       prevQuoted: decimalNumber(before?.amount ?? 0),
     },
     chartData: chart(period, await queries.figuresByDay(trx, scope)),
     statusDistribution: QUOTE_STATUSES.map((status) => ({
       name: STATUS_LOOKS[status].name,
-      value: countIn(byStatus, [status]),
+      value: countIn(figures, [status]),
       color: STATUS_LOOKS[status].color,
     })).filter(({ value }) => value > 0),
     recentQuotes: (await queries.recentQuotes(trx, scope)).map(recentQuote),
@@ -64,30 +65,36 @@ export async function readDashboard(trx: TenantTransaction, caller: Caller, peri
       count,
       total: decimalNumber(total),
     })),
-    collaboratorActivity: (await queries.figuresByUser(trx, scope)).map((user) => ({
-      userId: user.userId,
-      name: user.name,
-      generated: user.generated,
-      won: user.won,
-      lost: user.lost,
-      amount: decimalNumber(user.amount),
-    })),
+    collaboratorActivity: can(caller.role, 'quotes:read_all') ? activityOf(figures) : [],
     period: { from: dayOf(period.from), to: dayOf(new Date(period.until.getTime() - 1)), label: period.label },
   };
 }
 
-type ByStatus = Awaited<ReturnType<typeof queries.figuresByStatus>>;
+type Rows = readonly queries.UserStatusFigures[];
 
-const rowsOf = (rows: ByStatus, statuses: readonly QuoteStatus[]) =>
-  rows.filter(({ status }) => statuses.includes(status));
+const rowsOf = (rows: Rows, statuses: readonly QuoteStatus[]) => rows.filter(({ status }) => statuses.includes(status));
 
-const countIn = (rows: ByStatus, statuses: readonly QuoteStatus[]): number =>
+const countIn = (rows: Rows, statuses: readonly QuoteStatus[]): number =>
   rowsOf(rows, statuses).reduce((sum, { count }) => sum + count, 0);
 
-const amountIn = (rows: ByStatus, statuses: readonly QuoteStatus[]): number =>
+const amountIn = (rows: Rows, statuses: readonly QuoteStatus[]): number =>
   decimalNumber(rowsOf(rows, statuses).reduce((sum, { amount }) => sum.plus(amount), new Decimal(0)));
 
-function quoteKpis(rows: ByStatus, before: queries.Figures | undefined) {
+/** One entry for each user who made a quote in the period, in the order of the rows. */
+function activityOf(rows: Rows) {
+  const byUser = new Map<string, queries.UserStatusFigures[]>();
+  for (const row of rows) byUser.set(row.userId, [...(byUser.get(row.userId) ?? []), row]);
+  return [...byUser].map(([userId, own]) => ({
+    userId,
+    name: own[0]?.name ?? '',
+    generated: countIn(own, QUOTE_STATUSES),
+    won: countIn(own, WON),
+    lost: countIn(own, LOST),
+    amount: amountIn(own, QUOTE_STATUSES),
+  }));
+}
+
+function quoteKpis(rows: Rows, before: queries.Figures | undefined) {
   const generated = countIn(rows, QUOTE_STATUSES);
   const won = countIn(rows, WON);
   const lost = countIn(rows, LOST);
@@ -99,7 +106,7 @@ function quoteKpis(rows: ByStatus, before: queries.Figures | undefined) {
 }
 
 /** Every day of the period, those without quotes too. */
-function chart(period: DashboardPeriod, rows: readonly (queries.Figures & { date: string })[]) {
+function chart(period: DashboardPeriod, rows: readonly queries.DayFigures[]) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
   return daysOf(period).map((date) => {
     const row = byDate.get(date);
