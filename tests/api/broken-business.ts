@@ -7,7 +7,7 @@ import { testStack } from '../stack.ts';
  */
 export async function brokenFor(
   { tenantId }: { tenantId: string },
-  table: 'clients' | 'audit_logs',
+  table: 'clients' | 'audit_logs' | 'outbox_events',
   message: string,
 ): Promise<{ repair(): Promise<void> }> {
   const { env } = await testStack();

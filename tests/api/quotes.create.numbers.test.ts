@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
+import { brokenFor } from './broken-business.ts';
 import * as build from './build.ts';
 import { overConnections, rawRequest } from './raw-http.ts';
-import { type Service, service } from './service.ts';
+import { ownService, type Service, service } from './service.ts';
 import { rowCounts } from './stored.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
@@ -66,6 +67,24 @@ describe('quote numbers', () => {
 
     const created = answers.filter(({ status }) => status === 201);
     assert.deepEqual(sorted(created.map(({ body }) => body.quoteNumber)), upTo(20));
+  });
+
+  it('are given back, with every row, when the last statement of a create fails, and the next creates go on', async () => {
+    const business = await build.business();
+    const { id: clientId } = await build.client(business.owner);
+    const silent = await ownService({ LOG_LEVEL: 'silent' });
+    const create = () => silent.post('/api/quotes', { clientId, items: [build.ITEM] }, business.owner);
+    const before = await rowCounts(business);
+
+    const broken = await brokenFor(business, 'outbox_events', 'no events today');
+    const failed = await Promise.all(upTo(12).map(create));
+    const undone = await rowCounts(business);
+    await broken.repair();
+    const created = await Promise.all(upTo(12).map(create));
+
+    assert.deepEqual(new Set(failed.map(({ status }) => status)), new Set([500]));
+    assert.deepEqual(undone, before);
+    assert.deepEqual(sorted(created.map(({ body }) => body.quoteNumber)), upTo(12));
   });
 
   it('begin at 1 in each business', async () => {

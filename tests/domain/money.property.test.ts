@@ -43,6 +43,17 @@ const quote = fc.record({
   currency: fc.constantFrom('MXN', 'USD', 'JPY', 'KWD'),
 });
 
+describe('a decimal as the database writes it', () => {
+  it('is shown as arithmetic would show it', () => {
+    fc.assert(
+      fc.property(decimal(10n ** 15n, 6), fc.integer({ min: 0, max: 4 }), (text, atLeast) => {
+        assert.equal(decimalString(text, atLeast), decimalString(new Decimal(text), atLeast));
+      }),
+      RUNS,
+    );
+  });
+});
+
 describe('the amounts of any quote', () => {
   it('equal those of exact fractions', () => {
     fc.assert(
