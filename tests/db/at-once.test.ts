@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createReadAtOnce, type NamedStatement, type ReadAtOnce, sendAtOnce } from '../../db/at-once.ts';
 import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
-import { registerTenant } from '../../db/writes/register-tenant.ts';
+import { createWithTenant } from '../../db/with-tenant.ts';
 import { isStatementStale } from '../../db/unavailable.ts';
 import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
+import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 
 const TENANTS: NamedStatement = { name: 'test-tenants', text: 'select id from tenants', values: [] };
 const NOW: NamedStatement = { name: 'test-now', text: 'select now() as now', values: [] };
@@ -13,26 +13,17 @@ const BROKEN: NamedStatement = { name: 'test-broken', text: 'select 1 / $1::int 
 const WRITE: NamedStatement = { name: 'test-write', text: `update tenants set company_name = 'Otra'`, values: [] };
 
 describe('several statements in one round trip', () => {
-  let db: TestDatabase;
-  let withTenant: WithTenant;
+  // The shared one has two businesses, on which others count.
+  let db: SeparateDatabase;
   let readAtOnce: ReadAtOnce;
   before(async () => {
-    db = await testDatabase();
-    withTenant = createWithTenant(db.app, () => undefined);
+    db = await separateDatabase();
     readAtOnce = createReadAtOnce(db.app);
   });
-
-  async function newTenant(): Promise<string> {
-    const tenantId = newId();
-    const owner = { name: 'Diana', email: `${tenantId}@dueno.test`, passwordHash: 'x' };
-    await withTenant(tenantId, (trx) =>
-      registerTenant(trx, { tenantId, businessName: 'Acme', plan: 'FREE', owner, requestId: null }),
-    );
-    return tenantId;
-  }
+  after(() => db.stop());
 
   it('answer in order, in one transaction, and under row-level security', async () => {
-    const tenantId = await newTenant();
+    const tenantId = await db.tenant();
 
     const [tenants, first, second] = await readAtOnce(tenantId, [TENANTS, NOW, NOW]);
 
@@ -41,12 +32,12 @@ describe('several statements in one round trip', () => {
   });
 
   it('keep many tenants apart on one pool, whatever else it serves', async () => {
-    const tenants = await Promise.all(Array.from({ length: 20 }, newTenant));
+    const tenants = await Promise.all(Array.from({ length: 20 }, () => db.tenant()));
 
     const seen = await Promise.all(
       tenants.flatMap((tenantId) => [
         readAtOnce(tenantId, [TENANTS]).then(([rows]) => rows),
-        withTenant(tenantId, (trx) => rowsOf(trx, 'select id from tenants')),
+        db.withTenant(tenantId, (trx) => rowsOf(trx, 'select id from tenants')),
       ]),
     );
 
@@ -57,7 +48,7 @@ describe('several statements in one round trip', () => {
   });
 
   it('throw what the first failing one threw, and leave no transaction and no tenant behind', async () => {
-    const tenantId = await newTenant();
+    const tenantId = await db.tenant();
 
     const failures = await Promise.allSettled(
       Array.from({ length: 20 }, () => readAtOnce(tenantId, [TENANTS, BROKEN, TENANTS])),
@@ -71,7 +62,7 @@ describe('several statements in one round trip', () => {
   });
 
   it('write nothing when they only read', async () => {
-    const tenantId = await newTenant();
+    const tenantId = await db.tenant();
 
     await assert.rejects(readAtOnce(tenantId, [WRITE]), { code: '25006' });
   });
@@ -81,10 +72,10 @@ describe('several statements in one round trip', () => {
   });
 
   it('belong to the open transaction when they are sent in one, and are undone with it', async () => {
-    const tenantId = await newTenant();
+    const tenantId = await db.tenant();
 
     await assert.rejects(
-      withTenant(tenantId, async (trx) => {
+      db.withTenant(tenantId, async (trx) => {
         await sendAtOnce(trx, [WRITE, TENANTS]);
         await sendAtOnce(trx, [BROKEN]);
       }),
@@ -92,13 +83,13 @@ describe('several statements in one round trip', () => {
     );
 
     assert.deepEqual(await rowsOf(db.owner, 'select company_name as name from tenants where id = ?', [tenantId]), [
-      { name: 'Acme' },
+      { name: 'Negocio' },
     ]);
   });
 
   it('do not run in a transaction that is over, whose connection may be another tenant’s by now', async () => {
     let again = () => Promise.resolve<unknown>(undefined);
-    await withTenant(await newTenant(), async (trx) => {
+    await db.withTenant(await db.tenant(), async (trx) => {
       again = () => sendAtOnce(trx, [TENANTS]);
       await again();
     });
