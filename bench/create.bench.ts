@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { openCallers } from './lib/callers.ts';
+import { connected, type Database } from './lib/database.ts';
+import { interleave, times, type Variant } from './lib/measure.ts';
+import { hasPgbench, pgbench } from './lib/pgbench.ts';
+import { startApi, type ServerUnderTest, startNode } from './lib/processes.ts';
+import type { Bench, Fact, Findings, Row } from './lib/row.ts';
+import { clientId, DATA_SETS, type DataSet, ownerId, tenantId } from './lib/seed.ts';
+import { countStatements } from './lib/statements.ts';
+
+const COUNT = 320;
+const LIMIT_COUNT = 1_600;
+
+/** Goal 4: a quote with five lines over HTTP with all that follows from it, against what PostgreSQL alone needs. */
+export const row: Row = {
+  name: 'create',
+  title: 'POST /api/quotes with five lines, number, audit entry and event',
+  quick: true,
+  run: measureCreate,
+};
+
+const body = (set: DataSet, n: number, k: number): string =>
+  JSON.stringify({
+    clientId: clientId(set, n, k % set.clientsEach),
+    items: Array.from({ length: 5 }, () => ({ productName: 'Silla ejecutiva', unitPrice: 100, quantity: 2 })),
+  });
+
+async function measureCreate(bench: Bench): Promise<Findings> {
+  const databases = await bench.databases();
+  const set = bench.quick ? DATA_SETS.smallMany : DATA_SETS.many;
+  const database = await databases.own(set);
+  const cookies = await Promise.all(Array.from({ length: set.tenants }, (_, n) => database.cookieOf(n)));
+  const posting = ({ url }: ServerUnderTest, callers: number, tenantOf: (n: number) => number) => {
+    const opened = openCallers(url, {
+      callers,
+      expect: 201,
+      request: (n) => ({
+        method: 'POST',
+        path: '/api/quotes',
+        headers: { 'content-type': 'application/json', cookie: cookies[tenantOf(n)] ?? '' },
+        body: body(set, tenantOf(n), n),
+      }),
+    });
+    bench.after(opened.close);
+    return opened;
+  };
+
+  const counter = await countStatements(database);
+  bench.after(counter.close);
+  const counted = await startApi(databases, counter.database);
+  bench.after(counted.stop);
+  const one = posting(counted, 1, () => 0);
+  const statements = await counter.of(() => one.send(1));
+
+  const api = await startApi(databases, database);
+  bench.after(api.stop);
+  if (bench.quick) {
+    // Few: on a busy machine whoever waits long for the counter is refused.
+    await posting(api, 4, () => 0).send(100);
+    return { facts: [statementsFact(statements), ...(await numbering(database))] };
+  }
+
+  const spread = posting(api, 16, (n) => n % set.tenants);
+  const hot = posting(api, 64, () => 0);
+  await connected(database.superUrl, async (client) => {
+    await client.query(await readFile(new URL('./reference/create-function.sql', import.meta.url), 'utf8'));
+  });
+  const variants: Variant[] = [
+    { name: SPREAD, operations: COUNT, pids: [api.pid], run: async () => void (await spread.send(COUNT)) },
+    { name: HOT, operations: COUNT, pids: [api.pid], run: async () => void (await hot.send(COUNT)) },
+  ];
+  const withPgbench = await hasPgbench();
+  if (withPgbench) {
+    variants.push(limit(LIMIT_SPREAD, 16, `\\set n random(0, ${set.tenants - 1})`), limit(LIMIT_HOT, 64, '\\set n 0'));
+  }
+  const graph = await startNode('bench/servers/insert-graph.ts', { env: { DATABASE_URL: database.superUrl } });
+  bench.after(graph.stop);
+  const graphs = openCallers(graph.url, {
+    callers: 16,
+    request: (n) => ({
+      path: `/?tenant=${tenantId(n % set.tenants)}&client=${clientId(set, n % set.tenants, n % set.clientsEach)}&user=${ownerId(n % set.tenants)}`,
+    }),
+  });
+  bench.after(graphs.close);
+  variants.push({
+    name: GRAPH,
+    operations: COUNT,
+    pids: [graph.pid],
+    run: async () => void (await graphs.send(COUNT)),
+  });
+
+  const samples = await interleave(variants, { rounds: bench.rounds, warm: 3, postgres: databases.pid });
+  return {
+    samples: [samples],
+    ratios: [
+      ...(withPgbench
+        ? [
+            {
+              what: `${SPREAD}, against pgbench calling one function`,
+              values: times(samples, SPREAD, LIMIT_SPREAD),
+              goal: { least: 0.5 },
+            },
+            { what: `${HOT}, against pgbench there`, values: times(samples, HOT, LIMIT_HOT), goal: { least: 0.8 } },
+          ]
+        : []),
+      { what: `${SPREAD}, against a bare insertGraph`, values: times(samples, SPREAD, GRAPH), goal: { least: 2 } },
+    ],
+    facts: [statementsFact(statements), ...(await numbering(database))],
+    notes: withPgbench ? [] : ['pgbench is not installed, so the limit was not measured.'],
+  };
+
+  function limit(name: string, clients: number, choose: string): Variant {
+    // Ids as seed.ts writes them.
+    const script = `${choose}
+\\set c :n * ${set.clientsEach} + random(0, ${set.clientsEach - 1})
+\\set u :n * 10
+select bench_create('ct' || lpad(:n::text, 23, '0'), 'cc' || lpad(:c::text, 23, '0'), 'cu' || lpad(:u::text, 23, '0'));
+`;
+    return {
+      name,
+      operations: LIMIT_COUNT,
+      counts: 'children',
+      run: async () => pgbench(database.superUrl, script, { clients, transactions: LIMIT_COUNT }),
+    };
+  }
+}
+
+const SPREAD = '16 callers, 50 businesses';
+const HOT = '64 callers, one business';
+const LIMIT_SPREAD = 'pgbench, 16 connections, 50 businesses';
+const LIMIT_HOT = 'pgbench, 64 connections, one business';
+const GRAPH = 'Objection insertGraph alone, 16 callers';
+
+const statementsFact = (value: number): Fact => ({
+  what: 'statements of a create, those of its session included',
+  value,
+  goal: { most: 16 },
+});
+
+/** Numbers run from 1 to the counter in each business. */
+async function numbering({ superUrl }: Database): Promise<readonly Fact[]> {
+  return connected(superUrl, async (client) => {
+    const { rows } = await client.query<{ gaps: number; duplicates: number }>(
+      `select coalesce(sum(greatest(c.last_number, q.highest) - q.different), 0)::int as gaps,
+         coalesce(sum(q.quotes - q.different), 0)::int as duplicates
+       from quote_counters c join (select tenant_id, count(*) as quotes, count(distinct quote_number) as different,
+         max(quote_number) as highest from quotes group by 1) q using (tenant_id)`,
+    );
+    const [{ gaps, duplicates } = { gaps: Number.NaN, duplicates: Number.NaN }] = rows;
+    return [
+      { what: 'gaps in numbers', value: gaps, goal: { most: 0 } },
+      { what: 'duplicate numbers', value: duplicates, goal: { most: 0 } },
+    ];
+  });
+}

@@ -1,0 +1,107 @@
+import { matchingQuotes } from '../api/quotes/filters.ts';
+import { listAtOnce } from '../api/quotes/list-at-once.ts';
+import type { ListQuotes } from '../api/quotes/list-schema.ts';
+import { pageOf } from '../api/quotes/queries.ts';
+import { openCallers } from './lib/callers.ts';
+import type { Database } from './lib/database.ts';
+import { owner } from './lib/inside.ts';
+import { costs, interleave, type Variant } from './lib/measure.ts';
+import { type ServerUnderTest, startApi } from './lib/processes.ts';
+import type { Bench, Fact, Findings, Row } from './lib/row.ts';
+import { rowsReadAtOnce, rowsReadIn } from './lib/rows-read.ts';
+import { DATA_SETS, tenantId } from './lib/seed.ts';
+
+/** Goal 3: the size of a business, the page and the search do not matter much; what PostgreSQL reads is counted. */
+export const row: Row = {
+  name: 'growth',
+  title: 'the list in businesses of 4 000 and of 200 000 quotes',
+  quick: true,
+  run: measureGrowth,
+};
+
+const PAGE = 20;
+const FIRST = 'page 1 of 200 000';
+
+async function measureGrowth(bench: Bench): Promise<Findings> {
+  const databases = await bench.databases();
+  const one = await databases.shared(bench.quick ? DATA_SETS.smallOne : DATA_SETS.one);
+  const facts = await readFacts(one);
+  if (bench.quick) return { facts };
+  const api = await startApi(databases, one);
+  bench.after(api.stop);
+
+  const many = await databases.shared(DATA_SETS.many);
+  const small = await startApi(databases, many);
+  bench.after(small.stop);
+  const asked = async (name: string, at: ServerUnderTest, database: Database, path: string, count: number) => {
+    const headers = { cookie: await database.cookieOf(0) };
+    const callers = openCallers(at.url, { callers: 2, request: () => ({ path, headers }) });
+    bench.after(callers.close);
+    return {
+      name,
+      operations: count,
+      pids: [at.pid],
+      run: async () => void (await callers.send(count)),
+    } satisfies Variant;
+  };
+  const variants = [
+    await asked('page 1 of 4 000', small, many, '/api/quotes', 200),
+    await asked(FIRST, api, one, '/api/quotes', 200),
+    await asked('page 5 000', api, one, '/api/quotes?page=5000', 20),
+    await asked('rare name', api, one, '/api/quotes?search=zapateria%20nandu', 20),
+    await asked('common name', api, one, '/api/quotes?search=mar%C3%ADa', 10),
+  ];
+  const samples = await interleave(variants, { rounds: bench.rounds, warm: 2, postgres: databases.pid });
+  return {
+    samples: [samples],
+    ratios: [
+      {
+        what: 'cost of page 1 at 200 000, of that at 4 000',
+        values: costs(samples, FIRST, 'page 1 of 4 000'),
+        goal: { most: 1.3 },
+      },
+      { what: 'cost of page 5 000, of page 1', values: costs(samples, 'page 5 000', FIRST), goal: { most: 40 } },
+      {
+        what: 'cost of a search for a rare name, of page 1',
+        values: costs(samples, 'rare name', FIRST),
+        goal: { most: 20 },
+      },
+      {
+        what: 'cost of a search for a common name, of page 1',
+        values: costs(samples, 'common name', FIRST),
+        goal: { most: 20 },
+      },
+    ],
+    facts,
+  };
+}
+
+/** Rows of `quotes` that the first page of each list reads. What is counted for a filtered total is not among them. */
+async function readFacts(database: Database): Promise<readonly Fact[]> {
+  const whose = { tenantId: tenantId(0), table: 'quotes' };
+  const fact = (what: string, value: number): Fact => ({
+    what: `rows of quotes read for ${what}`,
+    value,
+    goal: { most: 10 * PAGE },
+  });
+  const plain = await rowsReadAtOnce(database, whose, (readAtOnce) =>
+    listAtOnce(readAtOnce, owner, { order: 'desc', page: 1, limit: PAGE }),
+  );
+  const facts = [fact('page 1', plain)];
+  for (const [what, filter] of Object.entries(FILTERED)) {
+    const { sort = '-quoteNumber', ...narrowed } = filter;
+    const read = await rowsReadIn(database, whose, async (trx) =>
+      pageOf(trx, await matchingQuotes(trx, owner, narrowed), { sort, limit: PAGE }),
+    );
+    facts.push(fact(what, read));
+  }
+  return facts;
+}
+
+const FILTERED: Readonly<Record<string, Partial<ListQuotes>>> = {
+  'page 1 by total': { sort: '-total' },
+  'page 1 of one status': { status: 'LOST' },
+  'page 1 of a common name': { search: 'maría' },
+  'page 1 of a rare name': { search: 'zapateria nandu' },
+  'page 1 of a number': { search: 'COT-149' },
+};

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** The service as it is deployed: compiled. From source, the loader's helpers would be measured with it. */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DIST = path.join(ROOT, '.data/bench/dist');
+
+let building: Promise<void> | undefined;
+
+/** The compiled form of a source file such as "api/main.ts"; compiles once for each run. */
+export async function built(entry: string): Promise<string> {
+  await (building ??= build());
+  return path.join(DIST, entry.replace(/\.ts$/, '.js'));
+}
+
+async function build(): Promise<void> {
+  const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+  await promisify(execFile)(tsc, ['-p', path.join(ROOT, 'bench/tsconfig.json')]);
+  // What is read at run time and is no source.
+  await cp(path.join(ROOT, 'portal/assets'), path.join(DIST, 'portal/assets'), { recursive: true });
+  await cp(path.join(ROOT, 'docs'), path.join(DIST, 'docs'), { recursive: true });
+}

@@ -1,0 +1,61 @@
+import { moneyString, quoteTotals } from '../../domain/money.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+
+/** A quote as it is drawn, and the page that a browser prints of it. */
+
+export function drawing(
+  count: number,
+  more: { notes?: string; branding?: QuoteDrawing['branding'] } = {},
+): QuoteDrawing {
+  const items = Array.from({ length: count }, (_, n) => ({
+    productName: `Silla ejecutiva con descansabrazos, modelo ${n + 1}`,
+    model: `SE-${200 + n}`,
+    quantity: 1 + (n % 9),
+    unitPrice: (1_850.5 + n).toFixed(2),
+    discountPct: n % 5 === 0 ? '10.00' : '0.00',
+  }));
+  const currency = 'MXN';
+  const totals = quoteTotals(items, { taxRate: '0.1600', shippingCost: '250.00', currency });
+  return {
+    paper: 'A4',
+    quoteNumber: 12,
+    version: 1,
+    currency,
+    createdAt: '2026-03-05T18:00:00.000Z',
+    expiresAt: '2026-03-20T18:00:00.000Z',
+    business: {
+      companyName: 'Ferretería del Bajío',
+      email: 'ventas@ferrebajio.example',
+      phone: '+52 442 123 4567',
+      address: 'Av. Constituyentes 120, Querétaro',
+    },
+    seller: { name: 'Ana Peña', email: 'ana@ferrebajio.example' },
+    client: {
+      contactName: 'Jorge Núñez',
+      companyName: 'Construcciones Núñez',
+      email: 'jorge@nunez.example',
+      phone: '442 987 6543',
+    },
+    lines: items.map((item, n) => ({ ...item, amount: moneyString(totals.lines[n] ?? 0, currency) })),
+    subtotal: moneyString(totals.subtotal, currency),
+    taxRate: '0.1600',
+    tax: moneyString(totals.tax, currency),
+    shippingCost: '250.00',
+    total: moneyString(totals.total, currency),
+    notes: 'Entrega en 5 días hábiles.',
+    watermark: false,
+    branding: null,
+    bankInfo: null,
+    signature: null,
+    ...more,
+  };
+}
+
+export const html = (what: QuoteDrawing): string => `<!doctype html><meta charset="utf-8"><style>
+body { font: 9pt Helvetica, Arial, sans-serif; color: #1f2933 } h1 { font-size: 21pt } table { width: 100%; border-collapse: collapse }
+td, th { border-bottom: .5pt solid #d6dce2; padding: 4pt; text-align: right } td:first-child, th:first-child { text-align: left }
+</style><strong>${what.business.companyName}</strong><p>${what.business.address ?? ''}<br>${what.business.phone ?? ''} ${what.business.email ?? ''}</p>
+<h1>COT-${what.quoteNumber}</h1><p>${what.client.contactName}<br>${what.client.companyName ?? ''}<br>${what.client.email ?? ''}</p>
+<table><thead><tr><th>Producto<th>Cantidad<th>Precio<th>Desc.<th>Importe</thead>
+${what.lines.map((line) => `<tr><td>${line.productName}<br>${line.model ?? ''}<td>${line.quantity}<td>${line.unitPrice}<td>${line.discountPct}<td>${line.amount}`).join('\n')}
+</table><p>Subtotal ${what.subtotal}<br>IVA ${what.tax}<br><strong>Total ${what.total}</strong></p><p>${what.notes}</p>`;

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { getJson, openCallers } from './lib/callers.ts';
+import { interleave, times, type Variant } from './lib/measure.ts';
+import { startApi, startNode } from './lib/processes.ts';
+import type { Bench, Findings, Row } from './lib/row.ts';
+import { DATA_SETS, tenantId } from './lib/seed.ts';
+import { countStatements } from './lib/statements.ts';
+
+const CALLERS = 8;
+const COUNT = 400;
+
+/** Goal 2: the list over HTTP with session, permission and forced row-level security, against the least that could serve it. */
+export const row: Row = {
+  name: 'list',
+  title: '20 quotes with client, creator, labels, number of items and total',
+  quick: true,
+  run: measureList,
+};
+
+async function measureList(bench: Bench): Promise<Findings> {
+  const databases = await bench.databases();
+  const set = bench.quick ? DATA_SETS.smallMany : DATA_SETS.many;
+  const database = await databases.shared(set);
+  const cookies = await Promise.all(Array.from({ length: set.tenants }, (_, n) => database.cookieOf(n)));
+  const cookie = (n: number) => ({ cookie: cookies[n % cookies.length] ?? '' });
+
+  const api = await startApi(databases, database);
+  bench.after(api.stop);
+  const counter = await countStatements(database);
+  bench.after(counter.close);
+  const counted = await startApi(databases, counter.database);
+  bench.after(counted.stop);
+  const body = JSON.stringify(await getJson(`${api.url}/api/quotes`, cookie(0)));
+  const facts = [
+    {
+      what: 'statements of a list, those of its session included',
+      value: await counter.of(() => getJson(`${counted.url}/api/quotes`, cookie(0))),
+      goal: { most: 7 },
+    },
+    { what: 'bytes of the answer', value: body.length, unit: 'B', goal: { most: 12_000 } },
+  ];
+  if (bench.quick) return { facts };
+
+  const raw = await startNode('bench/reference/list-raw.mjs', { env: { DATABASE_URL: database.superUrl } });
+  bench.after(raw.stop);
+  assert.equal(JSON.stringify(await getJson(`${raw.url}/?tenant=${tenantId(0)}`)), body, 'both answer the same bytes');
+
+  const ours = openCallers(api.url, {
+    callers: CALLERS,
+    request: (n) => ({ path: '/api/quotes', headers: cookie(n) }),
+  });
+  const least = openCallers(raw.url, {
+    callers: CALLERS,
+    request: (n) => ({ path: `/?tenant=${tenantId(n % set.tenants)}` }),
+  });
+  bench.after(ours.close);
+  bench.after(least.close);
+  const variants: Variant[] = [
+    { name: 'GET /api/quotes', operations: COUNT, pids: [api.pid], run: async () => void (await ours.send(COUNT)) },
+    {
+      name: 'node:http + two prepared statements',
+      operations: COUNT,
+      pids: [raw.pid],
+      run: async () => void (await least.send(COUNT)),
+    },
+  ];
+  const samples = await interleave(variants, { rounds: bench.rounds, warm: 4, postgres: databases.pid });
+  return {
+    samples: [samples],
+    ratios: [
+      {
+        what: 'GET /api/quotes against node:http + two statements',
+        values: times(samples, 'GET /api/quotes', 'node:http + two prepared statements'),
+        goal: { least: 0.7 },
+      },
+    ],
+    facts,
+  };
+}

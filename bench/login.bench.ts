@@ -1,0 +1,103 @@
+import { createSessionCookies } from '../adapters/crypto/session-cookie.ts';
+import { openCallers } from './lib/callers.ts';
+import { PASSWORD } from './lib/database.ts';
+import { interleave, quantile, times, type Variant } from './lib/measure.ts';
+import { startApi } from './lib/processes.ts';
+import type { Bench, Findings, Row } from './lib/row.ts';
+import { DATA_SETS, ownerEmail, ownerId, sessionId, tenantId } from './lib/seed.ts';
+
+/** Goal 11: opening a session against Auth.js' way, and whether sign-ins keep those waiting who are in. */
+export const row: Row = {
+  name: 'login',
+  title: 'session cookies, and eight sign-ins at once',
+  quick: false,
+  run: measureLogin,
+};
+
+const SECRET = 'a secret of the bench, 32 characters';
+const OURS = 'our cookie opened';
+const THEIRS = "Auth.js' cookie decoded";
+
+interface AuthJwt {
+  encode(given: { token: object; secret: string; salt: string }): Promise<string>;
+  decode(given: { token: string; secret: string; salt: string }): Promise<unknown>;
+}
+
+async function measureLogin(bench: Bench): Promise<Findings> {
+  const cookies = createSessionCookies({ secrets: SECRET, secure: false });
+  const ids = { sessionId: sessionId(0), userId: ownerId(0), tenantId: tenantId(0) };
+  const token = await cookies.seal(ids, new Date(Date.now() + 86_400_000));
+  const variants: Variant[] = [
+    {
+      name: OURS,
+      operations: 5_000,
+      run: () => repeat(5_000, () => Promise.resolve(cookies.open(token))),
+    },
+  ];
+  if (bench.peers) {
+    // Typed here, since the peers are no part of the installation.
+    const jwt = (await import(new URL('./reference/node_modules/@auth/core/jwt.js', import.meta.url).href)) as AuthJwt;
+    const salt = 'authjs.session-token';
+    const theirs = await jwt.encode({
+      token: { sub: ids.userId, role: 'OWNER', tenantId: ids.tenantId },
+      secret: SECRET,
+      salt,
+    });
+    variants.push({
+      name: THEIRS,
+      operations: 300,
+      run: () => repeat(300, () => jwt.decode({ token: theirs, secret: SECRET, salt })),
+    });
+  }
+  const samples = await interleave(variants, { rounds: bench.rounds });
+  return {
+    samples: [samples],
+    ratios: [
+      ...(bench.peers
+        ? [{ what: `${OURS}, against Auth.js`, values: times(samples, OURS, THEIRS), goal: { least: 20 } }]
+        : []),
+      {
+        what: 'p99 of reads during 8 sign-ins, of idle (wall time)',
+        values: await duringSignIns(bench),
+        goal: { most: 3 },
+      },
+    ],
+    notes: bench.peers ? [] : ['Auth.js was not installed (`npm ci --prefix bench/reference`).'],
+  };
+}
+
+/** p99 of a small read while eight people sign in, as a multiple of the same without them, round by round. */
+async function duringSignIns(bench: Bench): Promise<readonly number[]> {
+  const databases = await bench.databases();
+  const database = await databases.own(DATA_SETS.smallMany);
+  const api = await startApi(databases, database, { RATE_LOGIN_PER_MINUTE: '100000' });
+  bench.after(api.stop);
+  const cookie = await database.cookieOf(0);
+  const reads = openCallers(api.url, { callers: 1, request: () => ({ path: '/api/onboarding', headers: { cookie } }) });
+  const body = JSON.stringify({ email: ownerEmail(1), password: PASSWORD });
+  const signIns = openCallers(api.url, {
+    callers: 8,
+    request: () => ({
+      method: 'POST',
+      path: '/api/auth/callback/credentials',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }),
+  });
+  bench.after(reads.close);
+  bench.after(signIns.close);
+  await reads.send(500);
+  const ratios: number[] = [];
+  for (let round = 0; round < bench.rounds; round++) {
+    const idle = quantile(await reads.send(500), 0.99);
+    const signingIn = signIns.send(64);
+    const busy = quantile(await reads.send(500), 0.99);
+    await signingIn;
+    ratios.push(busy / idle);
+  }
+  return ratios;
+}
+
+async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < count; time++) await work();
+}

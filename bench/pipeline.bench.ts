@@ -1,0 +1,87 @@
+import { finished } from 'node:stream/promises';
+import { readPipeline } from '../api/pipeline/read.ts';
+import { matchingQuotes } from '../api/quotes/filters.ts';
+import { pageOf } from '../api/quotes/queries.ts';
+import { openInside, owner } from './lib/inside.ts';
+import { longestTurn } from './lib/longest-turn.ts';
+import { costs, interleave, median, type Variant } from './lib/measure.ts';
+import type { Bench, Findings, Row } from './lib/row.ts';
+import { DATA_SETS } from './lib/seed.ts';
+
+/** Goal 9: ten thousand entries as a stream, against the same text made in one piece. */
+export const row: Row = {
+  name: 'pipeline',
+  title: '10 000 entries of the pipeline',
+  quick: true,
+  run: measurePipeline,
+};
+
+async function measurePipeline(bench: Bench): Promise<Findings> {
+  const databases = await bench.databases();
+  const set = bench.quick ? DATA_SETS.smallOne : DATA_SETS.one;
+  const database = await databases.shared(set);
+  const { withTenant, close } = openInside(database);
+  bench.after(close);
+  // The newest quotes of a data set lie at the end of its two years.
+  const from = new Date(Date.UTC(2024, 10, 27) + 730 * 86_400_000 * (1 - 10_000 / set.quotesEach)).toISOString();
+  const firstBytes: { streamed: number[]; buffered: number[] } = { streamed: [], buffered: [] };
+
+  const streamed = async () => {
+    const startedAt = performance.now();
+    const stream = await readPipeline({ withTenant }, owner, { from });
+    let bytes = 0;
+    stream.on('data', (chunk: string) => {
+      if (bytes === 0) firstBytes.streamed.push(performance.now() - startedAt);
+      bytes += chunk.length;
+    });
+    await finished(stream);
+    return bytes;
+  };
+  const buffered = async () => {
+    const startedAt = performance.now();
+    const rows = await withTenant(owner.tenantId, async (trx) =>
+      pageOf(trx, await matchingQuotes(trx, owner, { from }), { sort: '-quoteNumber', limit: 10_000 }),
+    );
+    const text = JSON.stringify({ data: rows });
+    firstBytes.buffered.push(performance.now() - startedAt);
+    return text.length;
+  };
+
+  // Twice before anything counts.
+  await streamed();
+  await streamed();
+  const turns = [await longestTurn(streamed), await longestTurn(streamed), await longestTurn(streamed)];
+  const facts = [{ what: 'longest turn of the event loop', value: median(turns), unit: 'ms CPU', goal: { most: 25 } }];
+  if (bench.quick) return { facts };
+
+  const variants: Variant[] = [
+    { name: 'streamed', operations: 1, run: async () => void (await streamed()) },
+    { name: 'in one piece', operations: 1, run: async () => void (await buffered()) },
+  ];
+  const samples = await interleave(variants, {
+    rounds: bench.rounds,
+    warm: 2,
+    postgres: databases.pid,
+  });
+  // One for each round; what ran to warm up came before.
+  const [first, firstOfPiece] = [firstBytes.streamed.slice(-bench.rounds), firstBytes.buffered.slice(-bench.rounds)];
+  const before = process.memoryUsage().rss;
+  await streamed();
+  const grown = Math.max(0, process.memoryUsage().rss - before) / 2 ** 20;
+  return {
+    samples: [samples],
+    ratios: [
+      {
+        what: 'cost of the stream, of one piece',
+        values: costs(samples, 'streamed', 'in one piece'),
+        goal: { most: 1.25 },
+      },
+      {
+        what: 'first byte of the stream, of one piece (wall time)',
+        values: first.map((ms, round) => ms / (firstOfPiece[round] ?? Number.NaN)),
+        goal: { most: 0.4 },
+      },
+    ],
+    facts: [...facts, { what: 'resident memory grown by one more', value: grown, unit: 'MiB', goal: { most: 40 } }],
+  };
+}
