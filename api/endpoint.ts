@@ -52,13 +52,25 @@ function runOnce(
 ): Promise<Answer> {
   const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(givenKey(ctx)) : undefined;
   const plain: Transact = (effect) => deps.withTenant(caller?.tenantId ?? '', effect);
-  const once = (transact: Transact, attempt: Attempt = { id: newId(), isKeyed: false, isRepeated: false }) =>
+  const once = (transact: Transact, attempt: Attempt = newAttempt()) =>
     handle({ transact: transact as Transact & undefined, attempt });
   if (!caller || key === undefined) return once(plain);
 
   const own = keyed(caller, `${route.method} ${route.path}`, key, request);
   if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attempt) => once(plain, attempt));
   return once(transactOnce(deps, own));
+}
+
+/** Its id is made when it is asked for: of most requests nobody does, and a CUID costs more than the rest of a small one. */
+function newAttempt(): Attempt {
+  let id: string | undefined;
+  return {
+    get id() {
+      return (id ??= newId());
+    },
+    isKeyed: false,
+    isRepeated: false,
+  };
 }
 
 /** As sent: Koa's `get` answers "" for a header that is not there, too. */

@@ -77,7 +77,7 @@ describe('errors', () => {
     it('is made for a success too', async () => {
       const res = await app.get('/healthz');
 
-      assert.match(res.headers.get('X-Request-Id') ?? '', /^c[a-z0-9]{24}$/);
+      assert.match(res.headers.get('X-Request-Id') ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     });
   });
 
