@@ -1,3 +1,4 @@
+import type { WorkerMetrics } from '../adapters/metrics/metrics.ts';
 import { AutomationLog } from '../db/models/automation-log.ts';
 import { AutomationStep } from '../db/models/automation-step.ts';
 import { Tenant } from '../db/models/tenant.ts';
@@ -26,8 +27,13 @@ export interface RunEnding {
 
 const MINUTE_MS = 60_000;
 
+export interface RunDeps {
+  readonly withTenant: WithTenant;
+  readonly metrics?: Pick<WorkerMetrics, 'automationRuns'> | undefined;
+}
+
 /** The beginning and the end of an automation's run, in its log. */
-export const createAutomationRunActivities = ({ withTenant }: { withTenant: WithTenant }) => ({
+export const createAutomationRunActivities = ({ withTenant, metrics }: RunDeps) => ({
   /** What there is to do; undefined when the run is over already, or was deleted with its automation. */
   async beginRun({ tenantId, logId }: RunRef): Promise<RunPlan | undefined> {
     const run = await withTenant(tenantId, (trx) => readRun(trx, logId));
@@ -51,11 +57,15 @@ export const createAutomationRunActivities = ({ withTenant }: { withTenant: With
 
   /** Writes the ending down. The first one stays. */
   async closeRun({ tenantId, logId, status, error }: RunRef & RunEnding): Promise<void> {
-    await withTenant(tenantId, (trx) =>
+    const closed = await withTenant(tenantId, (trx) =>
       AutomationLog.query(trx)
         .findOne({ tenantId, id: logId, status: 'TRIGGERED' })
         .patch({ status, error, completedAt: new Date() }),
     );
+    if (closed > 0)
+      metrics?.automationRuns.inc({
+        status: status === 'FAILED' ? 'failed' : error === null ? 'completed' : 'skipped',
+      });
   },
 });
 export type AutomationRunActivities = ReturnType<typeof createAutomationRunActivities>;

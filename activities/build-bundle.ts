@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import { writeBundle } from './workflow-bundle.ts';
+import { builtBundlePath, writeBundle } from './workflow-bundle.ts';
 
 // The last step of `npm run build`: the workflow code for production workers, beside the compiled code.
-await writeBundle(fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)));
+for (const isTraced of [false, true]) await writeBundle(builtBundlePath({ isTraced }), { isTraced });

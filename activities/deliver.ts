@@ -1,4 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ATTEMPT_OUTCOMES, WorkerMetrics } from '../adapters/metrics/metrics.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { OutboundAnswer, OutboundHttp } from '../adapters/outbound-http/client.ts';
 import { signingSecrets } from '../adapters/outbound-http/secrets.ts';
@@ -23,13 +24,15 @@ export interface DeliverDeps {
   readonly pausesS: readonly number[];
   /** Seconds between calls to an endpoint that failed again and again. */
   readonly probeS: number;
+  readonly metrics?: Pick<WorkerMetrics, 'webhookAttempts' | 'webhookFirstAttempt'> | undefined;
 }
 
-export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS, probeS }: DeliverDeps) => {
+export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS, probeS, metrics }: DeliverDeps) => {
   const probeMs = probeS * 1000;
 
   async function call(tenantId: string, attempt: OpenAttempt): Promise<DeliveryResult> {
     const { delivery, number, claimToken } = attempt;
+    if (number === 1 && delivery.replay === 0) metrics?.webhookFirstAttempt.observe(secondsSinceEvent(attempt));
     const answer = await outbound.post(requestOf(attempt, secrets));
     const pauseMs = pauseAfter(number, {
       pausesS,
@@ -40,6 +43,7 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
     const closing = await withTenant(tenantId, (trx) =>
       closeAttempt(trx, { deliveryId: delivery.id, claimToken }, answer, { pauseMs, probeMs }),
     );
+    metrics?.webhookAttempts.inc({ outcome: closing.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
     switch (closing.kind) {
       case 'delivered':
       case 'exhausted':
@@ -94,6 +98,13 @@ const OUTCOMES = {
   SKIPPED: 'skipped',
   CANCELLED: 'cancelled',
 } as const satisfies Record<DeliveryStatus, DeliveryResult['outcome']>;
+
+/** By PostgreSQL's clock and ours: when it happened stands in the body that is sent. */
+function secondsSinceEvent({ delivery, startedAt }: OpenAttempt): number {
+  // Written by eventBody().
+  const { timestamp } = JSON.parse(delivery.payload) as { readonly timestamp: string };
+  return Math.max(0, (startedAt.getTime() - Date.parse(timestamp)) / 1_000);
+}
 
 /** Signed here, so that secrets enter no history; with PostgreSQL's time, since a receiver refuses one that is minutes off. */
 function requestOf({ webhook, delivery, number, startedAt: at }: OpenAttempt, secrets: SecretBox) {

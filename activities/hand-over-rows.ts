@@ -1,5 +1,6 @@
 import { type Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Knex } from 'knex';
+import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import {
   claimDeliveries,
   claimRuns,
@@ -24,21 +25,21 @@ export const handOverRuns = (deps: HandOverDeps, limit: number): Promise<boolean
   handOverRows(deps, limit, { table: 'automation_logs', claim: claimRuns, start: runCall });
 
 /** How Temporal is told of a delivery. */
-export const deliveryCall = ({ id, requestId, ...delivery }: DeliveryHandOver) => ({
+export const deliveryCall = ({ id, requestId, traceparent: _, ...delivery }: DeliveryHandOver) => ({
   type: 'deliverWebhook',
   options: deliveryStart({ ...delivery, deliveryId: id }, requestId),
 });
 
 /** How Temporal is told of a run. */
-export const runCall = ({ id, requestId, ...run }: RunHandOver) => ({
+export const runCall = ({ id, requestId, traceparent: _, ...run }: RunHandOver) => ({
   type: 'runAutomation',
   options: automationStart({ ...run, logId: id }, requestId),
 });
 
 type StartCall = ReturnType<typeof deliveryCall> | ReturnType<typeof runCall>;
 
-async function handOverRows<Row extends { readonly id: string }>(
-  { knex, temporal, log }: HandOverDeps,
+async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'traceparent'>>(
+  { knex, temporal, log, tracing = NO_TRACING }: HandOverDeps,
   limit: number,
   {
     table,
@@ -56,7 +57,7 @@ async function handOverRows<Row extends { readonly id: string }>(
     const outcomes = await Promise.all(
       rows.map(async (row) => {
         try {
-          await startOnce(temporal, start(row));
+          await tracing.resume('relay hand over', row.traceparent, () => startOnce(temporal, start(row)));
           return true;
         } catch (error) {
           log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');

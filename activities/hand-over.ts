@@ -1,6 +1,7 @@
 import { type Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Knex } from 'knex';
 import type { Log } from '../adapters/log.ts';
+import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
 import { sentQuotesPage } from '../db/reads/sent-quotes.ts';
 import type { WaitingEvent } from '../db/writes/hand-over-events.ts';
 import { lifecycleStart, mailStart, type QuoteEventsInput, type QuoteStart, signals } from '../workflows/contract.ts';
@@ -16,17 +17,20 @@ export interface HandOverDeps {
   readonly knex: Knex;
   readonly temporal: TemporalClient;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 /** Tells Temporal of a group of events, in the way of their kind. Returns whether Temporal took them. */
 export async function handOver(
-  { knex, temporal, log }: HandOverDeps,
+  { knex, temporal, log, tracing = NO_TRACING }: HandOverDeps,
   events: readonly WaitingEvent[],
 ): Promise<boolean> {
   const call = callFor(knex, temporal, events);
   if (!call) return true;
   try {
-    await call();
+    // Several events of a quote go in one call, which is in the trace of the first that has one.
+    const traceparent = events.find((event) => event.traceparent !== null)?.traceparent;
+    await tracing.resume('relay hand over', traceparent, call);
     return true;
   } catch (error) {
     const [first] = events;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Log } from '../adapters/log.ts';
+import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
 import { planEvent } from '../db/writes/plan-event.ts';
 import { postponePlanning, skimUnplannedEvents, type UnplannedEvent } from '../db/writes/plan-waiting-events.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
@@ -13,10 +14,14 @@ export interface PlanDeps {
   /** As the app's role: what follows from an event is decided inside its tenant. */
   readonly withTenant: WithTenant;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 /** Plans one batch of events, those of a tenant in their order. Returns whether there may be more. */
-export async function planWaitingEvents({ knex, withTenant, log }: PlanDeps, limit: number): Promise<boolean> {
+export async function planWaitingEvents(
+  { knex, withTenant, log, tracing = NO_TRACING }: PlanDeps,
+  limit: number,
+): Promise<boolean> {
   const { events, seen } = await skimUnplannedEvents(knex, limit);
   const queues = [...byTenant(events).values()];
   const lane = async () => {
@@ -24,9 +29,9 @@ export async function planWaitingEvents({ knex, withTenant, log }: PlanDeps, lim
       for (const event of queue) await plan(event);
     }
   };
-  async function plan({ id, tenantId }: UnplannedEvent): Promise<void> {
+  async function plan({ id, tenantId, traceparent }: UnplannedEvent): Promise<void> {
     try {
-      await withTenant(tenantId, (trx) => planEvent(trx, id));
+      await tracing.resume('relay plan', traceparent, () => withTenant(tenantId, (trx) => planEvent(trx, id)));
     } catch (error) {
       log.warn({ err: error, tenantId, eventId: id }, 'an event could not be planned');
       await postponePlanning(knex, id);

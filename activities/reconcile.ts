@@ -24,6 +24,8 @@ export interface ReconcileDeps extends NamespaceOptions {
   /** The client's. */
   readonly connection: Connection;
   readonly log: Log;
+  /** Told of each run that is started. */
+  readonly onRestart?: (workflow: string) => void;
 }
 
 export interface ReconcileOptions {
@@ -88,7 +90,7 @@ async function* pagesOf(
 }
 
 async function startMissing(
-  { temporal, log }: ReconcileDeps,
+  { temporal, log, onRestart }: ReconcileDeps,
   workflow: string,
   rows: readonly Unfinished[],
   signal: AbortSignal,
@@ -101,7 +103,10 @@ async function startMissing(
     for (let row = queue.shift(); row; row = queue.shift()) {
       signal.throwIfAborted();
       try {
-        if (await restart(temporal, workflow, row.start())) counts.started += 1;
+        if (await restart(temporal, workflow, row.start())) {
+          counts.started += 1;
+          onRestart?.(workflow);
+        }
       } catch (error) {
         if (isAway(error)) {
           // The others would fail likewise; the next pass comes soon.

@@ -2,6 +2,7 @@ import type { Client as TemporalClient } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { Client as PostgresClient } from 'pg';
 import type { Log } from '../adapters/log.ts';
+import type { Tracing } from '../adapters/tracing/tracing.ts';
 import { OUTBOX_CHANNEL } from '../db/nudge.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import {
@@ -33,6 +34,7 @@ export interface RelayDeps {
   readonly databaseUrl: string;
   readonly temporal: TemporalClient;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 export interface Relay {
@@ -90,11 +92,11 @@ async function pass(deps: RelayDeps): Promise<boolean> {
   return full;
 }
 
-async function handOverEvents({ knex, temporal, log }: RelayDeps, limit: number): Promise<boolean> {
+async function handOverEvents({ knex, ...deps }: RelayDeps, limit: number): Promise<boolean> {
   return knex.transaction(async (trx) => {
     const events = await claimWaitingEvents(trx, limit);
     const groups = byQuote(events);
-    const outcomes = await Promise.all(groups.map((group) => handOver({ knex: trx, temporal, log }, group)));
+    const outcomes = await Promise.all(groups.map((group) => handOver({ ...deps, knex: trx }, group)));
     await markHandedOver(trx, groups.filter((_, i) => outcomes[i]).flat());
     await postponeEvents(trx, groups.filter((_, i) => !outcomes[i]).flat());
     return events.length === limit;

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { WorkerConfig } from '../adapters/config.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { Log } from '../adapters/log.ts';
+import type { WorkerMetrics } from '../adapters/metrics/metrics.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
@@ -41,6 +42,7 @@ export interface KindDeps {
   readonly mailQuota: MailQuota;
   readonly outbound: OutboundHttp;
   readonly log: Log;
+  readonly metrics?: WorkerMetrics;
 }
 
 /** One worker for each task queue, so that one noisy kind of work cannot starve another. */
@@ -81,7 +83,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
       taskQueue: queues.automations,
       workflowBundle,
       activities: {
-        ...createAutomationRunActivities({ withTenant }),
+        ...createAutomationRunActivities(deps),
         ...createAutomationRecordActivities(deps),
         ...createAutomationMailActivities(deps),
         ...createReminderActivities({ withTenant }),

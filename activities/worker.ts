@@ -3,6 +3,9 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { readWorkerConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
+import { measuredMailer, measuredPdf } from '../adapters/metrics/measured.ts';
+import { createWorkerMetrics } from '../adapters/metrics/metrics.ts';
+import { serveMetrics } from '../adapters/metrics/server.ts';
 import { createSecretBox } from '../adapters/crypto/secret-box.ts';
 import { createMailer } from '../adapters/mail/transport.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
@@ -10,34 +13,54 @@ import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, connectionOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
+import { tracedMailer, tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
+import { NO_TRACING, startTracing } from '../adapters/tracing/tracing.ts';
 import { connect } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import { mailQuotaOf } from '../domain/mail-quota.ts';
 import { startReconciler } from './reconciler.ts';
 import { startRelay } from './relay.ts';
+import { serveTemporalMetrics } from './temporal-metrics.ts';
+import { KINDS } from './unfinished-kinds.ts';
 import { SIGN_EVERY_MS, signsOfLife } from './signs-of-life.ts';
 import { type WorkerKind, workerKinds } from './worker-kinds.ts';
 import { untilEnded } from './worker-end.ts';
+import { measureWorker } from './worker-figures.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
 // The worker process: polls Temporal for all task queues, and runs the outbox relay and the reconciler. Any number of
 // them may run.
 const config = readWorkerConfig();
-const log = createLog({ level: config.LOG_LEVEL, name: 'worker' });
+const logOptions = { level: config.LOG_LEVEL, name: 'worker' };
+const tracing = await startTracing({ ...config, service: 'quoting-worker' }, createLog(logOptions));
+const log = createLog({ ...logOptions, ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });
+const metrics = createWorkerMetrics(KINDS.map(({ workflow }) => workflow));
 
 const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
 const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 4, applicationName: 'quoting-relay' });
-const withTenant = createWithTenant(knex, createNudge(knex));
-const storage = createStorage(config);
-const pdf = createPdfRenderer({ log });
-const mailer = createMailer(config);
+const withTenant = createWithTenant(knex, createNudge(knex), tracing.traceparent);
+const storage = tracedStorage(createStorage(config), tracing);
+const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log }), metrics), tracing);
+const mailer = tracedMailer(measuredMailer(createMailer(config), metrics), tracing);
 const secrets = createSecretBox(config.ENCRYPTION_KEYS);
+measureWorker(metrics, { knex, relayKnex });
+const metricsServer = serveMetrics(config, metrics, log);
+// Before the first native connection: the SDK takes its options once.
+serveTemporalMetrics(config);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));
-const temporal = new Client({ connection, ...namespaceOptions(config) });
-const relay = startRelay({ knex: relayKnex, withTenant, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
+const interceptors = { workflow: tracing.clientInterceptors };
+const temporal = new Client({ connection, ...namespaceOptions(config), interceptors });
+const relay = startRelay({
+  knex: relayKnex,
+  withTenant,
+  databaseUrl: config.DATABASE_RELAY_URL,
+  temporal,
+  log,
+  tracing,
+});
 const reconciler = startReconciler({
   knex: relayKnex,
   databaseUrl: config.DATABASE_RELAY_URL,
@@ -45,20 +68,22 @@ const reconciler = startReconciler({
   connection,
   ...namespaceOptions(config),
   log,
+  onRestart: (workflow) => metrics.reconcilerRestarts.inc({ workflow }),
 });
 
 const kinds = workerKinds({
   mailQuota: mailQuotaOf(config),
   config,
-  workflowBundle: { codePath: await workflowBundlePath() },
+  workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing.worker !== undefined }) },
   withTenant,
   relay: relayKnex,
   log,
+  metrics,
   storage,
   pdf,
   mailer,
   secrets,
-  outbound: createOutboundHttp(config),
+  outbound: tracedOutbound(createOutboundHttp(config), tracing),
 });
 
 let stopping = false;
@@ -79,7 +104,8 @@ async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
         shutdownForceTime: '15s',
         // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.
         stickyQueueScheduleToStartTimeout: '2s',
-        interceptors: { activity: [signsOfLife] },
+        interceptors: { activity: [signsOfLife, ...(tracing.worker ? [tracing.worker.activity] : [])] },
+        ...(tracing.worker && { sinks: tracing.worker.sinks }),
         // By default four fifths of the limit pass between two signs: one that is a little late would be too late.
         maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
       });
@@ -122,4 +148,6 @@ onShutdown(async () => {
   await connection.close();
   await knex.destroy();
   await relayKnex.destroy();
+  await tracing.stop();
+  await metricsServer.close();
 });

@@ -7,31 +7,43 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 const ROOT = new URL('../', import.meta.url);
 const compiled = import.meta.url.endsWith('.js');
 
-/** Where `npm run build` puts the bundle, beside the compiled code. */
-const BUILT = new URL('workflow-bundle.js', ROOT);
+export interface BundleOptions {
+  /** Whether runs write spans: with the interceptors for it, which the plain bundle has nothing of. */
+  readonly isTraced?: boolean;
+}
+
+const TRACING = '@temporalio/interceptors-opentelemetry';
+const fileName = ({ isTraced = false }: BundleOptions) => `workflow-bundle${isTraced ? '-traced' : ''}`;
+
+/** Where `npm run build` puts a bundle, beside the compiled code. */
+export const builtBundlePath = (options: BundleOptions): string =>
+  fileURLToPath(new URL(`${fileName(options)}.js`, ROOT));
 
 /**
  * The file with the workflow code that workers load. Compiled code has it from the build; from TypeScript sources it is
  * bundled when they changed, since bundling takes seconds and most starts change nothing.
  */
-export async function workflowBundlePath(): Promise<string> {
-  if (compiled) return fileURLToPath(BUILT);
+export async function workflowBundlePath(options: BundleOptions = {}): Promise<string> {
+  if (compiled) return builtBundlePath(options);
   const cache = new URL('node_modules/.cache/quoting/', ROOT);
-  const target = fileURLToPath(new URL(`workflow-bundle-${await sourcesHash()}.js`, cache));
+  const target = fileURLToPath(new URL(`${fileName(options)}-${await sourcesHash()}.js`, cache));
   try {
     await readFile(target);
     return target;
   } catch {
     await mkdir(cache, { recursive: true });
-    return writeBundle(target);
+    return writeBundle(target, options);
   }
 }
 
 /** Bundles the workflows, which also proves that nothing in them leaves the sandbox, and writes the file. */
-export async function writeBundle(target: string): Promise<string> {
+export async function writeBundle(target: string, { isTraced = false }: BundleOptions = {}): Promise<string> {
   const entry = new URL(`workflows/index.${compiled ? 'js' : 'ts'}`, ROOT);
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(entry),
+    ...(isTraced && {
+      workflowInterceptorModules: [createRequire(import.meta.url).resolve(`${TRACING}/lib/workflow-interceptors`)],
+    }),
     // Its lists of modules say nothing when all is well.
     logger: new DefaultLogger('WARN'),
   });

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { RETRY_PAUSES_S } from '../domain/delivery-schedule.ts';
 import { FAILURES_TO_OPEN, PROBE_PAUSE_S } from '../domain/endpoint-breaker.ts';
+import { METRICS, observabilitySettings } from './observability-settings.ts';
 import { RETENTION, retentionSettings } from './retention-settings.ts';
 import { weakSecrets } from './weak-secrets.ts';
 import { embeddedTemporal } from './temporal/embedded.ts';
@@ -138,6 +139,7 @@ const settings = {
     pattern: '^[^\\s<>]+@[^\\s<>]+$',
     description: 'address that mails come from',
   }),
+  ...observabilitySettings,
 } satisfies TProperties;
 
 /** Every name that the environment may hold for us. */
@@ -152,10 +154,11 @@ const API = [
   'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'DATABASE_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
   'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
+  ...METRICS,
 ] as const; // prettier-ignore
 
 const WORKER = [
-  ...RETENTION,
+  ...RETENTION, ...METRICS, 'TEMPORAL_METRICS_PORT',
   'RATE_LIMITS', 'RATE_MAIL_PER_HOUR', 'RATE_MAIL_PER_DAY',
   'PROFILE', 'LOG_LEVEL', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'WEBHOOK_RETRY_SECONDS',
   'WEBHOOK_PROBE_SECONDS',  'DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',

@@ -9,17 +9,20 @@ export interface LogOptions {
   readonly level: ApiConfig['LOG_LEVEL'];
   /** Which process speaks: "api", "worker". */
   readonly name: string;
+  /** Members that each line gets as it is written, such as the ids of a trace. */
+  readonly members?: () => object;
 }
 
 /**
  * A log on standard output that holds no secrets and no words of mails: see `redaction.ts`.
  * What code must still not do is paste a password or token into a message: only keys and addresses are known by looks.
  */
-export function createLog({ level, name }: LogOptions, destination?: DestinationStream): Log {
+export function createLog({ level, name, members }: LogOptions, destination?: DestinationStream): Log {
   const options = {
     level,
     name,
     timestamp: stdTimeFunctions.isoTime,
+    ...(members && { mixin: members }),
     // Errors are described where members are redacted; the default serializer would run after it, on the copy.
     serializers: { err: (error: unknown) => error },
     formatters: {

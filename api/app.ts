@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import Koa from 'koa';
+import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import { methodNotAllowed, routeNotFound } from '../domain/errors.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditLogRoutes } from './audit-logs/routes.ts';
@@ -22,7 +23,9 @@ import { lastRequest } from './middleware/last-request.ts';
 import { limitUrl } from './middleware/limit-url.ts';
 import { ownPaths } from './middleware/own-paths.ts';
 import { requestId } from './middleware/request-id.ts';
+import { requestMetrics } from './middleware/request-metrics.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { traceRequest } from './middleware/trace-request.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -79,6 +82,8 @@ export function createApp(deps: Deps): Koa {
   app.use(requestId);
   app.use(lastRequest(deps.draining));
   app.use(cors(deps.config.CORS_ORIGINS));
+  app.use(requestMetrics(deps.apiMetrics));
+  if (deps.tracing !== NO_TRACING) app.use(traceRequest(deps.tracing));
   app.use(accessLog(deps.log));
   app.use(answerErrors(deps.log));
   app.use(limitUrl);

@@ -4,15 +4,20 @@ import { createPasswords } from '../adapters/crypto/passwords.ts';
 import { createSecretBox } from '../adapters/crypto/secret-box.ts';
 import { createSessionCookies } from '../adapters/crypto/session-cookie.ts';
 import { createImages } from '../adapters/images/images.ts';
-import { createLog } from '../adapters/log.ts';
+import { createLog, type Log } from '../adapters/log.ts';
+import { measuredPdf } from '../adapters/metrics/measured.ts';
+import { createApiMetrics, measurePools } from '../adapters/metrics/metrics.ts';
 import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
+import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
+import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
 import { connect } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createReadAtOnce } from '../db/at-once.ts';
+import { poolFigures } from '../db/pool.ts';
 import { createLookups } from '../db/reads/lookups.ts';
 import { createMembers } from '../db/reads/members.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
@@ -23,28 +28,38 @@ import { createRateLimits } from './rate-limits.ts';
 import { createWorkflows } from './temporal.ts';
 import { createWorkflowRuns } from './workflow-runs.ts';
 
+export const apiLog = (config: Pick<ApiConfig, 'LOG_LEVEL'>, tracing: Tracing = NO_TRACING): Log =>
+  createLog({ level: config.LOG_LEVEL, name: 'api', ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });
+
 /** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
-export function compose(config: ApiConfig): { readonly deps: Deps; readonly close: () => Promise<void> } {
-  const log = createLog({ level: config.LOG_LEVEL, name: 'api' });
+export function compose(
+  config: ApiConfig,
+  tracing: Tracing = NO_TRACING,
+): { readonly deps: Deps; readonly close: () => Promise<void> } {
+  const log = apiLog(config, tracing);
+  const metrics = createApiMetrics();
   const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-api' });
   const readAtOnce = createReadAtOnce(knex);
+  measurePools(metrics, { api: () => poolFigures(knex) });
   const connection = Connection.lazy(clientOptions(config));
 
   const deps: Deps = {
     config,
     log,
-    withTenant: createWithTenant(knex, createNudge(knex)),
     readAtOnce,
+    apiMetrics: metrics,
+    tracing,
+    withTenant: createWithTenant(knex, createNudge(knex), tracing.traceparent),
     lookups: createLookups(knex),
     members: createMembers(readAtOnce),
     passwords: createPasswords(),
     cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
     secrets: createSecretBox(config.ENCRYPTION_KEYS),
-    pdf: createPdfRenderer({ log }),
+    pdf: tracedPdf(measuredPdf(createPdfRenderer({ log }), metrics), tracing),
     images: createImages(),
-    storage: createStorage(config),
-    outbound: createOutboundHttp(config),
-    workflows: createWorkflows(connection, namespaceOptions(config)),
+    storage: tracedStorage(createStorage(config), tracing),
+    outbound: tracedOutbound(createOutboundHttp(config), tracing),
+    workflows: createWorkflows(connection, namespaceOptions(config), tracing.clientInterceptors),
     workflowRuns: createWorkflowRuns(connection, {
       ...namespaceOptions(config),
       uiUrl: config.TEMPORAL_UI_URL,

@@ -4,10 +4,12 @@ import type { SessionCookies } from '../adapters/crypto/session-cookie.ts';
 import type { ApiConfig } from '../adapters/config.ts';
 import type { Images } from '../adapters/images/images.ts';
 import type { Log } from '../adapters/log.ts';
+import type { ApiMetrics } from '../adapters/metrics/metrics.ts';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { ReadAtOnce } from '../db/at-once.ts';
+import type { Tracing } from '../adapters/tracing/tracing.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
 import type { Members } from '../db/reads/members.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
@@ -21,6 +23,8 @@ import type { WorkflowRuns } from './workflow-runs.ts';
 export interface Deps {
   readonly config: ApiConfig;
   readonly log: Log;
+  readonly apiMetrics: ApiMetrics;
+  readonly tracing: Tracing;
   readonly withTenant: WithTenant;
   /** For what hot paths read; everything else goes through `withTenant`. */
   readonly readAtOnce: ReadAtOnce;

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readApiConfig } from '../adapters/config.ts';
+import { serveMetrics } from '../adapters/metrics/server.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
+import { startTracing } from '../adapters/tracing/tracing.ts';
 import { createApp } from './app.ts';
-import { compose } from './compose.ts';
+import { apiLog, compose } from './compose.ts';
 import { createHttpServer } from './http-server.ts';
 
 /** What is under way may still take so long: a share waits 9 s for its mail. */
@@ -10,7 +12,9 @@ const GRACE_MS = 14_000;
 
 // The API process. Any number of them may run.
 const config = readApiConfig();
-const { deps, close } = compose(config);
+const tracing = await startTracing({ ...config, service: 'quoting-api' }, apiLog(config));
+const { deps, close } = compose(config, tracing);
+const metrics = serveMetrics(config, deps.apiMetrics, deps.log);
 const handle = createApp(deps).callback();
 const server = createHttpServer((request, response) => void handle(request, response));
 server.listen(config.PORT, config.HOST, () => {
@@ -28,6 +32,8 @@ onShutdown(
       server.close(resolve);
     });
     await close();
+    await tracing.stop();
+    await metrics.close();
   },
   GRACE_MS + config.DRAIN_SECONDS * 1000,
 );

@@ -3,6 +3,7 @@ import {
   type Connection,
   ServiceError as TemporalServiceError,
   WithStartWorkflowOperation,
+  type WorkflowClientInterceptor,
 } from '@temporalio/client';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { unavailable, sharePending } from '../domain/errors.ts';
@@ -31,8 +32,12 @@ export interface SharePatience {
   readonly isRepeated: boolean;
 }
 
-export function createWorkflows(connection: Connection, options: NamespaceOptions): Workflows {
-  const temporal = new Client({ connection, ...options });
+export function createWorkflows(
+  connection: Connection,
+  options: NamespaceOptions,
+  interceptors: WorkflowClientInterceptor[] = [],
+): Workflows {
+  const temporal = new Client({ connection, ...options, interceptors: { workflow: interceptors } });
   // The lifecycle joins calls too, but Temporal refuses the eleventh update in flight of a run: a process asks once.
   const inFlight = new Map<string, Promise<ShareResult>>();
 

@@ -20,15 +20,19 @@ export interface TenantOptions extends Knex.TransactionConfig {
   readonly tenantId?: string;
   /** Whether all its statements see the database as it was at the first. Such a transaction only reads. */
   readonly isSnapshot?: boolean;
+  /** Where in a trace it was begun, for the events that it writes. */
+  readonly traceparent?: string | null;
   readonly userParams?: Readonly<Record<string, unknown>>;
 }
 
 /** Knex's PostgreSQL dialect with that transaction. */
 export class TenantClient extends PostgresClient {
   override transaction(container: unknown, config: TenantOptions, outer: unknown): Knex.Transaction {
-    const { tenantId, isSnapshot, ...options } = config;
+    const { tenantId, isSnapshot, traceparent, ...options } = config;
     const own =
-      tenantId === undefined ? options : { ...options, userParams: { ...options.userParams, tenantId, isSnapshot } };
+      tenantId === undefined
+        ? options
+        : { ...options, userParams: { ...options.userParams, tenantId, isSnapshot, traceparent } };
     // Knex declares here the transactor that the container gets; what it awaits is the transaction itself.
     return new TenantAwareTransaction(this, container, own, outer) as unknown as Knex.Transaction;
   }

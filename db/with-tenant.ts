@@ -35,11 +35,18 @@ export function tenantOf(trx: TenantTransaction): string {
   return tenantId;
 }
 
-export function createWithTenant(knex: Knex, nudge: Nudge): WithTenant {
+/** Where in a trace the transaction was begun; null without traces. */
+export function traceparentOf(trx: TenantTransaction): string | null {
+  const { traceparent }: { traceparent?: unknown } = trx.userParams;
+  return typeof traceparent === 'string' ? traceparent : null;
+}
+
+/** @param traceparent asked as each transaction begins: where in a trace that is, or null */
+export function createWithTenant(knex: Knex, nudge: Nudge, traceparent: () => string | null = () => null): WithTenant {
   return async (tenantId, fn, { isSnapshot = false } = {}) => {
     if (!isId(tenantId)) throw new Error('not a tenant id');
     let recorded = false;
-    const options: TenantOptions = { tenantId, isSnapshot };
+    const options: TenantOptions = { tenantId, isSnapshot, traceparent: traceparent() };
     const result = await knex.transaction(async (trx) => {
       // The brand is given here and nowhere else: this transaction was begun with the tenant set.
       const value = await fn(trx as TenantTransaction);

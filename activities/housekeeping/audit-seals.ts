@@ -1,6 +1,12 @@
 import type { Log } from '../../adapters/log.ts';
+import type { WorkerMetrics } from '../../adapters/metrics/metrics.ts';
 import { tenantsPage } from '../../db/reads/tenants.ts';
 import { ChainBroken, type SealDeps, sealNextRange } from '../../db/writes/seal-audit.ts';
+
+export interface AuditSealDeps extends SealDeps {
+  readonly log: Log;
+  readonly metrics?: Pick<WorkerMetrics, 'auditChainsBroken'> | undefined;
+}
 
 /** Businesses of a batch. */
 const BATCH = 50;
@@ -10,7 +16,7 @@ const BATCH = 50;
  * it is, for `audit verify` to show; the others go on. Answers how many entries were sealed.
  */
 export async function sealAuditLogs(
-  deps: SealDeps & { readonly log: Log },
+  deps: AuditSealDeps,
   after: string,
 ): Promise<{ readonly done: number; readonly after: string | undefined }> {
   const tenants = await tenantsPage(deps.relay, { after, limit: BATCH });
@@ -19,7 +25,7 @@ export async function sealAuditLogs(
   return { done, after: tenants.length < BATCH ? undefined : tenants.at(-1)?.slug };
 }
 
-async function sealAll(deps: SealDeps & { readonly log: Log }, tenantId: string): Promise<number> {
+async function sealAll(deps: AuditSealDeps, tenantId: string): Promise<number> {
   let entries = 0;
   try {
     for (;;) {
@@ -29,6 +35,7 @@ async function sealAll(deps: SealDeps & { readonly log: Log }, tenantId: string)
     }
   } catch (error) {
     if (!(error instanceof ChainBroken)) throw error;
+    deps.metrics?.auditChainsBroken.inc();
     deps.log.error({ err: error, tenantId }, 'an audit log is not sealed any more: its chain of seals is broken');
     return entries;
   }

@@ -1,10 +1,10 @@
 import { BATCH, purge } from '../../db/writes/purge.ts';
 import type { Chore } from '../../domain/housekeeping.ts';
-import { sealAuditLogs } from './audit-seals.ts';
+import { type AuditSealDeps, sealAuditLogs } from './audit-seals.ts';
 import { purgeStoredPdfs, type StoredPdfDeps } from './stored-pdfs.ts';
 import type { Log } from '../../adapters/log.ts';
 
-export interface HousekeepingDeps extends StoredPdfDeps {
+export interface HousekeepingDeps extends StoredPdfDeps, Pick<AuditSealDeps, 'metrics'> {
   readonly log: Log;
 }
 

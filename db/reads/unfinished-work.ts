@@ -13,6 +13,8 @@ export interface DeliveryHandOver {
   readonly quoteId: string | null;
   readonly quoteNumber: number | null;
   readonly requestId: string | null;
+  /** Where in a trace its event was written. */
+  readonly traceparent: string | null;
 }
 
 export interface RunHandOver {
@@ -25,6 +27,8 @@ export interface RunHandOver {
   readonly quoteId: string;
   readonly quoteNumber: number;
   readonly requestId: string | null;
+  /** Where in a trace its event was written. */
+  readonly traceparent: string | null;
 }
 
 const eventOf = (row: string, column: string): string =>
@@ -38,12 +42,12 @@ export const deliveryColumns = (row: string): string =>
    ${row}.event_id as "eventId", ${row}.replay, ${eventOf(row, 'quote_id')} as "quoteId",
    (select q.quote_number from quotes q where q.tenant_id = ${row}.tenant_id and q.id = ${eventOf(row, 'quote_id')})
      as "quoteNumber",
-   ${eventOf(row, 'request_id')} as "requestId"`;
+   ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
 
 /** The columns of a RunHandOver, from rows of `automation_logs`. */
 export const runColumns = (row: string): string =>
   `${row}.id, ${row}.tenant_id as "tenantId", ${row}.automation_id as "automationId", ${row}.event_id as "eventId",
-   ${eventOf(row, 'type')} as event, ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId"`;
+   ${eventOf(row, 'type')} as event, ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
 
 export interface OpenQuote {
   readonly id: string;

@@ -9,6 +9,8 @@ export interface WaitingEvent {
   readonly type: EventType;
   readonly quoteId: string | null;
   readonly requestId: string | null;
+  /** Where in a trace it was written. */
+  readonly traceparent: string | null;
   readonly attempts: number;
   /** Of tenant.settings_changed only: what changed is in it. */
   readonly payload: string | null;
@@ -27,6 +29,7 @@ interface Row {
   type: EventType;
   quoteId: string | null;
   requestId: string | null;
+  traceparent: string | null;
   attempts: number;
   payload: string | null;
   slug: string;
@@ -39,13 +42,13 @@ export async function claimWaitingEvents(trx: Knex.Transaction, limit: number): 
   const { rows } = await trx.raw<{ rows: Row[] }>(
     // The page first, then the joins: only a few rows wait, whatever the size of the tables.
     `with due as materialized (
-       select id, tenant_id, type, quote_id, request_id, attempts, sequence,
+       select id, tenant_id, type, quote_id, request_id, traceparent, attempts, sequence,
               case type when 'tenant.settings_changed' then payload end as payload from outbox_events
         where handed_over_at is null and next_attempt_at <= now()
         order by sequence limit ? for update skip locked
      )
-     select d.id, d.tenant_id as "tenantId", d.type, d.quote_id as "quoteId", d.request_id as "requestId", d.attempts,
-            d.payload, t.slug, q.quote_number as "quoteNumber", q.status
+     select d.id, d.tenant_id as "tenantId", d.type, d.quote_id as "quoteId", d.request_id as "requestId", d.traceparent,
+            d.attempts, d.payload, t.slug, q.quote_number as "quoteNumber", q.status
        from due d
        join tenants t on t.id = d.tenant_id
        left join quotes q on q.tenant_id = d.tenant_id and q.id = d.quote_id

@@ -5,6 +5,8 @@ import { NOTICED_EVENTS } from '../../domain/consequences.ts';
 export interface UnplannedEvent {
   readonly id: string;
   readonly tenantId: string;
+  /** Where in a trace it was written. */
+  readonly traceparent: string | null;
 }
 
 /**
@@ -17,7 +19,7 @@ export async function skimUnplannedEvents(
 ): Promise<{ events: readonly UnplannedEvent[]; seen: number }> {
   const { rows } = await knex.raw<{ rows: (UnplannedEvent & { matters: boolean })[] }>(
     `with due as materialized (
-       select id, tenant_id, type, sequence from outbox_events
+       select id, tenant_id, type, sequence, traceparent from outbox_events
         where planned_at is null and next_plan_at <= now()
         order by sequence limit ? for update skip locked
      ), judged as materialized (
@@ -30,10 +32,10 @@ export async function skimUnplannedEvents(
      ), marked as (
        update outbox_events e set planned_at = now() from judged j where e.id = j.id and not j.matters
      )
-     select id, tenant_id as "tenantId", matters from judged order by sequence`,
+     select id, tenant_id as "tenantId", traceparent, matters from judged order by sequence`,
     [limit, [...NOTICED_EVENTS]],
   );
-  const events = rows.filter(({ matters }) => matters).map(({ id, tenantId }) => ({ id, tenantId }));
+  const events = rows.filter(({ matters }) => matters).map(({ matters: _matters, ...event }) => event);
   return { events, seen: rows.length };
 }
 

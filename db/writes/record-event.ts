@@ -2,7 +2,7 @@ import type { ChainLink } from '../../domain/automation-chain.ts';
 import { type EventType, eventBody } from '../../domain/events.ts';
 import { type NamedStatement, sendAtOnce } from '../at-once.ts';
 import { newId } from '../ids.ts';
-import { markEventRecorded, tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import { markEventRecorded, tenantOf, type TenantTransaction, traceparentOf } from '../with-tenant.ts';
 
 /** What an event came of: the place in a chain of automations that it takes. */
 export interface Cause extends ChainLink {
@@ -35,8 +35,9 @@ export function outboxEvent(trx: TenantTransaction, event: NewEvent): NamedState
   markEventRecorded(trx);
   return {
     name: 'record-event',
-    text: `insert into outbox_events (id, tenant_id, type, quote_id, payload, root_event_id, depth, automation_path, request_id)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    text: `insert into outbox_events (id, tenant_id, type, quote_id, payload, root_event_id, depth, automation_path, request_id,
+                                 traceparent)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       id,
       tenantOf(trx),
@@ -47,6 +48,7 @@ export function outboxEvent(trx: TenantTransaction, event: NewEvent): NamedState
       depth,
       automationPath,
       event.requestId,
+      traceparentOf(trx),
     ],
   };
 }

@@ -1,0 +1,36 @@
+import { MailMaybeSent, MailRefused, MailUnavailable } from '../mail/failures.ts';
+import type { Mailer } from '../mail/transport.ts';
+import type { PdfRenderer } from '../pdf/renderer.ts';
+import type { EMAIL_RESULTS, ProcessMetrics, WorkerMetrics } from './metrics.ts';
+
+/** The renderer, with the time of each drawing that was made. */
+export const measuredPdf = (pdf: PdfRenderer, { pdf: seconds }: Pick<ProcessMetrics, 'pdf'>): PdfRenderer => ({
+  async render(drawing, logo) {
+    const stop = seconds.startTimer();
+    const bytes = await pdf.render(drawing, logo);
+    stop();
+    return bytes;
+  },
+  close: () => pdf.close(),
+});
+
+/** The mailer, with each mail counted by how it ended. */
+export const measuredMailer = (mailer: Mailer, { emails }: Pick<WorkerMetrics, 'emails'>): Mailer => ({
+  async send(message) {
+    try {
+      await mailer.send(message);
+    } catch (error) {
+      emails.inc({ result: resultOf(error) });
+      throw error;
+    }
+    emails.inc({ result: 'sent' });
+  },
+  check: () => mailer.check(),
+  close: () => mailer.close(),
+});
+
+function resultOf(error: unknown): (typeof EMAIL_RESULTS)[number] {
+  if (error instanceof MailUnavailable) return 'unavailable';
+  if (error instanceof MailRefused) return 'refused';
+  return error instanceof MailMaybeSent ? 'maybe_sent' : 'failed';
+}

@@ -1,0 +1,173 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/**
+ * What a process counts, in Prometheus's form. Labels are of closed, short lists: a route's template and never its path,
+ * for scanners would make a series of each path they try; and never a tenant, for there may be very many.
+ */
+
+/** What every process of ours counts. */
+export interface ProcessMetrics {
+  readonly registry: Registry;
+  /** Seconds from the order of a PDF to its bytes, waiting for the thread included. */
+  readonly pdf: Histogram;
+}
+
+export interface ApiMetrics extends ProcessMetrics {
+  readonly requests: Histogram<'method' | 'route' | 'status_class'>;
+}
+
+export interface WorkerMetrics extends ProcessMetrics {
+  readonly emails: Counter<'result'>;
+  readonly webhookAttempts: Counter<'outcome'>;
+  /** Seconds from an event to the first call of a webhook that hears of it. */
+  readonly webhookFirstAttempt: Histogram;
+  readonly automationRuns: Counter<'status'>;
+  readonly reconcilerRestarts: Counter<'workflow'>;
+  readonly auditChainsBroken: Counter;
+}
+
+/** Use of a pool of connections. */
+export interface PoolFigures {
+  readonly inUse: number;
+  /** Callers who wait for a connection. */
+  readonly waiting: number;
+  readonly most: number;
+}
+
+export const EMAIL_RESULTS = ['sent', 'unavailable', 'refused', 'maybe_sent', 'failed'] as const;
+export const ATTEMPT_OUTCOMES = ['delivered', 'again', 'exhausted', 'gone', 'late'] as const;
+const RUN_STATUSES = ['completed', 'skipped', 'failed'] as const;
+
+/** Around what a person notices, up to the nine seconds that a share may take. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const PDF_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const FIRST_ATTEMPT_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+export function createApiMetrics(): ApiMetrics {
+  const common = processMetrics();
+  return {
+    ...common,
+    requests: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Seconds from a request to its answer',
+      labelNames: ['method', 'route', 'status_class'],
+      buckets: REQUEST_SECONDS,
+      registers: [common.registry],
+    }),
+  };
+}
+
+/** @param workflows the kinds of runs that the reconciler may start */
+export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMetrics {
+  const common = processMetrics();
+  const registers = [common.registry];
+  return {
+    ...common,
+    emails: counted(
+      new Counter({ name: 'emails_total', help: 'Mails by how they ended', labelNames: ['result'], registers }),
+      EMAIL_RESULTS.map((result) => ({ result })),
+    ),
+    webhookAttempts: counted(
+      new Counter({
+        name: 'webhook_attempts_total',
+        help: 'Calls to webhooks by how they ended',
+        labelNames: ['outcome'],
+        registers,
+      }),
+      ATTEMPT_OUTCOMES.map((outcome) => ({ outcome })),
+    ),
+    webhookFirstAttempt: new Histogram({
+      name: 'webhook_first_attempt_seconds',
+      help: 'Seconds from an event to the first call of a webhook that hears of it',
+      buckets: FIRST_ATTEMPT_SECONDS,
+      registers,
+    }),
+    automationRuns: counted(
+      new Counter({
+        name: 'automation_runs_total',
+        help: 'Runs of automations by how they ended',
+        labelNames: ['status'],
+        registers,
+      }),
+      RUN_STATUSES.map((status) => ({ status })),
+    ),
+    reconcilerRestarts: counted(
+      new Counter({
+        name: 'reconciler_restarts_total',
+        help: 'Runs that were missing in Temporal and were started again',
+        labelNames: ['workflow'],
+        registers,
+      }),
+      workflows.map((workflow) => ({ workflow })),
+    ),
+    auditChainsBroken: new Counter({
+      name: 'audit_chains_broken_total',
+      help: 'Audit logs that could not be sealed because their chain of seals is broken',
+      registers,
+    }),
+  };
+}
+
+function processMetrics(): ProcessMetrics {
+  const registry = new Registry();
+  const pdf = new Histogram({
+    name: 'pdf_seconds',
+    help: 'Seconds from the order of a PDF to its bytes',
+    buckets: PDF_SECONDS,
+    registers: [registry],
+  });
+  return { registry, pdf };
+}
+
+/** With every label at zero: a rate over a series that begins with its first failure would not see that one. */
+function counted<Label extends string>(
+  counter: Counter<Label>,
+  labels: readonly Readonly<Partial<Record<Label, string>>>[],
+): Counter<Label> {
+  for (const given of labels) counter.inc({ ...given }, 0);
+  return counter;
+}
+
+/** Shows how a process's pools are used, read when somebody asks. */
+export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Record<string, () => PoolFigures>>): void {
+  const gauge = (name: string, help: string, figure: keyof PoolFigures) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['pool'],
+      registers: [registry],
+      collect() {
+        for (const [pool, figures] of Object.entries(pools)) this.set({ pool }, figures()[figure]);
+      },
+    });
+  gauge('database_pool_in_use', 'Connections to PostgreSQL that are in use', 'inUse');
+  gauge('database_pool_waiting', 'Callers who wait for a connection to PostgreSQL', 'waiting');
+  gauge('database_pool_most', 'Connections to PostgreSQL that the pool may open', 'most');
+}
+
+/**
+ * Shows figures that are asked for when somebody looks. While they cannot be had (PostgreSQL is away) the metric has no
+ * value, and the rest of the page is answered all the same.
+ */
+export function measureLater<Label extends string>(
+  { registry }: ProcessMetrics,
+  { name, help, label }: { readonly name: string; readonly help: string; readonly label?: Label },
+  read: () => Promise<Readonly<Record<string, number>>>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      // A gauge without labels is reset to 0, which would be a figure.
+      if (label === undefined) this.set(Number.NaN);
+      const figures = await read().catch(() => ({}));
+      for (const [of, value] of Object.entries(figures)) {
+        if (label === undefined) this.set(value);
+        else this.set({ [label]: of } as Record<Label, string>, value);
+      }
+    },
+  });
+}

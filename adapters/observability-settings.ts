@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+
+const port = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description }));
+
+/** Figures and traces. Neither costs anything until it is asked for. */
+export const observabilitySettings = {
+  METRICS_PORT: port('port of /metrics, for Prometheus and never for clients; not set: not served'),
+  METRICS_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'address that /metrics is served on; 0.0.0.0 where the port is closed to others',
+  }),
+  TEMPORAL_METRICS_PORT: port("port of the /metrics of Temporal's SDK, on METRICS_HOST too; not set: not served"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]+$',
+      description: 'receiver of traces by OTLP/HTTP, such as http://collector:4318; not set: no traces',
+    }),
+  ),
+};
+
+/** Read by every process that serves. */
+export const METRICS = ['METRICS_HOST', 'METRICS_PORT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;

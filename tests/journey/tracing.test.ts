@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { violationOf } from '../../activities/history.ts';
+import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { freePorts } from '../../dev/ports.ts';
+import { type Receiver, receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
+import { startOwnProcess } from '../own-process.ts';
+import { type Business, makeQuote, type Quote, register, share } from './business.ts';
+import { observed, type Observed } from './observed.ts';
+import { pathToRoot, type ReceivedSpan, treeOf } from './spans.ts';
+
+/** One share with a webhook that hears of it, as an OTLP receiver sees it. */
+describe('A share with traces on', function tracing() {
+  this.timeout(90_000);
+  let looked: Observed;
+  let business: Business;
+  let quote: Quote;
+  let endpoint: Receiver;
+  let trace: readonly ReceivedSpan[];
+
+  before(async () => {
+    looked = await observed();
+    const { service, traces } = looked;
+    endpoint = await receiver();
+    business = await register(service);
+    await service.http.post('/api/webhooks', { url: endpoint.url, events: ['quote.sent'] }, business.owner);
+    quote = await makeQuote(service, business);
+    const res = await share(service, business, quote);
+    assert.equal(res.status, 200, JSON.stringify(res.body));
+    trace = await eventually(() => {
+      const root = traces.spans.find(({ name }) => name === 'POST /api/quotes/:id/share');
+      const all = traces.spans.filter(({ traceId }) => traceId === root?.traceId);
+      const names = new Set(all.map(({ name }) => name));
+      for (const last of ['outbound POST', 'RunWorkflow:deliverWebhook', 'HandleUpdate:share', 'smtp send']) {
+        assert.ok(names.has(last), `no ${last} yet, only ${[...names].join(', ')}`);
+      }
+      return all;
+    }, 20_000);
+    if (process.env['SHOW_TRACE']) console.log(treeOf(trace));
+  });
+  after(() => endpoint[Symbol.asyncDispose]());
+
+  const named = (name: string): ReceivedSpan => {
+    const [span, ...more] = trace.filter((one) => one.name === name);
+    if (!span || more.length > 0) return assert.fail(`${more.length + (span ? 1 : 0)} spans are named ${name}`);
+    return span;
+  };
+
+  it('is one trace, from the request over outbox, relay, workflow and activity to the call of the webhook', () => {
+    assert.deepEqual(pathToRoot(trace, named('outbound POST')), [
+      'outbound POST',
+      'RunActivity:deliver',
+      'StartActivity:deliver',
+      'RunWorkflow:deliverWebhook',
+      'StartWorkflow:deliverWebhook',
+      'relay hand over',
+      'RunActivity:markQuoteSent',
+      'StartActivity:markQuoteSent',
+      'HandleUpdate:share',
+      'UpdateWithStartWorkflow:share',
+      'POST /api/quotes/:id/share',
+    ]);
+  });
+
+  it('has the mail below the activity that sent it', () => {
+    assert.deepEqual(pathToRoot(trace, named('smtp send')), [
+      'smtp send',
+      'RunActivity:sendQuoteMail',
+      'StartActivity:sendQuoteMail',
+      'HandleUpdate:share',
+      'UpdateWithStartWorkflow:share',
+      'POST /api/quotes/:id/share',
+    ]);
+  });
+
+  it('names process, route, status and statements with placeholders, and holds together: one root, no orphan', () => {
+    const root = named('POST /api/quotes/:id/share');
+    const ids = new Set(trace.map(({ spanId }) => spanId));
+
+    assert.equal(root.service, 'quoting-api');
+    assert.equal(named('outbound POST').service, 'quoting-worker');
+    assert.equal(root.attributes['http.response.status_code'], 200);
+    assert.equal(named('outbound POST').attributes['http.response.status_code'], 200);
+    assert.deepEqual(
+      trace.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ name }) => name),
+      [root.name],
+    );
+    // The lifecycle's own run ends in weeks, and with it the span that its first steps hang below.
+    const orphans = trace.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId));
+    assert.deepEqual(
+      orphans.map(({ name }) => name),
+      [],
+    );
+    const statements = trace.filter(({ name }) => name.startsWith('pg.query:'));
+    assert.ok(
+      statements.some(({ service }) => service === 'quoting-api'),
+      'the API asked nothing of PostgreSQL',
+    );
+    assert.ok(
+      statements.some(({ text }) => /insert into \\?\\"outbox_events/.test(text)),
+      'no event was written',
+    );
+  });
+
+  it('says nothing of people: no name, address, amount, token or word of theirs is in any span', async () => {
+    const res = await looked.service.http.get(`/api/quotes/${quote.id}/link`, business.owner);
+    const planted = [
+      'Laura',
+      'Méndez',
+      'Diana',
+      'Muebles',
+      'Silla',
+      'roble',
+      '@',
+      'frase',
+      String(res.body.publicToken),
+    ];
+
+    const text = looked.traces.spans.map((span) => span.text).join('\n');
+
+    assert.ok(looked.traces.spans.length > 100, 'there are few spans');
+    assert.deepEqual(
+      planted.filter((word) => text.includes(word)),
+      [],
+    );
+  });
+
+  it('tells the receiver of the webhook nothing of the trace', () => {
+    const [call] = endpoint.calls;
+
+    assert.equal(endpoint.calls.length, 1);
+    assert.deepEqual(
+      Object.keys(call?.headers ?? {}).filter((name) => /trace|baggage|b3|_tracer/i.test(name)),
+      [],
+    );
+    assert.ok(!JSON.stringify(call).includes(trace[0]?.traceId ?? ''));
+  });
+
+  it('is found from a log line, which carries the ids of trace and span', () => {
+    const root = named('POST /api/quotes/:id/share');
+
+    const line = looked.service.processes.api
+      .output()
+      .split('\n')
+      .find((one) => one.includes('"route":"/api/quotes/:id/share"'));
+
+    const { traceId, spanId } = JSON.parse(line ?? '{}') as Record<string, unknown>;
+    assert.deepEqual({ traceId, spanId }, { traceId: root.traceId, spanId: root.spanId });
+  });
+
+  it('does not take up a traceparent that a stranger sent', async () => {
+    const theirs = 'a'.repeat(32);
+
+    await looked.service.http.request('GET', '/api/quotes', {
+      headers: { ...business.owner, traceparent: `00-${theirs}-${'b'.repeat(16)}-01` },
+    });
+
+    await eventually(() =>
+      assert.ok(
+        looked.traces.spans.some(({ name }) => name === 'GET /api/quotes'),
+        'not yet',
+      ),
+    );
+    assert.deepEqual(
+      looked.traces.spans.filter(({ traceId }) => traceId === theirs),
+      [],
+    );
+  });
+
+  it('is a run that replays in the bundle with and in the one without tracing', async () => {
+    for (const workflowId of [quote.workflowId, `hook.${await webhookAndEvent()}`]) {
+      const history = await looked.service.temporal.workflow.getHandle(workflowId).fetchHistory();
+      assert.ok(JSON.stringify(history).includes('_tracer-data'), `${workflowId} was not traced`);
+      for (const isTraced of [true, false]) {
+        const codePath = await workflowBundlePath({ isTraced });
+        assert.equal(await violationOf(history, workflowId, { codePath }), undefined);
+      }
+    }
+  });
+
+  async function webhookAndEvent(): Promise<string> {
+    const [row] = await looked.service.rows('select webhook_id, event_id from webhook_deliveries');
+    return `${String(row?.['webhook_id'])}.${String(row?.['event_id'])}`;
+  }
+
+  it('leaves nothing of OpenTelemetry loaded in processes that have no endpoint for traces', async () => {
+    const [port = 0] = await freePorts(1);
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...env } = looked.service.env;
+    const node = ['--import', new URL('loaded-modules.mjs', import.meta.url).href];
+
+    for (const entry of ['api/main.ts', 'activities/worker.ts']) {
+      const own = await startOwnProcess(entry, { ...env, PORT: String(port), DRAIN_SECONDS: '0' }, { node });
+      await own.stop();
+      const loaded = JSON.parse(/^LOADED (.*)$/m.exec(own.output())?.[1] ?? 'null') as readonly string[];
+      // The one that is there shows that the list is of what was loaded.
+      assert.equal(loaded.length, 1, `${entry}: ${loaded.join(', ')}`);
+      assert.match(String(loaded[0]), /prom-client/);
+    }
+  });
+});
