@@ -25,13 +25,13 @@ export const handOverRuns = (deps: HandOverDeps, limit: number): Promise<boolean
   handOverRows(deps, limit, { table: 'automation_logs', claim: claimRuns, start: runCall });
 
 /** How Temporal is told of a delivery. */
-export const deliveryCall = ({ id, requestId, traceparent: _, ...delivery }: DeliveryHandOver) => ({
+export const deliveryCall = ({ id, requestId, traceparent: _traceparent, ...delivery }: DeliveryHandOver) => ({
   type: 'deliverWebhook',
   options: deliveryStart({ ...delivery, deliveryId: id }, requestId),
 });
 
 /** How Temporal is told of a run. */
-export const runCall = ({ id, requestId, traceparent: _, ...run }: RunHandOver) => ({
+export const runCall = ({ id, requestId, traceparent: _traceparent, ...run }: RunHandOver) => ({
   type: 'runAutomation',
   options: automationStart({ ...run, logId: id }, requestId),
 });

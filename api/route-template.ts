@@ -7,6 +7,6 @@ export function routeTemplate(ctx: Context): string {
   const route: unknown = ctx.state['route'];
   if (typeof route === 'string') return route;
   // The router notes it on pages too; it is not in its types.
-  const matched = (ctx as Context & { readonly _matchedRoute?: unknown })._matchedRoute;
+  const matched = (ctx as unknown as Readonly<Record<string, unknown>>)['_matchedRoute'];
   return typeof matched === 'string' ? matched : UNMATCHED;
 }

@@ -5,6 +5,7 @@ import colors from 'picocolors';
 import { runningLauncher } from './launcher-record.ts';
 import { dataDir as whereDataIs, REPOSITORY, shown } from './paths.ts';
 import { isPortFree } from './ports.ts';
+import { workerMetricsPort } from './processes.ts';
 import { postgresAccount, postgresHome } from './postgres-binaries.ts';
 import { messageOf } from './problem.ts';
 import { isFetched, type Tool } from './tools.ts';
@@ -27,6 +28,8 @@ const findings: Finding[] = [
   writable(),
   disk(),
   await port(),
+  await metricsPort(),
+  await traces(),
   chromium(),
 ];
 const MARKS = { good: colors.green('✔'), warning: colors.yellow('!'), bad: colors.red('✘') };
@@ -91,6 +94,36 @@ async function port(): Promise<Finding> {
   if (runningLauncher(dataDir) !== undefined) return { state: 'good', text: 'El servicio está en marcha' };
   if (await isPortFree(number)) return { state: 'good', text: `Puerto ${number} libre para la API` };
   return { state: 'bad', text: `Puerto ${number} ocupado`, cure: `Elija otro: PORT=${number + 1} npm start` };
+}
+
+async function metricsPort(): Promise<Finding> {
+  const number = Number(process.env['METRICS_PORT']);
+  if (!number) return { state: 'good', text: 'Métricas apagadas (METRICS_PORT)' };
+  const ports = [number, workerMetricsPort(number), Number(process.env['TEMPORAL_METRICS_PORT'])].filter(Boolean);
+  if (runningLauncher(dataDir) !== undefined || (await Promise.all(ports.map((one) => isPortFree(one)))).every(Boolean))
+    return { state: 'good', text: `Métricas en los puertos ${ports.join(', ')}` };
+  const cure = 'Elija otros: METRICS_PORT, del que el worker usa el siguiente, y TEMPORAL_METRICS_PORT.';
+  return { state: 'warning', text: `Algún puerto para métricas está ocupado: ${ports.join(', ')}`, cure };
+}
+
+async function traces(): Promise<Finding> {
+  const endpoint = process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  if (!endpoint) return { state: 'good', text: 'Trazas apagadas (OTEL_EXPORTER_OTLP_ENDPOINT)' };
+  try {
+    // An empty batch, which a receiver takes.
+    const { status } = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"resourceSpans":[]}',
+      signal: AbortSignal.timeout(3_000),
+    });
+    if (status < 300) return { state: 'good', text: `Las trazas llegan a ${endpoint}` };
+    const cure = 'Ponga el origen de un receptor OTLP/HTTP, sin /v1/traces; suele ser el puerto 4318.';
+    return { state: 'warning', text: `El receptor de trazas contesta ${status}`, cure };
+  } catch (error) {
+    const cure = 'Arranque el receptor o quite OTEL_EXPORTER_OTLP_ENDPOINT; el servicio funciona sin él.';
+    return { state: 'warning', text: `El receptor de trazas no contesta: ${messageOf(error)}`, cure };
+  }
 }
 
 function chromium(): Finding {

@@ -57,6 +57,14 @@ export function describeExit(server: ServerProcess, { code, signal }: Exit): str
   return `${server.name} terminó ${how}. Sus últimas líneas (${shown(server.logFile)}):\n${server.lastLines(15)}`;
 }
 
+/** On one machine the figures of the worker are served one port further than those of the API. */
+export const workerMetricsPort = (apiPort: number): number => apiPort + 1;
+
+function ownSettings({ name, env }: Pick<OwnProcess, 'name' | 'env'>): Readonly<Record<string, string>> {
+  const port = Number(env['METRICS_PORT']);
+  return name === 'worker' && port ? { ...env, METRICS_PORT: String(workerMetricsPort(port)) } : env;
+}
+
 function spawnProcess({ name, dataDir, env }: OwnProcess): Promise<ServerProcess> {
   const entry = path.join(REPOSITORY, ENTRIES[name]);
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
@@ -68,7 +76,14 @@ function spawnProcess({ name, dataDir, env }: OwnProcess): Promise<ServerProcess
     mark: entry,
     cwd: REPOSITORY,
     // The storage client's notice about the next version's Node would fill the logs.
-    env: { PATH, HOME, TMPDIR, NODE_OPTIONS, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...env },
+    env: {
+      PATH,
+      HOME,
+      TMPDIR,
+      NODE_OPTIONS,
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      ...ownSettings({ name, env }),
+    },
     ipc: true,
   });
 }

@@ -154,11 +154,11 @@ export function measureLater<Label extends string>(
   { name, help, label }: { readonly name: string; readonly help: string; readonly label?: Label },
   read: () => Promise<Readonly<Record<string, number>>>,
 ): void {
-  new Gauge({
+  const gauge = new Gauge({
     name,
     help,
     labelNames: label === undefined ? [] : [label],
-    registers: [registry],
+    registers: [],
     async collect() {
       this.reset();
       // A gauge without labels is reset to 0, which would be a figure.
@@ -170,4 +170,5 @@ export function measureLater<Label extends string>(
       }
     },
   });
+  registry.registerMetric(gauge);
 }

@@ -34,9 +34,9 @@ export interface Tracing {
    */
   resume<T>(name: string, traceparent: string | null | undefined, work: () => Promise<T>): Promise<T>;
   /** Where we are, in the W3C's form, for whoever takes it up later; null outside of any span. */
-  traceparent(): string | null;
+  readonly traceparent: () => string | null;
   /** Members that connect a log line with its trace. */
-  logMembers(): { readonly traceId?: string; readonly spanId?: string };
+  readonly logMembers: () => { readonly traceId?: string; readonly spanId?: string };
   /** For Temporal's client. */
   readonly clientInterceptors: WorkflowClientInterceptor[];
   /** For Temporal's workers; undefined: theirs must run the plain bundle. */

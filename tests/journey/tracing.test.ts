@@ -4,14 +4,16 @@ import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { freePorts } from '../../dev/ports.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
+import '../workflows/quiet.ts';
 import { startOwnProcess } from '../own-process.ts';
 import { type Business, makeQuote, type Quote, register, share } from './business.ts';
 import { observed, type Observed } from './observed.ts';
+import { linksOf, shownTrace, writeTrace } from './shown-trace.ts';
 import { pathToRoot, type ReceivedSpan, treeOf } from './spans.ts';
 
 /** One share with a webhook that hears of it, as an OTLP receiver sees it. */
 describe('A share with traces on', function tracing() {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let looked: Observed;
   let business: Business;
   let quote: Quote;
@@ -28,7 +30,8 @@ describe('A share with traces on', function tracing() {
     const res = await share(service, business, quote);
     assert.equal(res.status, 200, JSON.stringify(res.body));
     trace = await eventually(() => {
-      const root = traces.spans.find(({ name }) => name === 'POST /api/quotes/:id/share');
+      // Others may have shared before.
+      const root = traces.spans.find(({ attributes }) => attributes['request.id'] === res.headers.get('X-Request-Id'));
       const all = traces.spans.filter(({ traceId }) => traceId === root?.traceId);
       const names = new Set(all.map(({ name }) => name));
       for (const last of ['outbound POST', 'RunWorkflow:deliverWebhook', 'HandleUpdate:share', 'smtp send']) {
@@ -36,7 +39,7 @@ describe('A share with traces on', function tracing() {
       }
       return all;
     }, 20_000);
-    if (process.env['SHOW_TRACE']) console.log(treeOf(trace));
+    if (process.env['WRITE_TRACE']) writeTrace(treeOf(trace));
   });
   after(() => endpoint[Symbol.asyncDispose]());
 
@@ -121,6 +124,17 @@ describe('A share with traces on', function tracing() {
     assert.ok(looked.traces.spans.length > 100, 'there are few spans');
     assert.deepEqual(
       planted.filter((word) => text.includes(word)),
+      [],
+    );
+  });
+
+  it('is the one that docs/operations.md shows (npm run docs:trace)', () => {
+    const happened = new Set(linksOf(treeOf(trace)));
+    const shown = linksOf(shownTrace());
+
+    assert.ok(shown.length > 15, 'the document shows no trace');
+    assert.deepEqual(
+      shown.filter((link) => !happened.has(link)),
       [],
     );
   });

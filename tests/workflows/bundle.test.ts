@@ -31,6 +31,15 @@ describe('The workflow bundle', function bundle() {
     });
   }
 
+  it('has nothing of OpenTelemetry in it, unless it is the one that traces runs', async () => {
+    const [plain, traced] = await Promise.all(
+      [false, true].map(async (isTraced) => readFile(await workflowBundlePath({ isTraced }), 'utf8')),
+    );
+
+    assert.doesNotMatch(plain ?? '', /node_modules\/@opentelemetry|OpenTelemetryInboundInterceptor/);
+    assert.match(traced ?? '', /OpenTelemetryInboundInterceptor/);
+  });
+
   it('is made once for sources that do not change', async () => {
     const path = await workflowBundlePath();
     const { mtimeMs } = await stat(path);

@@ -15,11 +15,15 @@ import { bundleChanged } from './variant.ts';
 const all = committedHistories();
 
 /** The error of each history's replay, by file: all of one workflow or, under "", of all. */
-async function replay(workflowBundle: NonNullable<ReplayWorkerOptions['workflowBundle']>, of = '') {
+async function replay(
+  workflowBundle: NonNullable<ReplayWorkerOptions['workflowBundle']>,
+  of = '',
+  options: Pick<ReplayWorkerOptions, 'sinks'> = {},
+) {
   const errors: Record<string, Error | undefined> = {};
   const wanted = all.filter(({ file }) => file.startsWith(of));
   const files = wanted.map(({ file }) => file);
-  for await (const { error } of Worker.runReplayHistories({ workflowBundle }, wanted)) {
+  for await (const { error } of Worker.runReplayHistories({ ...options, workflowBundle }, wanted)) {
     errors[files.shift() ?? ''] = error;
   }
   return errors;
@@ -50,6 +54,15 @@ describe('Committed histories', function replaying() {
       assert.equal(today[file], undefined);
     });
   }
+
+  it('replay in the bundle that traces runs, too: tracing may be switched on at any time', async () => {
+    // Where its spans go.
+    const sinks = { exporter: { export: { fn: () => undefined } } };
+    const traced = await replay({ codePath: await workflowBundlePath({ isTraced: true }) }, '', { sinks });
+
+    assert.equal(Object.keys(traced).length, all.length);
+    assert.deepEqual(violated(traced), []);
+  });
 
   it('are there for every workflow, each named after its own', async () => {
     const workflows = Object.keys(await import('../../workflows/index.ts'));

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { receiver } from '../api/receiver.ts';
+import { freePorts } from '../../dev/ports.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** What `npm run doctor` prints where the environment holds those settings. */
+async function doctorSays(settings: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'dev/doctor.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', ...settings },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await once(child, 'close');
+  return output;
+}
+
+describe('npm run doctor', function doctor() {
+  this.timeout(60_000);
+
+  it('says that figures and traces are off where nothing asks for them', async () => {
+    const said = await doctorSays({});
+
+    assert.match(said, /✔ Métricas apagadas \(METRICS_PORT\)/);
+    assert.match(said, /✔ Trazas apagadas \(OTEL_EXPORTER_OTLP_ENDPOINT\)/);
+  });
+
+  it('says which ports serve figures, and that the receiver of traces takes them', async () => {
+    const [port = 0] = await freePorts(1);
+    await using taking = await receiver();
+
+    const said = await doctorSays({
+      METRICS_PORT: String(port),
+      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(taking.url).origin,
+    });
+
+    assert.match(said, new RegExp(`✔ Métricas en los puertos ${port}, ${port + 1}`));
+    assert.match(said, /✔ Las trazas llegan a http/);
+    assert.equal(taking.calls[0]?.path, '/v1/traces');
+  });
+
+  it('warns of a port that is taken and of a receiver that is none, and names the cure', async () => {
+    await using other = await receiver((res) => res.writeHead(404).end());
+    const { port } = new URL(other.url);
+
+    const said = await doctorSays({
+      METRICS_PORT: port,
+      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(other.url).origin,
+    });
+
+    assert.match(said, /! Algún puerto para métricas está ocupado: \d+, \d+\n {4}Elija otros: METRICS_PORT/);
+    assert.match(said, /! El receptor de trazas contesta 404\n {4}Ponga el origen de un receptor OTLP\/HTTP/);
+  });
+});
