@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { sealAuditLogs } from '../../activities/housekeeping/audit-seals.ts';
+import { createLog } from '../../adapters/log.ts';
+import { createWorkerMetrics } from '../../adapters/metrics/metrics.ts';
 import { sealNextRange } from '../../db/writes/seal-audit.ts';
 import { rowsOf } from '../db/database.ts';
 import { newId } from '../../db/ids.ts';
@@ -88,5 +91,24 @@ describe('audit verify', function verifying() {
     assert.deepEqual([missing.code, wrong.code], [1, 2]);
     assert.match(missing.complaint, /No hay un negocio con el slug o id t-nohay000/);
     assert.match(wrong.complaint, /uso: npm run quoting --\s+audit verify/);
+  });
+
+  it('is not all that notices: the sealing chore counts a business whose newest seal was taken away', async () => {
+    const metrics = createWorkerMetrics();
+    const deps = {
+      withTenant: db.withTenant,
+      relay: db.relay,
+      log: createLog({ level: 'silent', name: 'test' }),
+      metrics,
+    };
+    const broken = async () => (await metrics.auditChainsBroken.get()).values[0]?.value;
+    await sealAuditLogs(deps, '');
+    const before = await broken();
+    await db.owner.raw('alter table audit_seals disable trigger user');
+    await rowsOf(db.owner, 'delete from audit_seals where tenant_id = ?', [tenants[0]?.id ?? '']);
+
+    await sealAuditLogs(deps, '');
+
+    assert.deepEqual([before, await broken()], [0, 1]);
   });
 });

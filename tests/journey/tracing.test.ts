@@ -4,12 +4,12 @@ import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { freePorts } from '../../dev/ports.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import '../workflows/quiet.ts';
 import { startOwnProcess } from '../own-process.ts';
 import { type Business, makeQuote, type Quote, register, share } from './business.ts';
 import { observed, type Observed } from './observed.ts';
 import { linksOf, shownTrace, writeTrace } from './shown-trace.ts';
 import { pathToRoot, type ReceivedSpan, treeOf } from './spans.ts';
+import '../workflows/quiet.ts';
 
 /** One share with a webhook that hears of it, as an OTLP receiver sees it. */
 describe('A share with traces on', function tracing() {

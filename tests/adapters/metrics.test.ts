@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { createLog } from '../../adapters/log.ts';
+import { createApiMetrics, createWorkerMetrics, measureLater } from '../../adapters/metrics/metrics.ts';
+import { serveMetrics } from '../../adapters/metrics/server.ts';
+import { freePorts } from '../../dev/ports.ts';
+import { receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
+import { figure, scrape } from '../journey/figures.ts';
+
+const METRICS_HOST = '127.0.0.1';
+
+function logged() {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  return { lines, log: createLog({ level: 'info', name: 'test' }, destination) };
+}
+
+describe('The page of figures', () => {
+  it('is answered without those that cannot be read at the moment, and with them when they can', async () => {
+    const [METRICS_PORT = 0] = await freePorts(1);
+    const metrics = createWorkerMetrics();
+    let isAway = true;
+    const read = (name: string) => () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve({ [name]: 7 }));
+    measureLater(metrics, { name: 'labelled', help: 'x', label: 'step' }, read('plan'));
+    measureLater(metrics, { name: 'plain', help: 'x' }, read('n'));
+    const server = serveMetrics({ METRICS_HOST, METRICS_PORT }, metrics, logged().log);
+
+    const before = await eventually(() => scrape(METRICS_PORT));
+    isAway = false;
+    const after = await scrape(METRICS_PORT);
+    await server.close();
+
+    assert.equal(figure(before, 'emails_total', { result: 'sent' }), 0);
+    assert.equal(figure(before, 'labelled'), undefined);
+    assert.ok(Number.isNaN(figure(before, 'plain')));
+    assert.equal(figure(after, 'labelled', { step: 'plan' }), 7);
+    assert.equal(figure(after, 'plain'), 7);
+  });
+
+  it('costs figures and no process where its port is taken: the log says so', async () => {
+    await using other = await receiver();
+    const { lines, log } = logged();
+
+    const server = serveMetrics(
+      { METRICS_HOST, METRICS_PORT: Number(new URL(other.url).port) },
+      createApiMetrics(),
+      log,
+    );
+
+    await eventually(() => assert.match(lines.join(''), /"level":"error".*the metrics are not served/));
+    await server.close();
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** Traces with a receiver at that address, in a process of their own: OpenTelemetry is registered once a process. */
+async function trace(endpoint: string): Promise<{ readonly code: number | null; readonly output: string }> {
+  const script = `
+    import { createLog } from './adapters/log.ts';
+    import { startTracing } from './adapters/tracing/tracing.ts';
+    const log = createLog({ level: 'info', name: 'test' });
+    const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: '${endpoint}', service: 'quoting-api' }, log);
+    for (let i = 0; i < 2; i++) {
+      const result = await tracing.span('work', {}, async () => tracing.logMembers());
+      log.info(result, 'done');
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    }
+    const startedAt = Date.now();
+    await tracing.stop();
+    log.info({ stoppedMs: Date.now() - startedAt }, 'stopped');`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], OTEL_BSP_SCHEDULE_DELAY: '100' },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+describe('Traces whose receiver is away', function away() {
+  this.timeout(60_000);
+
+  it('are lost, which the log says once, and keep no process from working or from ending well', async () => {
+    const { code, output } = await trace('http://127.0.0.1:9');
+
+    assert.equal(code, 0, output);
+    assert.equal(output.match(/"msg":"done"/g)?.length, 2, output);
+    assert.equal(output.match(/traces are lost/g)?.length, 1, output);
+    assert.match(output, /"traceId":"[0-9a-f]{32}"/);
+    const stoppedMs = Number(/"stoppedMs":(\d+)/.exec(output)?.[1]);
+    assert.ok(stoppedMs < 3_000, `stopping took ${stoppedMs} ms`);
+  });
+});
