@@ -19,6 +19,7 @@ import { canMove } from '../domain/quote-status.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import type { RemindStart } from '../workflows/contract.ts';
 import { type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
+import { ownRun } from './own-run.ts';
 
 export interface AutomationRecordDeps {
   readonly withTenant: WithTenant;
@@ -131,6 +132,7 @@ const automation = (tenantId: string, requestId: string | null = null): Actor =>
   kind: 'automation',
   mover: 'automation',
   requestId,
+  run: ownRun(),
 });
 
 /** The place of what a run changes. When the event that triggered it has been forgotten, the chain ends here. */

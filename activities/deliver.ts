@@ -12,6 +12,7 @@ import { attemptsOf, pauseAfter } from '../domain/delivery-schedule.ts';
 import type { DeliveryStatus } from '../domain/outbound.ts';
 import { utcText } from '../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../workflows/contract.ts';
+import { ownRun } from './own-run.ts';
 
 /** Milliseconds for one call, over everything (decisions, section 6: Delivery). */
 const DEADLINE_MS = 10_000;
@@ -41,7 +42,7 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
       now: new Date(),
     });
     const closing = await withTenant(tenantId, (trx) =>
-      closeAttempt(trx, { deliveryId: delivery.id, claimToken }, answer, { pauseMs, probeMs }),
+      closeAttempt(trx, { deliveryId: delivery.id, claimToken }, answer, { pauseMs, probeMs, run: ownRun() }),
     );
     metrics?.webhookAttempts.inc({ outcome: closing.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
     switch (closing.kind) {

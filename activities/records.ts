@@ -7,6 +7,7 @@ import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { expiryMoments, MOMENT_NAMES } from '../domain/expiry.ts';
 import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../workflows/contract.ts';
+import { ownRun } from './own-run.ts';
 
 /** Short steps in PostgreSQL. */
 export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant }) => ({
@@ -28,9 +29,10 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
 
   /** SENT, audit entry and events, in one transaction. Once for each share id. */
   async markQuoteSent({ quote, shareId, by, requestId }: ShareInput): Promise<void> {
-    const actor = { tenantId: quote.tenantId, userId: by.userId, kind: by.kind, mover: 'mail', requestId } as const;
+    const { tenantId } = quote;
+    const actor = { tenantId, userId: by.userId, kind: by.kind, mover: 'mail', requestId, run: ownRun() } as const;
     try {
-      await withTenant(quote.tenantId, (trx) => markQuoteSent(trx, actor, quote.quoteId, shareId));
+      await withTenant(tenantId, (trx) => markQuoteSent(trx, actor, quote.quoteId, shareId));
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'not_found') {
         throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');

@@ -70,4 +70,10 @@ export const ErrorBody = Type.Object({
   code: Type.String({ description: 'stable, for programs' }),
   requestId: Type.String(),
   details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+  run: Type.Optional(
+    Type.Object(
+      { workflowId: Type.String(), runId: Type.Union([Type.String(), Type.Null()]) },
+      { description: 'of a share that was handed over: where it is to be found in Temporal' },
+    ),
+  ),
 });

@@ -4,9 +4,11 @@ import {
   ServiceError as TemporalServiceError,
   WithStartWorkflowOperation,
   type WorkflowClientInterceptor,
+  type WorkflowUpdateHandle,
 } from '@temporalio/client';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { unavailable, sharePending } from '../domain/errors.ts';
+import type { RunName } from '../domain/run-name.ts';
 import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
@@ -18,9 +20,16 @@ export interface Workflows {
   /**
    * Mails the quote to its client and answers when the mail server did, or at the deadline. Safe to repeat: calls in
    * flight join.
-   * Throws `unavailable` when nothing was handed over, `share_pending` when it may still happen, or may have happened.
+   * Throws `unavailable` when nothing was handed over, `share_pending`, with the run's name, when it may still happen, or
+   * may have happened.
    */
-  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, patience: SharePatience): Promise<ShareResult>;
+  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, patience: SharePatience): Promise<ShareEnd>;
+}
+
+/** How a share ended, and the run that had it. */
+export interface ShareEnd {
+  readonly result: ShareResult;
+  readonly run: RunName;
 }
 
 export interface SharePatience {
@@ -39,14 +48,16 @@ export function createWorkflows(
 ): Workflows {
   const temporal = new Client({ connection, ...options, interceptors: { workflow: interceptors } });
   // The lifecycle joins calls too, but Temporal refuses the eleventh update in flight of a run: a process asks once.
-  const inFlight = new Map<string, Promise<ShareResult>>();
+  const inFlight = new Map<string, Promise<ShareEnd>>();
 
   async function shareOnce(
     quote: QuoteStart,
     share: Omit<ShareInput, 'quote'>,
     { deadline, isRepeated }: SharePatience,
-  ): Promise<ShareResult> {
-    const notReached = isRepeated ? sharePending : unavailable;
+  ): Promise<ShareEnd> {
+    const { workflowId } = lifecycleStart(quote, share.requestId);
+    const pending = (cause: unknown, runId: string | null = null) => sharePending(cause, { workflowId, runId });
+    const notReached = isRepeated ? pending : (cause: unknown) => unavailable(cause);
     try {
       // Asked each time: of a call that a hung server never answered, nobody could say whether it was handed over.
       // (The SDK's ensureConnected() would keep its first answer, a failure too, for ever.)
@@ -54,10 +65,18 @@ export function createWorkflows(
     } catch (error) {
       throw notReached(error);
     }
+    let accepted;
     try {
-      return await temporal.withDeadline(deadline, () => executeShare(temporal, quote, share));
+      accepted = await temporal.withDeadline(deadline, () => handOver(temporal, quote, share));
     } catch (error) {
-      throw wasNeverSent(error) ? notReached(error) : sharePending(error);
+      throw wasNeverSent(error) ? notReached(error) : pending(error);
+    }
+    const run = { workflowId, runId: accepted.workflowRunId ?? null };
+    try {
+      return { result: await temporal.withDeadline(deadline, () => accepted.result()), run };
+    } catch (error) {
+      // A run has it, so whatever this was, it is not known to have failed.
+      throw pending(error, run.runId);
     }
   }
 
@@ -74,10 +93,16 @@ export function createWorkflows(
   };
 }
 
-function executeShare(temporal: Client, quote: QuoteStart, share: Omit<ShareInput, 'quote'>): Promise<ShareResult> {
+/** Resolves as soon as a run has accepted it: from then on there is a run to name, however it ends. */
+function handOver(
+  temporal: Client,
+  quote: QuoteStart,
+  share: Omit<ShareInput, 'quote'>,
+): Promise<WorkflowUpdateHandle<ShareResult>> {
   const start = lifecycleStart(quote, share.requestId);
   const [{ quote: ref }] = start.args;
-  return temporal.workflow.executeUpdateWithStart<typeof quoteLifecycle, ShareResult, [ShareInput]>(updates.share, {
+  return temporal.workflow.startUpdateWithStart<typeof quoteLifecycle, ShareResult, [ShareInput]>(updates.share, {
+    waitForStage: 'ACCEPTED',
     startWorkflowOperation: new WithStartWorkflowOperation<typeof quoteLifecycle>('quoteLifecycle', start),
     // Fresh for each attempt: Temporal answers a known id with its stored outcome and runs nothing.
     updateId: share.shareId,

@@ -1,6 +1,7 @@
 import type { Plan } from './plans.ts';
 import type { Role } from './permissions.ts';
 import type { Mover } from './quote-status.ts';
+import type { RunName } from './run-name.ts';
 
 /** Who asks: a signed-in user or one of their API keys. Role and plan are read anew for each request. */
 export interface Caller {
@@ -21,6 +22,8 @@ export interface Actor {
   readonly kind: 'user' | 'key' | 'mail' | 'portal' | 'automation' | 'operator' | 'service';
   readonly mover: Mover;
   readonly requestId: string | null;
+  /** The workflow's run in which it happens, where it happens in one. */
+  readonly run?: RunName;
 }
 
 export const memberActor = ({ tenantId, userId, credential, requestId }: Caller): Actor => ({

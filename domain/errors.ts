@@ -1,3 +1,5 @@
+import type { RunName } from './run-name.ts';
+
 /**
  * Refusals of the service: what went wrong, in the words that a caller reads. No HTTP here; one table in
  * `api/middleware/errors.ts` gives each kind its status. Sentences: spec section 7, decisions section 1.
@@ -30,23 +32,28 @@ export interface Detail {
   readonly message: string;
 }
 
+interface RefusalOptions extends ErrorOptions {
+  readonly details?: readonly Detail[];
+  readonly retryAfterSeconds?: number;
+  readonly run?: RunName | undefined;
+}
+
 /** A refusal that the caller may read. Everything else that is thrown is a bug and stays inside. */
 export class ServiceError extends Error {
   readonly kind: Refusal;
   readonly details: readonly Detail[] | undefined;
   /** Seconds after which the caller may try again. */
   readonly retryAfterSeconds: number | undefined;
+  /** The workflow's run that refused, or that goes on. */
+  readonly run: RunName | undefined;
 
-  constructor(
-    kind: Refusal,
-    message: string,
-    options: ErrorOptions & { details?: readonly Detail[]; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(kind: Refusal, message: string, options: RefusalOptions = {}) {
     super(message, options);
     this.name = 'ServiceError';
     this.kind = kind;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.run = options.run;
   }
 }
 
@@ -77,10 +84,10 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
 export const keyReused = () => new ServiceError('unprocessable', 'Idempotency-Key usada con otro contenido');
 export const requestInProgress = () =>
   new ServiceError('request_in_progress', 'Solicitud en curso', { retryAfterSeconds: 2 });
-export const unavailable = (cause?: unknown) =>
-  new ServiceError('unavailable', 'Servicio no disponible, intente más tarde', { cause, retryAfterSeconds: 5 });
+export const unavailable = (cause?: unknown, run?: RunName) =>
+  new ServiceError('unavailable', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });
 
-export const quoteNotFound = () => new ServiceError('not_found', 'Cotización no encontrada');
+export const quoteNotFound = (run?: RunName) => new ServiceError('not_found', 'Cotización no encontrada', { run });
 export const clientNotFound = () => new ServiceError('not_found', 'Cliente no encontrado');
 export const productNotFound = () => new ServiceError('not_found', 'Producto no encontrado');
 export const businessNotFound = () => new ServiceError('not_found', 'Negocio no encontrado');
@@ -105,7 +112,8 @@ export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo 
 
 export const invalidTransition = (from: string, to: string) =>
   new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);
-export const clientHasNoEmail = () => new ServiceError('invalid', 'El cliente no tiene correo electrónico');
+export const clientHasNoEmail = (run?: RunName) =>
+  new ServiceError('invalid', 'El cliente no tiene correo electrónico', { run });
 export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
 
 export const alreadyAnswered = () => new ServiceError('conflict', 'La cotización ya fue respondida');
@@ -119,7 +127,7 @@ export const webhookInactive = () => new ServiceError('conflict', 'El webhook es
 /** The webhook's address gave no answer, for whatever reason: which one is in the delivery's error code. */
 export const unreachable = () => new ServiceError('unreachable', 'No se pudo conectar con el endpoint');
 
-export const mailFailed = (cause?: unknown) => new ServiceError('mail_failed', 'Error al enviar el correo', { cause });
+export const mailFailed = (run?: RunName) => new ServiceError('mail_failed', 'Error al enviar el correo', { run });
 /** The share was handed over and may still happen; a new call joins it (decisions, section 3). */
-export const sharePending = (cause?: unknown) =>
-  new ServiceError('share_pending', 'Servicio no disponible, intente más tarde', { cause, retryAfterSeconds: 5 });
+export const sharePending = (cause?: unknown, run?: RunName) =>
+  new ServiceError('share_pending', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });

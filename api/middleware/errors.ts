@@ -55,7 +55,8 @@ function answer(ctx: Context, status: number, error: ServiceError | undefined): 
   const requestId = ctx.state['requestId'] as string;
   const message = error?.message ?? 'Error interno';
   const code = error?.kind ?? 'internal';
-  const body = { error: message, code, requestId, ...(error?.details && { details: error.details }) };
+  const { details, run } = error ?? {};
+  const body = { error: message, code, requestId, ...(details && { details }), ...(run && { run }) };
 
   ctx.status = status;
   if (error?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));

@@ -67,9 +67,10 @@ export function errorResponses(route: Route): Readonly<Record<string, object>> {
   );
 }
 
-const bodyOf = ({ message, kind, details }: ServiceError) => ({
+const bodyOf = ({ message, kind, details, run }: ServiceError) => ({
   error: message,
   code: kind,
   requestId: EXAMPLE_REQUEST_ID,
   ...(details && { details }),
+  ...(run && { run }),
 });

@@ -7,6 +7,7 @@ import { QuoteParams } from './schema.ts';
 import { shareQuote } from './share.ts';
 
 const tag = 'Cotizaciones';
+const EXAMPLE_RUN = { workflowId: 'quote.t-4f8k2m9x.COT-12', runId: '0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d' };
 
 /** The quote as a document, and its way to the client. */
 export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
@@ -17,13 +18,20 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Envía la cotización por correo a su cliente',
     description:
       'Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío ' +
-      'sigue en curso; otra llamada se une a él.',
+      'sigue en curso; otra llamada se une a él. Lo que falla después de entregado a Temporal nombra en `run` la ' +
+      'ejecución que lo tiene; `runId` es null mientras ninguna lo ha tomado.',
     access: 'quotes:read',
     rate: 'share',
     idempotency: 'attempt',
     params: QuoteParams,
     responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
-    refusals: [quoteNotFound(), clientHasNoEmail(), quoteExpired(), mailFailed(), sharePending()],
+    refusals: [
+      quoteNotFound(),
+      clientHasNoEmail(),
+      quoteExpired(),
+      mailFailed(EXAMPLE_RUN),
+      sharePending(undefined, EXAMPLE_RUN),
+    ],
     handle: async ({ caller, params, attempt }) => {
       await shareQuote(deps, caller, { quoteId: params.id, attempt });
       return { status: 200, body: { success: true } };

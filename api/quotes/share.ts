@@ -11,9 +11,9 @@ import {
   unavailable,
 } from '../../domain/errors.ts';
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
-import type { ShareResult } from '../../workflows/contract.ts';
 import type { Deps } from '../deps.ts';
 import type { Attempt } from '../route.ts';
+import type { ShareEnd } from '../temporal.ts';
 import { findVisibleQuote } from './queries.ts';
 
 /** How long a caller waits for a share (decisions, section 3). */
@@ -53,15 +53,15 @@ export async function shareQuote(
 }
 
 /** Turns how a share ended into what the caller reads. */
-function assertSent(result: ShareResult): void {
+function assertSent({ result, run }: ShareEnd): void {
   switch (result.outcome) {
     case 'sent':
       return;
     case 'mail_failed':
-      throw mailFailed();
+      throw mailFailed(run);
     case 'unavailable':
-      throw unavailable();
+      throw unavailable(undefined, run);
     case 'refused':
-      throw result.reason === 'quote_not_found' ? quoteNotFound() : clientHasNoEmail();
+      throw result.reason === 'quote_not_found' ? quoteNotFound(run) : clientHasNoEmail(run);
   }
 }

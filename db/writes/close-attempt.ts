@@ -1,5 +1,6 @@
 import { afterFailure, HEALTHY } from '../../domain/endpoint-breaker.ts';
 import { isSuccess } from '../../domain/outbound.ts';
+import type { RunName } from '../../domain/run-name.ts';
 import { Webhook } from '../models/webhook.ts';
 import { newId } from '../ids.ts';
 import { databaseTime } from '../reads/database-time.ts';
@@ -32,7 +33,7 @@ export async function closeAttempt(
   trx: TenantTransaction,
   attempt: { readonly deliveryId: string; readonly claimToken: string },
   answer: Answer,
-  { pauseMs, probeMs }: { readonly pauseMs: number | undefined; readonly probeMs: number },
+  { pauseMs, probeMs, run }: { readonly pauseMs: number | undefined; readonly probeMs: number; readonly run: RunName },
 ): Promise<Closing> {
   const { deliveryId } = attempt;
   const locked = await lockDelivery(trx, deliveryId);
@@ -51,7 +52,7 @@ export async function closeAttempt(
   const failingSince = webhook.failingSince ?? now;
   const wantsNoMore = answer.statusCode === GONE;
   const tooLong = now.getTime() - failingSince.getTime() >= PATIENCE_MS;
-  if (wantsNoMore || tooLong) await disable(trx, webhook, wantsNoMore ? 'gone' : 'failing');
+  if (wantsNoMore || tooLong) await disable(trx, webhook, { reason: wantsNoMore ? 'gone' : 'failing', run });
   if (wantsNoMore || tooLong || pauseMs === undefined) {
     await endDelivery(trx, deliveryId, 'EXHAUSTED');
     return { kind: 'exhausted' };
@@ -66,13 +67,17 @@ const REASONS = {
 } as const;
 
 /** Switches a webhook off and tells the owners, once: one that is off already stays as it is. */
-async function disable(trx: TenantTransaction, webhook: Webhook, reason: keyof typeof REASONS): Promise<void> {
+async function disable(
+  trx: TenantTransaction,
+  webhook: Webhook,
+  { reason, run }: { readonly reason: keyof typeof REASONS; readonly run: RunName },
+): Promise<void> {
   if (!webhook.isActive) return;
   const { id, tenantId, url } = webhook;
   await Webhook.query(trx).findOne({ tenantId, id }).patch({ isActive: false, updatedAt: new Date() });
   await recordAudit(
     trx,
-    { tenantId, userId: null, kind: 'service', requestId: null },
+    { tenantId, userId: null, kind: 'service', requestId: null, run },
     {
       action: 'update',
       entity: 'Webhook',

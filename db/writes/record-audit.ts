@@ -64,7 +64,7 @@ export const auditEntry = (actor: AuditActor, entry: AuditEntry): NamedStatement
     entry.action,
     entry.entity,
     entry.entityId,
-    JSON.stringify(entry.metadata ?? {}),
+    JSON.stringify({ ...entry.metadata, ...(actor.run && { run: actor.run }) }),
     actor.requestId,
   ],
 });

@@ -5,6 +5,8 @@ export interface RefusalBody {
   readonly requestId: string;
   /** Which members are wrong, and why. */
   readonly details?: readonly { readonly path: string; readonly message: string }[];
+  /** Of a share that was handed over: the workflow's run that had it, or has it still. */
+  readonly run?: { readonly workflowId: string; readonly runId: string | null };
 }
 
 /** What the service refused with; thrown by `unwrap`. */
@@ -15,14 +17,16 @@ export class QuotingError extends Error {
   /** Names this request in the service's logs. */
   readonly requestId: string;
   readonly details: NonNullable<RefusalBody['details']>;
+  readonly run: RefusalBody['run'];
 
-  constructor(status: number, { error, code, requestId, details = [] }: RefusalBody) {
+  constructor(status: number, { error, code, requestId, details = [], run }: RefusalBody) {
     super(error);
     this.name = 'QuotingError';
     this.status = status;
     this.code = code;
     this.requestId = requestId;
     this.details = details;
+    this.run = run;
   }
 }
 

@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * Envía la cotización por correo a su cliente
-         * @description Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío sigue en curso; otra llamada se une a él.
+         * @description Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío sigue en curso; otra llamada se une a él. Lo que falla después de entregado a Temporal nombra en `run` la ejecución que lo tiene; `runId` es null mientras ninguna lo ha tomado.
          *
          *     Permiso: `quotes:read`.
          */
@@ -1536,6 +1536,11 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            /** @description of a share that was handed over: where it is to be found in Temporal */
+            run?: {
+                workflowId: string;
+                runId: string | null;
+            };
         };
         /**
          * @description ISO 4217

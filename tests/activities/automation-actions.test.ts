@@ -6,7 +6,7 @@ import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { testStack } from '../stack.ts';
-import { automationSteps, isFinal, triggeredRun } from './automation-world.ts';
+import { automationSteps, isFinal, OWN_RUN, triggeredRun } from './automation-world.ts';
 import { rows } from './relay-world.ts';
 
 type Steps = Awaited<ReturnType<typeof automationSteps>>;
@@ -83,7 +83,7 @@ describe('An action of an automation', function acting() {
   describe('change_status', () => {
     const to = (newStatus: 'SENT' | 'WON' | 'GENERATED') => ({ type: 'change_status', newStatus }) as const;
 
-    it('moves the quote once, with an audit entry and an event that says what it came of', async () => {
+    it('moves the quote once, with an audit entry that names the run and an event that says what it came of', async () => {
       const { quote, first, automationId, eventId } = await acting(to('SENT'));
 
       await twice(() => steps.moveQuote(first));
@@ -97,10 +97,13 @@ describe('An action of an automation', function acting() {
         { type: 'quote.status_changed', root_event_id: eventId, depth: 1, automation_path: automationId },
       ]);
       const audit = await rows(
-        "select actor, user_id from audit_logs where entity_id = $1 and action = 'status_change'",
+        "select actor, user_id, metadata from audit_logs where entity_id = $1 and action = 'status_change'",
         quote.id,
       );
-      assert.deepEqual(audit, [{ actor: 'automation', user_id: null }]);
+      assert.deepEqual(
+        audit.map(({ metadata, ...entry }) => ({ ...entry, run: JSON.parse(String(metadata)).run })),
+        [{ actor: 'automation', user_id: null, run: OWN_RUN }],
+      );
     });
 
     it('goes on in a chain that an automation began', async () => {

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { createAutomationMailActivities } from '../../activities/automation-mail.ts';
 import { createAutomationRecordActivities } from '../../activities/automation-records.ts';
 import { createAutomationRunActivities } from '../../activities/automation-runs.ts';
@@ -17,15 +18,27 @@ import { service } from '../api/service.ts';
 import { testStack } from '../stack.ts';
 import { rows } from './relay-world.ts';
 
+/** What its steps are told of the run that they belong to. */
+export const OWN_RUN = { workflowId: 'auto.a.e', runId: '0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d' };
+
+/** As a worker calls a step that asks which run it belongs to. */
+const inActivity =
+  <Args extends unknown[], Result>(step: (...args: Args) => Promise<Result>) =>
+  (...args: Args): Promise<Result> =>
+    new MockActivityEnvironment({ workflowExecution: OWN_RUN }).run<Args, Result, typeof step>(step, ...args);
+
 /** All steps of automations and reminders, with the real parts. */
 export async function automationSteps(mailQuota: MailQuota = null) {
   const { deps } = await service();
   const config = readWorkerConfig((await testStack()).env);
   const mailer = createMailer(config);
   const common = { withTenant: deps.withTenant, secrets: deps.secrets, publicUrl: config.PUBLIC_URL };
+  const records = createAutomationRecordActivities(common);
   return {
     ...createAutomationRunActivities(common),
-    ...createAutomationRecordActivities(common),
+    ...records,
+    moveQuote: inActivity(records.moveQuote),
+    labelQuote: inActivity(records.labelQuote),
     ...createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota }),
     ...createAutomationWebhookActivities({ ...common, outbound: deps.outbound }),
     ...createReminderActivities(common),

@@ -190,8 +190,12 @@ describe('deliver', function whole() {
       assert.equal((await notices(other)).length, 1);
       const audit = await rows("select actor, metadata from audit_logs where entity_id = $1 and action = 'update'", id);
       assert.deepEqual(
-        audit.map(({ actor, metadata }) => [actor, JSON.parse(String(metadata)).reason]),
-        [['service', 'gone']],
+        audit.map(({ actor, metadata }) => [
+          actor,
+          JSON.parse(String(metadata)).reason,
+          typeof JSON.parse(String(metadata)).run.runId,
+        ]),
+        [['service', 'gone', 'string']],
       );
     });
 

@@ -48,6 +48,9 @@ describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside o
     assert.deepEqual([answer.status, answer.body.code], [503, 'share_pending']);
     assert.equal(answer.body.error, 'Servicio no disponible, intente más tarde');
     assert.equal(answer.headers.get('retry-after'), '5');
+    // No worker has taken it yet, so which execution will is not known.
+    assert.match(answer.body.run.workflowId, /^quote\.t-[a-z0-9]{8}\.COT-1$/);
+    assert.equal(answer.body.run.runId, null);
     const [kept, ...more] = await attempts(business);
     assert.equal(more.length, 0);
     assert.deepEqual([kept?.attemptId, kept?.answerSealed], [running.attemptId, null]);

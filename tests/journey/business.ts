@@ -85,3 +85,12 @@ export async function auditOf(service: Installation, quote: Quote): Promise<unkn
   const entries = await service.rows('select action from audit_logs where entity_id = $1 order by action', quote.id);
   return entries.map((entry) => entry['action']);
 }
+
+/** The run of the quote's lifecycle, as audit entries and refusals name it. */
+export async function runOf(
+  { temporal }: Installation,
+  { workflowId }: Quote,
+): Promise<{ workflowId: string; runId: string }> {
+  const { runId } = await temporal.workflow.getHandle(workflowId).describe();
+  return { workflowId, runId };
+}

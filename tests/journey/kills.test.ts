@@ -4,7 +4,7 @@ import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { startOwnProcess } from '../own-process.ts';
-import { type Business, eventsOf, mailsTo, makeQuote, register, share, statusOf } from './business.ts';
+import { type Business, eventsOf, mailsTo, makeQuote, register, runOf, share, statusOf } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
 describe('kill -9', function kills() {
@@ -70,6 +70,21 @@ describe('kill -9', function kills() {
     assert.equal((await mailsTo(service, quote)).length, 1);
     const { status, body } = await shared;
     assert.ok(status === 200 || body.code === 'share_pending', JSON.stringify(body));
+  });
+
+  it('of the worker in the middle of a mail: the caller reads share_pending and which run has it', async () => {
+    const quote = await makeQuote(service, business);
+    service.parts.inbox.setMode('hang');
+    const shared = share(service, business, quote);
+    await untilPending(quote.workflowId, 'sendQuoteMail');
+    await service.processes.worker.kill();
+
+    const { body } = await shared;
+
+    service.parts.inbox.setMode('accept');
+    await service.startWorker();
+    assert.equal(body.code, 'share_pending');
+    assert.deepEqual(body.run, await runOf(service, quote));
   });
 
   it('of the worker at any point of eight shares: each quote ends SENT and each client gets its mail', async () => {

@@ -7,6 +7,7 @@ import {
   makeQuote,
   type Quote,
   register,
+  runOf,
   share,
   statusOf,
 } from './business.ts';
@@ -36,13 +37,14 @@ describe('Sharing when the mail server makes trouble', () => {
     code: res.body.code,
   });
 
-  it('answers 500 and leaves the quote GENERATED when the server refuses everyone, and sends once it takes mail (D09)', async () => {
+  it('answers 500, names the run and leaves the quote GENERATED when the server refuses everyone, and sends once it takes mail (D09)', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('reject');
 
     const res = await share(service, business, quote);
 
     assert.deepEqual(answer(res), failed);
+    assert.deepEqual(res.body.run, await runOf(service, quote));
     await assertNotSent(quote);
     assert.equal((await mailsTo(service, quote)).length, 0);
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { readPdf } from '../adapters/pdf-text.ts';
 import { eventually } from '../eventually.ts';
-import { auditOf, type Business, eventsOf, mailsTo, makeQuote, register, share, statusOf } from './business.ts';
+import { auditOf, type Business, eventsOf, mailsTo, makeQuote, register, runOf, share, statusOf } from './business.ts';
 import { type Installation, installation } from './installation.ts';
+
+interface AuditEntry {
+  readonly action: string;
+  readonly metadata: { readonly run?: unknown };
+}
 
 describe('The main job: a quote is made and shared', () => {
   let service: Installation;
@@ -48,6 +53,24 @@ describe('The main job: a quote is made and shared', () => {
     assert.deepEqual(run.searchAttributes['QuoteId'], [quote.id]);
     assert.deepEqual(run.searchAttributes['TenantId'], [business.tenantId]);
     assert.deepEqual(run.searchAttributes['QuoteNumber'], [1]);
+  });
+
+  it('writes into the audit entries of a share which run did it, and an owner reads it there', async () => {
+    const quote = await makeQuote(service, business);
+    await share(service, business, quote);
+
+    const { data } = (await service.http.get('/api/audit-logs?entity=quote', business.owner)).body;
+
+    const run = await runOf(service, quote);
+    const entries = data.filter(({ entityId }: { entityId: string }) => entityId === quote.id);
+    assert.deepEqual(
+      new Map(entries.map(({ action, metadata }: AuditEntry) => [action, metadata.run])),
+      new Map([
+        ['create', undefined],
+        ['share', run],
+        ['status_change', run],
+      ]),
+    );
   });
 
   it('has one run for each quote in the list, and every event handed over', async () => {
