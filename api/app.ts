@@ -12,6 +12,7 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { connectorRoutes } from './connector/routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
+import { devRoutes } from './dev-page/routes.ts';
 import { sinkRoutes } from './dev-sink/routes.ts';
 import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
@@ -74,7 +75,10 @@ export function createApp(deps: Deps): Koa {
   for (const route of routes) register(router, deps, route);
   const pages = new Router();
   docsRoutes(pages, openApiDocument(routes, deps.config.PUBLIC_URL), deps.config.PUBLIC_URL);
-  if (deps.config.PROFILE === 'embedded') sinkRoutes(pages);
+  if (deps.config.PROFILE === 'embedded') {
+    devRoutes(pages, deps.config);
+    sinkRoutes(pages);
+  }
   healthRoutes(pages, deps);
   portalPages(pages, deps);
 

@@ -10,6 +10,7 @@ export function table({ api, docs, temporalUi, temporalAddress, inbox, demo }: S
     ['Referencia', docs],
     ['Temporal', temporalUi === null ? temporalAddress : `${temporalUi}/namespaces/default/workflows`],
     ['Bandeja de correo', inbox ?? '(el servidor de SMTP_URL)'],
+    ['Desarrollo', `${api}/dev`],
     ['Webhooks de prueba', `${api}/dev/sink`],
     ['Entrar (PRO)', `${demo.owner.email} / ${demo.owner.password}`],
     ['Entrar (FREE)', `${demo.free.email} / ${demo.free.password}`],

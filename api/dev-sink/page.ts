@@ -1,4 +1,5 @@
 import { type Html, html } from '../../domain/html.ts';
+import { devFrame } from '../dev-page/frame.ts';
 import type { Sink, Verdict } from './calls.ts';
 
 /** The page of a sink, for whoever tries out webhooks on the own machine. */
@@ -9,30 +10,6 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   unsigned: 'sin firma',
   unknown: 'para comprobar la firma, diga el secreto del webhook',
 };
-
-const STYLE = `
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b2430; }
-  article { border-top: 1px solid #c9d1db; padding: 1rem 0; }
-  pre { background: #f3f5f8; padding: .75rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-  .valid { color: #12662f; } .invalid { color: #a3130f; }
-  input, button { font: inherit; padding: .5rem .75rem; }
-`;
-
-const frame = (title: string, content: readonly Html[]): string =>
-  html`<!doctype html>
-    <html lang="es-MX">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <style>
-          ${STYLE}
-        </style>
-      </head>
-      <body>
-        ${content}
-      </body>
-    </html>`.toString();
 
 export function sinkPage({ name, calls }: Sink): string {
   const path = `/dev/sink/${encodeURIComponent(name)}`;
@@ -51,7 +28,7 @@ ${Object.entries(headers)
         </details>
       </article>`,
   );
-  return frame(`Sumidero ${name}`, [
+  return devFrame(`Sumidero ${name}`, [
     html`<h1>Sumidero «${name}»</h1>
       <p>
         Lo que llegó a este sumidero, lo más nuevo primero. Con <code>?status=500&amp;delay=6000</code> en la dirección
@@ -66,7 +43,7 @@ ${Object.entries(headers)
 }
 
 export const namesPage = (names: readonly string[]): string =>
-  frame('Sumideros', [
+  devFrame('Sumideros', [
     html`<h1>Sumideros de webhooks</h1>
       <p>Cualquier nombre sirve: la dirección de un webhook puede ser <code>/dev/sink/mi-prueba</code>.</p>`,
     html`<ul>

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { invalidInput, tooLarge } from '../../domain/errors.ts';
+import { showPage } from '../dev-page/frame.ts';
 import { createCalls, plainHeaders } from './calls.ts';
 import { namesPage, sinkPage } from './page.ts';
 
 /** Longer than any deadline of ours for an endpoint. */
 const LONGEST_DELAY_MS = 30_000;
 const MOST_BYTES = 1024 * 1024;
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * /dev/sink/:name, an endpoint for webhooks of the embedded stack: keeps what comes and shows it, as a page or as JSON.
@@ -61,13 +60,6 @@ export function sinkRoutes(router: Router): void {
     calls.empty(nameOf(ctx));
     ctx.body = { ok: true };
   });
-}
-
-function showPage(ctx: Context, page: string): void {
-  ctx.set('Content-Security-Policy', POLICY);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.type = 'text/html';
-  ctx.body = page;
 }
 
 function inRange(

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { ActionRef } from '../../activities/automation-action.ts';
 import { createAutomationMailActivities } from '../../activities/automation-mail.ts';
 import { createAutomationRecordActivities } from '../../activities/automation-records.ts';
 import { createAutomationRunActivities } from '../../activities/automation-runs.ts';
@@ -37,8 +38,8 @@ export async function automationSteps(mailQuota: MailQuota = null) {
   return {
     ...createAutomationRunActivities(common),
     ...records,
-    moveQuote: inActivity(records.moveQuote),
-    labelQuote: inActivity(records.labelQuote),
+    moveQuote: inActivity((ref: ActionRef) => records.moveQuote(ref)),
+    labelQuote: inActivity((ref: ActionRef) => records.labelQuote(ref)),
     ...createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota }),
     ...createAutomationWebhookActivities({ ...common, outbound: deps.outbound }),
     ...createReminderActivities(common),

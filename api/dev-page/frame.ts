@@ -1,0 +1,39 @@
+import type { Context } from 'koa';
+import { type Html, html } from '../../domain/html.ts';
+
+const STYLE = `
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b2430; }
+  article { border-top: 1px solid #c9d1db; padding: 1rem 0; }
+  pre { background: #f3f5f8; padding: .75rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+  .valid { color: #12662f; } .invalid { color: #a3130f; }
+  td { vertical-align: top; padding: .25rem 1rem .25rem 0; }
+  input, button { font: inherit; padding: .5rem .75rem; }
+`;
+
+/** A page for whoever tries the service out on the own machine. */
+export const devFrame = (title: string, content: readonly Html[]): string =>
+  html`<!doctype html>
+    <html lang="es-MX">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          ${STYLE}
+        </style>
+      </head>
+      <body>
+        ${content}
+      </body>
+    </html>`.toString();
+
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Answers with such a page. */
+export function showPage(ctx: Context, page: string): void {
+  ctx.set('Content-Security-Policy', POLICY);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.type = 'text/html';
+  ctx.body = page;
+}
