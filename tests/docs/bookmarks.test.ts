@@ -117,7 +117,7 @@ describe('The bookmarks for Temporal', function whole() {
     const { TEMPORAL_NAMESPACE } = idle.deps.config;
     const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE });
 
-    const page = (await app.get(`/dev?${new URLSearchParams(KNOWN)}`)).bytes.toString();
+    const page = (await app.get(`/dev?${new URLSearchParams(KNOWN).toString()}`)).bytes.toString();
 
     const links = [...page.matchAll(/<td><a href="([^"]+)">/g)].map(
       ([, href = '']) => new URL(href.replaceAll('&amp;', '&')),
@@ -132,8 +132,9 @@ describe('The bookmarks for Temporal', function whole() {
 
   it('are no links while something is missing, and take nothing that would end a string of the query', async () => {
     const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: 'http://127.0.0.1:8233' });
+    const hostile = new URLSearchParams({ quoteId: "x' OR TenantId != '" });
 
-    const page = (await app.get(`/dev?${new URLSearchParams({ quoteId: "x' OR TenantId != '" })}`)).bytes.toString();
+    const page = (await app.get(`/dev?${hostile.toString()}`)).bytes.toString();
 
     const story = page.split('<tr>').find((row) => row.includes('Toda la historia'));
     assert.match(story ?? '', /<code>QuoteId = &#39;&lt;quoteId&gt;&#39;<\/code>/);
