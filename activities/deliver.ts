@@ -1,50 +1,18 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ATTEMPT_OUTCOMES, WorkerMetrics } from '../adapters/metrics/metrics.ts';
-import type { SecretBox } from '../adapters/crypto/secret-box.ts';
-import type { OutboundAnswer, OutboundHttp } from '../adapters/outbound-http/client.ts';
-import { signingSecrets } from '../adapters/outbound-http/secrets.ts';
-import { signatureHeaders } from '../adapters/outbound-http/signing.ts';
-import { closeAttempt } from '../db/writes/close-attempt.ts';
-import { type Held, type OpenAttempt, openAttempt } from '../db/writes/webhook-attempts.ts';
-import type { WithTenant } from '../db/with-tenant.ts';
+import type { OutboundAnswer } from '../adapters/outbound-http/client.ts';
+import type { Held, OpenAttempt } from '../db/writes/webhook-attempts.ts';
 import { assertNever } from '../domain/assert-never.ts';
-import { attemptsOf, pauseAfter } from '../domain/delivery-schedule.ts';
+import { attemptsOf } from '../domain/delivery-schedule.ts';
 import type { DeliveryStatus } from '../domain/outbound.ts';
 import { utcText } from '../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../workflows/contract.ts';
-import { ownRun } from './own-run.ts';
+import { createDeliveryAttempts, type DeliverDeps } from './delivery-attempts.ts';
 
-/** Milliseconds for one call, over everything (decisions, section 6: Delivery). */
-const DEADLINE_MS = 10_000;
-
-export interface DeliverDeps {
-  readonly withTenant: WithTenant;
-  readonly secrets: SecretBox;
-  readonly outbound: OutboundHttp;
-  /** Seconds before attempts 2, 3, …; the first is made at once. */
-  readonly pausesS: readonly number[];
-  /** Seconds between calls to an endpoint that failed again and again. */
-  readonly probeS: number;
-  readonly metrics?: Pick<WorkerMetrics, 'webhookAttempts' | 'webhookFirstAttempt'> | undefined;
-}
-
-export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS, probeS, metrics }: DeliverDeps) => {
-  const probeMs = probeS * 1000;
+export const createDeliverActivities = (deps: DeliverDeps) => {
+  const attempts = createDeliveryAttempts(deps);
 
   async function call(tenantId: string, attempt: OpenAttempt): Promise<DeliveryResult> {
-    const { delivery, number, claimToken } = attempt;
-    if (number === 1 && delivery.replay === 0) metrics?.webhookFirstAttempt.observe(secondsSinceEvent(attempt));
-    const answer = await outbound.post(requestOf(attempt, secrets));
-    const pauseMs = pauseAfter(number, {
-      pausesS,
-      retryAfter: answer.retryAfter,
-      random: Math.random(),
-      now: new Date(),
-    });
-    const closing = await withTenant(tenantId, (trx) =>
-      closeAttempt(trx, { deliveryId: delivery.id, claimToken }, answer, { pauseMs, probeMs, run: ownRun() }),
-    );
-    metrics?.webhookAttempts.inc({ outcome: closing.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
+    const { answer, closing } = await attempts.make(tenantId, attempt);
     switch (closing.kind) {
       case 'delivered':
       case 'exhausted':
@@ -54,7 +22,7 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
       case 'again':
         throw again(
           'EndpointFailed',
-          failureText(attempt, answer, attemptsOf(pausesS), closing.pauseMs),
+          failureText(attempt, answer, attemptsOf(deps.pausesS), closing.pauseMs),
           closing.pauseMs,
         );
       case 'late':
@@ -70,7 +38,7 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
      * try again: all attempts are retries of one activity, and the wait between them holds no slot.
      */
     async deliver({ tenantId, deliveryId }: DeliveryRef): Promise<DeliveryResult> {
-      const opening = await withTenant(tenantId, (trx) => openAttempt(trx, deliveryId, { pausesS, probeMs }));
+      const opening = await attempts.open({ tenantId, deliveryId });
       switch (opening.kind) {
         case 'gone':
           return { outcome: 'cancelled' };
@@ -84,6 +52,9 @@ export const createDeliverActivities = ({ withTenant, secrets, outbound, pausesS
           throw again('EndpointDown', heldText(opening), opening.waitMs);
         case 'open':
           return call(tenantId, opening.attempt);
+        case 'alone':
+          // Said to batches only.
+          throw again('EndpointBusy', 'Otra ejecución lleva este envío', 1_000);
         default:
           return assertNever(opening);
       }
@@ -99,31 +70,6 @@ const OUTCOMES = {
   SKIPPED: 'skipped',
   CANCELLED: 'cancelled',
 } as const satisfies Record<DeliveryStatus, DeliveryResult['outcome']>;
-
-/** By PostgreSQL's clock and ours: when it happened stands in the body that is sent. */
-function secondsSinceEvent({ delivery, startedAt }: OpenAttempt): number {
-  // Written by eventBody().
-  const { timestamp } = JSON.parse(delivery.payload) as { readonly timestamp: string };
-  return Math.max(0, (startedAt.getTime() - Date.parse(timestamp)) / 1_000);
-}
-
-/** Signed here, so that secrets enter no history; with PostgreSQL's time, since a receiver refuses one that is minutes off. */
-function requestOf({ webhook, delivery, number, startedAt: at }: OpenAttempt, secrets: SecretBox) {
-  const { id, event, eventId, sequence, payload: body } = delivery;
-  return {
-    url: webhook.url,
-    body,
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Service-Event': event,
-      'X-Service-Delivery': id,
-      'X-Service-Attempt': String(number),
-      ...(sequence === null ? {} : { 'X-Service-Sequence': sequence }),
-      ...signatureHeaders({ secrets: signingSecrets(secrets, webhook, at), eventId, at, body }),
-    },
-    deadlineMs: DEADLINE_MS,
-  };
-}
 
 /** An expected failure: Temporal shows it with the run, waits that long and tries again. */
 const again = (type: string, message: string, afterMs: number): ApplicationFailure =>

@@ -1,4 +1,3 @@
-import { type Client as TemporalClient, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import {
@@ -11,14 +10,23 @@ import {
 import type { DeliveryHandOver, RunHandOver } from '../db/reads/unfinished-work.ts';
 import { automationStart, deliveryStart } from '../workflows/contract.ts';
 import type { HandOverDeps } from './hand-over.ts';
+import { gatherDeliveries, handOverBatches } from './hand-over-batches.ts';
+import { type StartCall, startOnce } from './start-once.ts';
 
-const CALL_DEADLINE_MS = 5_000;
 /** A start costs Temporal tens of milliseconds: more of them at once would not be answered within the deadline. */
 const MOST_AT_ONCE = 40;
 
-/** Starts a workflow for each planned delivery. Returns whether there may be more. */
-export const handOverDeliveries = (deps: HandOverDeps, limit: number): Promise<boolean> =>
-  handOverRows(deps, limit, { table: 'webhook_deliveries', claim: claimDeliveries, start: deliveryCall });
+/**
+ * Starts a workflow for each planned delivery, or, when more than a few wait, for each batch of them. Returns whether
+ * there may be more.
+ */
+export async function handOverDeliveries(deps: HandOverDeps, limit: number): Promise<boolean> {
+  const { alone, more } = await gatherDeliveries(deps);
+  await handOverBatches(deps);
+  const claim = (trx: Knex.Transaction, most: number) => claimDeliveries(trx, most, alone);
+  const full = await handOverRows(deps, limit, { table: 'webhook_deliveries', claim, start: deliveryCall });
+  return full || more;
+}
 
 /** Starts a workflow for each planned run of an automation. Returns whether there may be more. */
 export const handOverRuns = (deps: HandOverDeps, limit: number): Promise<boolean> =>
@@ -35,8 +43,6 @@ export const runCall = ({ id, requestId, traceparent: _traceparent, ...run }: Ru
   type: 'runAutomation',
   options: automationStart({ ...run, logId: id }, requestId),
 });
-
-type StartCall = ReturnType<typeof deliveryCall> | ReturnType<typeof runCall>;
 
 async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'traceparent'>>(
   { knex, temporal, log, tracing = NO_TRACING }: HandOverDeps,
@@ -70,13 +76,4 @@ async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'tracepare
     await postponeRows(trx, table, ids(false));
     return rows.length === most;
   });
-}
-
-/** A run that exists, or existed, is the one that we wanted. */
-async function startOnce(temporal: TemporalClient, { type, options }: StartCall): Promise<void> {
-  try {
-    await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () => temporal.workflow.start(type, options));
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
 }

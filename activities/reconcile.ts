@@ -10,6 +10,7 @@ import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { isAway } from '../adapters/temporal/status.ts';
 import type { PageRequest } from '../db/reads/unfinished-work.ts';
 import { ensureTemporal } from './ensure-temporal.ts';
+import { withoutCarrier } from './lost-batches.ts';
 import { KINDS, type Unfinished } from './unfinished-kinds.ts';
 
 /**
@@ -90,14 +91,15 @@ async function* pagesOf(
 }
 
 async function startMissing(
-  { temporal, log, onRestart }: ReconcileDeps,
+  { knex, temporal, log, onRestart }: ReconcileDeps,
   workflow: string,
   rows: readonly Unfinished[],
   signal: AbortSignal,
 ): Promise<{ readonly started: number; readonly failed: number }> {
   signal.throwIfAborted();
   const running = await runningAmong(temporal, rows);
-  const queue = rows.filter(({ workflowId }) => !running.has(workflowId));
+  const missing = rows.filter(({ workflowId, carriedBy }) => !running.has(carriedBy ?? workflowId));
+  const queue = await withoutCarrier({ knex, temporal }, missing);
   const counts = { started: 0, failed: 0 };
   const lane = async () => {
     for (let row = queue.shift(); row; row = queue.shift()) {
@@ -127,7 +129,8 @@ async function startMissing(
 /** The ids of these runs that are open. Temporal's list lags a little, which only costs a start that finds the run. */
 async function runningAmong(temporal: TemporalClient, rows: readonly Unfinished[]): Promise<ReadonlySet<string>> {
   // Our own ids hold letters, digits, dots and dashes only.
-  const ids = rows.map(({ workflowId }) => `'${workflowId}'`).join(', ');
+  const wanted = new Set(rows.map(({ workflowId, carriedBy }) => carriedBy ?? workflowId));
+  const ids = [...wanted].map((id) => `'${id}'`).join(', ');
   const query = `ExecutionStatus = 'Running' and WorkflowId in (${ids})`;
   return temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {
     const running = new Set<string>();

@@ -18,6 +18,8 @@ export interface Unfinished {
   /** Of the row. */
   readonly id: string;
   readonly workflowId: string;
+  /** The run that does the work of several such rows, when it is in the hands of one. */
+  readonly carriedBy?: string | undefined;
   /** Made when it is needed: one that cannot be made must not keep the others from being looked at. */
   readonly start: () => WorkflowStartOptions & { readonly args: readonly unknown[] };
 }
@@ -33,12 +35,14 @@ const kind = <Row extends { readonly id: string }>(
   page: PageOf<Row>,
   workflowIdOf: (row: Row) => string,
   startOf: (row: Row) => ReturnType<Unfinished['start']>,
+  carrierOf: (row: Row) => string | undefined = () => undefined,
 ): Kind => ({
   workflow,
   page: async (knex, request) =>
     (await page(knex, request)).map((row) => ({
       id: row.id,
       workflowId: workflowIdOf(row),
+      carriedBy: carrierOf(row),
       start: () => startOf(row),
     })),
 });
@@ -55,7 +59,13 @@ export const KINDS: readonly Kind[] = [
     ({ id: mailId, tenantId }) => workflowIds.mail({ tenantId, mailId }),
     ({ id, tenantId }) => mailStart({ tenantId, mailId: id }, null),
   ),
-  kind('deliverWebhook', pendingDeliveries, workflowIds.delivery, (row) => deliveryCall(row).options),
+  kind(
+    'deliverWebhook',
+    pendingDeliveries,
+    workflowIds.delivery,
+    ({ carriedBy: _, ...row }) => deliveryCall(row).options,
+    ({ carriedBy }) => (carriedBy === null ? undefined : workflowIds.firstAttempts(carriedBy)),
+  ),
   kind('runAutomation', triggeredRuns, workflowIds.automation, (row) => runCall(row).options),
   kind(
     'remind',

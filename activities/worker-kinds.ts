@@ -8,7 +8,7 @@ import type { Mailer } from '../adapters/mail/transport.ts';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
-import type { WithTenant } from '../db/with-tenant.ts';
+import type { Nudge, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { queues } from '../workflows/contract.ts';
 import { createAccountMailActivities } from './account-mail.ts';
@@ -19,6 +19,7 @@ import { createAutomationWebhookActivities } from './automation-webhook.ts';
 import { createDeliverActivities } from './deliver.ts';
 import { createDocumentActivities } from './documents.ts';
 import { createExpiryActivities } from './expiry.ts';
+import { createFirstAttemptActivities } from './first-attempts.ts';
 import { createHousekeepingActivities } from './housekeeping/chores.ts';
 import { type RetentionConfig, retentionOf } from './housekeeping/retention.ts';
 import { createMailActivities } from './mail.ts';
@@ -33,6 +34,8 @@ export interface KindDeps {
     Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS' | 'WEBHOOK_PROBE_SECONDS'>;
   readonly workflowBundle: { readonly codePath: string };
   readonly withTenant: WithTenant;
+  /** Wakes the relays. */
+  readonly nudge: Nudge;
   /** As the relay's role. */
   readonly relay: Knex;
   readonly storage: Storage;
@@ -50,6 +53,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
   const { withTenant } = rest;
   const deps = { ...rest, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL };
   const pausesS = config.WEBHOOK_RETRY_SECONDS.split(',').map(Number);
+  const delivering = { ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS };
   return [
     {
       taskQueue: queues.quotes,
@@ -72,7 +76,8 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
       taskQueue: queues.webhooks,
       workflowBundle,
       activities: {
-        ...createDeliverActivities({ ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS }),
+        ...createDeliverActivities(delivering),
+        ...createFirstAttemptActivities(delivering),
         ...createAutomationWebhookActivities({ withTenant, outbound }),
       },
       // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.

@@ -39,7 +39,8 @@ const metrics = createWorkerMetrics(KINDS.map(({ workflow }) => workflow));
 
 const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
 const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 4, applicationName: 'quoting-relay' });
-const withTenant = createWithTenant(knex, createNudge(knex), tracing.traceparent);
+const nudge = createNudge(knex);
+const withTenant = createWithTenant(knex, nudge, tracing.traceparent);
 const storage = tracedStorage(createStorage(config), tracing);
 const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log }), metrics), tracing);
 const mailer = tracedMailer(measuredMailer(createMailer(config), metrics), tracing);
@@ -76,6 +77,7 @@ const kinds = workerKinds({
   config,
   workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing.worker !== undefined }) },
   withTenant,
+  nudge,
   relay: relayKnex,
   log,
   metrics,

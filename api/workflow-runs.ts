@@ -51,7 +51,8 @@ export function createWorkflowRuns(
   return {
     async ofQuote({ tenantId, quoteId }) {
       // Both are ids of our own records: letters and digits, nothing to quote.
-      const query = `${attributes.tenantId.name} = '${tenantId}' and ${attributes.quoteId.name} = '${quoteId}'`;
+      const { quoteId: one, quoteIds: several } = attributes;
+      const query = `${attributes.tenantId.name} = '${tenantId}' and (${one.name} = '${quoteId}' or ${several.name} = '${quoteId}')`;
       try {
         return await temporal.withDeadline(Date.now() + ANSWER_MS, () => list(query));
       } catch (error) {

@@ -25,7 +25,7 @@ export type Nudge = () => void;
 // Which open transactions wrote an event; a set beside them, because Knex's transactions take no members of ours.
 const withEvents = new WeakSet<Knex.Transaction>();
 
-/** For `recordEvent` only. */
+/** For `recordEvent`, and for what else the relay should look at now. */
 export const markEventRecorded = (trx: TenantTransaction): void => void withEvents.add(trx);
 
 /** The tenant of a transaction. */

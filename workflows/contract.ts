@@ -35,6 +35,9 @@ export const attributes = {
   webhookId: defineSearchAttributeKey('WebhookId', SearchAttributeType.KEYWORD),
   eventType: defineSearchAttributeKey('EventType', SearchAttributeType.KEYWORD),
   dueAt: defineSearchAttributeKey('DueAt', SearchAttributeType.DATETIME),
+  // Of a run that carries several deliveries: all of their webhooks and quotes.
+  webhookIds: defineSearchAttributeKey('WebhookIds', SearchAttributeType.KEYWORD_LIST),
+  quoteIds: defineSearchAttributeKey('QuoteIds', SearchAttributeType.KEYWORD_LIST),
 } as const;
 
 /** Ids of a quote, tenant first. Activities read the rest. */
@@ -116,6 +119,23 @@ export interface DeliveryResult {
   readonly outcome: 'delivered' | 'exhausted' | 'skipped' | 'cancelled' | 'closed';
 }
 
+/** Deliveries of one tenant whose first attempts are made together. */
+export interface FirstAttemptsInput {
+  readonly tenantId: string;
+  readonly batchId: string;
+  readonly deliveries: readonly { readonly deliveryId: string; readonly webhookId: string }[];
+}
+
+/** What became of them. */
+export interface FirstAttemptsResult {
+  /** The first attempt was a success. */
+  readonly delivered: number;
+  /** They go on alone, each in a run of its own. */
+  readonly alone: number;
+  /** There was nothing to do or nothing more to come: ended before, skipped, or the last attempt was this one. */
+  readonly ended: number;
+}
+
 /** Ids of an automation's run, tenant first. */
 export interface RunRef {
   readonly tenantId: string;
@@ -159,6 +179,14 @@ export interface DeliveryStart extends DeliveryRef {
   readonly quoteNumber: number | null;
 }
 
+/** A batch of deliveries as far as starting it needs it. */
+export interface BatchStart {
+  readonly tenantId: string;
+  /** The id of the oldest delivery in it. */
+  readonly batchId: string;
+  readonly deliveries: readonly Omit<DeliveryStart, 'tenantId'>[];
+}
+
 /** An automation's run as far as starting it needs it. */
 export interface RunStart extends RunRef {
   readonly automationId: string;
@@ -192,6 +220,8 @@ export const workflowIds = {
   mail: ({ mailId }: MailRef): string => `mail.${mailId}`,
   delivery: ({ webhookId, eventId, replay }: Pick<DeliveryStart, 'webhookId' | 'eventId' | 'replay'>): string =>
     `hook.${webhookId}.${eventId}${replay === 0 ? '' : `.r${replay}`}`,
+  // A delivery is put into one batch at most, so the oldest names its batch for good.
+  firstAttempts: (batchId: string): string => `hooks.${batchId}`,
   automation: ({ automationId, eventId }: Pick<RunStart, 'automationId' | 'eventId'>): string =>
     `auto.${automationId}.${eventId}`,
   expiry: ({ tenantSlug, quoteNumber }: Pick<QuoteStart, 'tenantSlug' | 'quoteNumber'>): string =>
@@ -266,6 +296,47 @@ export const deliveryStart = ({ quoteId, quoteNumber, ...delivery }: DeliverySta
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: delivery.tenantId },
 });
+
+/** How the first attempts of several deliveries are started together. */
+export const firstAttemptsStart = (
+  { tenantId, batchId, deliveries }: BatchStart,
+  requestIds: readonly string[] = [],
+) => ({
+  ...once,
+  workflowId: workflowIds.firstAttempts(batchId),
+  taskQueue: queues.webhooks,
+  args: [
+    { tenantId, batchId, deliveries: deliveries.map(({ deliveryId, webhookId }) => ({ deliveryId, webhookId })) },
+  ] as [FirstAttemptsInput],
+  staticSummary: `Webhooks · primer intento de ${deliveries.length} entregas`,
+  staticDetails: [
+    'Lleva el primer intento de estas entregas. La que no se entrega a la primera sigue sola, en la ejecución que aquí se nombra:',
+    '',
+    ...deliveries.map((delivery) => `- \`${delivery.event}\`: \`${workflowIds.delivery(delivery)}\``),
+  ].join('\n'),
+  typedSearchAttributes: new TypedSearchAttributes([
+    { key: attributes.tenantId, value: tenantId },
+    ...listed(
+      attributes.webhookIds,
+      deliveries.map(({ webhookId }) => webhookId),
+    ),
+    ...listed(
+      attributes.quoteIds,
+      deliveries.map(({ quoteId }) => quoteId),
+    ),
+  ]),
+  memo: { requestIds: [...new Set(requestIds)] },
+  priority: { fairnessKey: tenantId },
+});
+
+/** Each once; an attribute is left out rather than set to nothing. */
+function listed(
+  key: typeof attributes.webhookIds | typeof attributes.quoteIds,
+  ids: readonly (string | null)[],
+): SearchAttributePair[] {
+  const value = [...new Set(ids.filter((id) => id !== null))];
+  return value.length === 0 ? [] : [{ key, value }];
+}
 
 /** How the run of an automation is started. */
 export const automationStart = (run: RunStart, requestId: string | null = null) => ({

@@ -2,6 +2,7 @@ import { ServiceError } from '@temporalio/client';
 
 /** gRPC's status codes, as far as anybody here tells them apart. */
 export const status = {
+  invalidArgument: 3,
   deadlineExceeded: 4,
   notFound: 5,
   alreadyExists: 6,
@@ -28,3 +29,6 @@ export function isReserved(error: unknown): boolean {
   const code = statusOf(error);
   return code === status.permissionDenied || code === status.unimplemented;
 }
+
+/** Whether the server will not do this however often it is asked. */
+export const isRefused = (error: unknown): boolean => statusOf(error) === status.invalidArgument;

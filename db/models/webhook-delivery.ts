@@ -25,4 +25,6 @@ export class WebhookDelivery extends Row {
   declare handedOverAt: Date | null;
   declare attempts: number; //             failed hand-overs
   declare nextAttemptAt: Date;
+  declare batchId: string | null; //       the batch that carries, or carried, its first attempt
+  declare leftBatchAt: Date | null; //     since then it is to have a run of its own
 }

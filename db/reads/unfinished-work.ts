@@ -17,6 +17,18 @@ export interface DeliveryHandOver {
   readonly traceparent: string | null;
 }
 
+/** Deliveries of one tenant whose first attempts one run carries. */
+export interface BatchHandOver {
+  readonly batchId: string;
+  readonly tenantId: string;
+  readonly deliveries: readonly DeliveryHandOver[];
+}
+
+/** A delivery that has not ended, and the batch that has it in its hands. */
+export interface PendingDelivery extends DeliveryHandOver {
+  readonly carriedBy: string | null;
+}
+
 export interface RunHandOver {
   readonly id: string;
   readonly tenantId: string;
@@ -112,8 +124,9 @@ export const quotesWithMoments = page<OpenQuote>(
     order by q.id`,
 );
 
-export const pendingDeliveries = page<DeliveryHandOver>(
-  `select ${deliveryColumns('d')} from webhook_deliveries d
+export const pendingDeliveries = page<PendingDelivery>(
+  `select ${deliveryColumns('d')}, case when d.left_batch_at is null then d.batch_id end as "carriedBy"
+     from webhook_deliveries d
     where d.status = 'PENDING' and d.handed_over_at < now() - ${SETTLED} and d.id > :after order by d.id`,
 );
 

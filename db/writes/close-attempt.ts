@@ -6,6 +6,7 @@ import { newId } from '../ids.ts';
 import { databaseTime } from '../reads/database-time.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { changeHealth } from './endpoint-turns.ts';
+import { leaveBatch } from './leave-batch.ts';
 import { notify, ownersAnd } from './notify.ts';
 import { recordAudit } from './record-audit.ts';
 import { type Answer, endDelivery, finishAttempt, lockDelivery, postponeDelivery } from './webhook-attempts.ts';
@@ -24,6 +25,16 @@ export type Closing =
   /** Another attempt has taken over. */
   | { readonly kind: 'late' };
 
+export interface ClosingOptions {
+  /** Until the next attempt; undefined when this was the last. */
+  readonly pauseMs: number | undefined;
+  readonly probeMs: number;
+  /** Of the batch that made the attempt: what is to be tried again leaves it. */
+  readonly batchId?: string | undefined;
+  /** The run that made the attempt, for the audit entry of what follows. */
+  readonly run: RunName;
+}
+
 /**
  * Writes down how an attempt went and what follows: delivered, another attempt after `pauseMs`, or the end when that is
  * undefined. A 410, and a failure five days after the first since the last success, switch the webhook off; before
@@ -33,7 +44,7 @@ export async function closeAttempt(
   trx: TenantTransaction,
   attempt: { readonly deliveryId: string; readonly claimToken: string },
   answer: Answer,
-  { pauseMs, probeMs, run }: { readonly pauseMs: number | undefined; readonly probeMs: number; readonly run: RunName },
+  { pauseMs, probeMs, batchId, run }: ClosingOptions,
 ): Promise<Closing> {
   const { deliveryId } = attempt;
   const locked = await lockDelivery(trx, deliveryId);
@@ -58,6 +69,7 @@ export async function closeAttempt(
     return { kind: 'exhausted' };
   }
   await postponeDelivery(trx, deliveryId, new Date(now.getTime() + pauseMs));
+  if (batchId !== undefined) await leaveBatch(trx, batchId, [deliveryId]);
   return { kind: 'again', pauseMs };
 }
 

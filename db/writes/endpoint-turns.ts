@@ -3,7 +3,7 @@ import { Webhook } from '../models/webhook.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
 /** Calls under way at the same time: to one endpoint (decisions, section 6), and to all those of one tenant. */
-const MOST_IN_FLIGHT = { endpoint: 2, tenant: 8 } as const;
+export const MOST_IN_FLIGHT = { endpoint: 2, tenant: 8 } as const;
 /** An attempt that began longer ago than its deadline and a margin died with its worker. */
 const IN_FLIGHT = "interval '15 seconds'";
 /** Between two turns at one endpoint: the faster it answers, the sooner there is room. Milliseconds. */

@@ -6,15 +6,23 @@ import { deliveryColumns, runColumns } from '../reads/unfinished-work.ts';
 
 export type PlannedTable = 'webhook_deliveries' | 'automation_logs';
 
-/** Locks the oldest deliveries that are due for hand-over, leaving what another relay holds. */
-export async function claimDeliveries(trx: Knex.Transaction, limit: number): Promise<readonly DeliveryHandOver[]> {
+/**
+ * Locks the oldest deliveries that are due for hand-over, each to a run of its own: these, which no batch has, and those
+ * that have left theirs. Leaves what another relay holds.
+ */
+export async function claimDeliveries(
+  trx: Knex.Transaction,
+  limit: number,
+  ids: readonly string[],
+): Promise<readonly DeliveryHandOver[]> {
   const { rows } = await trx.raw<{ rows: DeliveryHandOver[] }>(
     `with due as materialized (
        select * from webhook_deliveries
         where handed_over_at is null and status = 'PENDING' and next_attempt_at <= now()
+          and (left_batch_at is not null or batch_id is null and id = any (?))
         order by next_attempt_at, created_at limit ? for update skip locked
      ) select ${deliveryColumns('due')} from due`,
-    [limit],
+    [[...ids], limit],
   );
   return rows;
 }

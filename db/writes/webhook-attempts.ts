@@ -10,6 +10,7 @@ import { WebhookDelivery } from '../models/webhook-delivery.ts';
 import { databaseTime } from '../reads/database-time.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { changeHealth, noRoomFor, queueForTurn } from './endpoint-turns.ts';
+import { leaveBatch } from './leave-batch.ts';
 
 /** Temporal's timer and PostgreSQL's clock differ a little: so much too early is on time. Milliseconds. */
 const ON_TIME_MS = 250;
@@ -23,13 +24,22 @@ export type Opening =
   /** Others are being called: the endpoint's two, or all that the tenant is given. */
   | { readonly kind: 'busy'; readonly waitMs: number }
   | Held
-  | { readonly kind: 'early'; readonly waitMs: number };
+  | { readonly kind: 'early'; readonly waitMs: number }
+  /** It is not the batch's to make, or not now: it has, or is to have, a run of its own. */
+  | { readonly kind: 'alone' };
 
 /** The endpoint failed again and again; another delivery probes it. */
 export interface Held {
   readonly kind: 'held';
   readonly webhook: Webhook;
   readonly waitMs: number;
+}
+
+export interface OpeningOptions {
+  readonly pausesS: readonly number[];
+  readonly probeMs: number;
+  /** Of the batch that carries the delivery, when it is the batch that asks. */
+  readonly batchId?: string | undefined;
 }
 
 export interface OpenAttempt {
@@ -49,17 +59,22 @@ export interface OpenAttempt {
  * whose webhook is off, or whose tenant has no plan for it, ends here: skipped, or cancelled after attempts. One that is
  * due but must wait, for its endpoint is busy or left alone, spends no attempt; the first attempt of a repetition is
  * never left waiting by failures of others, since somebody asked for it.
+ *
+ * In a batch a delivery has its first attempt, if that can be made at once; whatever would have to wait leaves the batch,
+ * and so does one whose attempt was begun before: who began it may have died with it, or not.
  */
 export async function openAttempt(
   trx: TenantTransaction,
   deliveryId: string,
-  { pausesS, probeMs }: { pausesS: readonly number[]; probeMs: number },
+  { pausesS, probeMs, batchId }: OpeningOptions,
 ): Promise<Opening> {
   const tenantId = tenantOf(trx);
   const locked = await lockDelivery(trx, deliveryId);
   if (!locked) return { kind: 'gone' };
   const { webhook, delivery } = locked;
   if (delivery.status !== 'PENDING') return { kind: 'ended', status: delivery.status, before: true };
+
+  if (batchId !== undefined && !(await isCarried(trx, delivery, batchId))) return leave(trx, delivery, batchId);
 
   const ended = await WebhookAttempt.query(trx).where({ tenantId, deliveryId }).whereNotNull('finishedAt').resultSize();
   const { plan } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
@@ -70,13 +85,15 @@ export async function openAttempt(
   }
   const now = await databaseTime(trx);
   const waitMs = (delivery.dueAt?.getTime() ?? 0) - now.getTime();
-  if (waitMs > ON_TIME_MS) return { kind: 'early', waitMs };
+  if (waitMs > ON_TIME_MS) return batchId === undefined ? { kind: 'early', waitMs } : leave(trx, delivery, batchId);
   const patienceMs = patienceAfter(ended, pausesS);
   const asked = delivery.replay > 0 && ended === 0;
   const until = asked ? undefined : heldUntil(webhook, now);
+  if (until && batchId !== undefined) return leave(trx, delivery, batchId);
   if (until)
     return { kind: 'held', webhook, waitMs: await queueForTurn(trx, webhook, { now, from: until, patienceMs }) };
   const noRoom = await noRoomFor(trx, { webhookId: webhook.id, deliveryId });
+  if (noRoom && batchId !== undefined) return leave(trx, delivery, batchId);
   if (noRoom) return { kind: 'busy', waitMs: await queueForTurn(trx, webhook, { now, ...noRoom, patienceMs }) };
 
   await changeHealth(trx, webhook, afterCalling(webhook, now, probeMs));
@@ -87,6 +104,18 @@ export async function openAttempt(
     .onConflict(['tenantId', 'deliveryId', 'number'])
     .merge(['claimToken', 'startedAt']);
   return { kind: 'open', attempt: { webhook, delivery, number, startedAt: now, claimToken } };
+}
+
+/** Whether the batch may make its first attempt. */
+async function isCarried(trx: TenantTransaction, delivery: WebhookDelivery, batchId: string): Promise<boolean> {
+  if (delivery.batchId !== batchId || delivery.leftBatchAt !== null) return false;
+  const { tenantId, id: deliveryId } = delivery;
+  return (await WebhookAttempt.query(trx).where({ tenantId, deliveryId }).resultSize()) === 0;
+}
+
+async function leave(trx: TenantTransaction, { id }: WebhookDelivery, batchId: string): Promise<Opening> {
+  await leaveBatch(trx, batchId, [id]);
+  return { kind: 'alone' };
 }
 
 /** The webhook's row first, then the delivery's, as everybody locks them; undefined when they are gone. */

@@ -3,9 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliverActivities } from '../../activities/deliver.ts';
+import { createFirstAttemptActivities } from '../../activities/first-attempts.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
-import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
+import type { DeliveryRef, DeliveryResult, FirstAttemptsInput, FirstAttemptsResult } from '../../workflows/contract.ts';
 import type * as build from '../api/build.ts';
 import type { Service } from '../api/service.ts';
 import { rows } from './relay-world.ts';
@@ -25,7 +26,9 @@ export interface Tried {
 export function delivering({ app, business }: { app: Service; business: build.Business }) {
   const { deps } = app;
   // The seconds between probes are more than any test takes.
-  const activities = createDeliverActivities({ ...deps, pausesS: [5, 300], probeS: 60 });
+  const delivery = { ...deps, pausesS: [5, 300], probeS: 60 };
+  const activities = createDeliverActivities(delivery);
+  const batches = createFirstAttemptActivities({ ...delivery, nudge: () => undefined });
   return {
     async webhook(url: string, at = business): Promise<{ id: string; secret: string }> {
       const res = await app.post('/api/webhooks', { url, events: ['product.created'] }, at.owner);
@@ -40,6 +43,35 @@ export function delivering({ app, business }: { app: Service; business: build.Bu
         WebhookDelivery.query(trx).insert({ ...row, ...fields, sequence: '7', handedOverAt: new Date() }),
       );
       return { ...row, ref: { tenantId, deliveryId: row.id } };
+    },
+
+    /** So many deliveries to each webhook in the hands of one batch, of which Temporal knows. */
+    async batch(counts: Readonly<Record<string, number>>, { tenantId } = business): Promise<FirstAttemptsInput> {
+      const rows = Object.entries(counts).flatMap(([webhookId, count]) =>
+        Array.from({ length: count }, () => ({ id: newId(), webhookId })),
+      );
+      const batchId = rows[0]?.id ?? '';
+      await deps.withTenant(tenantId, (trx) =>
+        WebhookDelivery.query(trx).insert(
+          rows.map((row) => ({
+            ...row,
+            tenantId,
+            event: 'client.created',
+            eventId: newId(),
+            payload: BODY,
+            sequence: '7',
+            batchId,
+            handedOverAt: new Date(),
+          })),
+        ),
+      );
+      return { tenantId, batchId, deliveries: rows.map(({ id, webhookId }) => ({ deliveryId: id, webhookId })) };
+    },
+
+    /** Runs the step of a batch once. */
+    async carry(input: FirstAttemptsInput, env = new MockActivityEnvironment()): Promise<FirstAttemptsResult> {
+      const step = () => batches.makeFirstAttempts(input);
+      return env.run<[], FirstAttemptsResult, typeof step>(step);
     },
 
     /** Runs one try of the activity: its result, or the failure that says when the next one is. */

@@ -5,9 +5,11 @@ import { startRelay } from '../../activities/relay.ts';
 import { connect } from '../../db/database.ts';
 import { createWithTenant } from '../../db/with-tenant.ts';
 
-/** A relay that is killed at its worst point: Temporal took the events, PostgreSQL does not know yet. */
+/** A relay that is killed at its worst point: Temporal took what it was told, PostgreSQL does not know yet. */
 
 const config = readWorkerConfig();
+/** The workflow whose first start, or signal with start, is the last thing it does. */
+const diesAt = process.env['DIES_AT'] ?? 'quoteLifecycle';
 const connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS });
 const temporal = new TemporalClient({
   connection,
@@ -15,9 +17,14 @@ const temporal = new TemporalClient({
     workflow: [
       {
         async signalWithStart(input, next) {
-          await next(input);
-          process.kill(process.pid, 'SIGKILL');
-          return '';
+          const result = await next(input);
+          if (diesAt === input.workflowType) process.kill(process.pid, 'SIGKILL');
+          return result;
+        },
+        async startWithDetails(input, next) {
+          const result = await next(input);
+          if (diesAt === input.workflowType) process.kill(process.pid, 'SIGKILL');
+          return result;
         },
       },
     ],

@@ -12,7 +12,7 @@ import { createLog } from '../../adapters/log.ts';
 import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
-import { queues } from '../../workflows/contract.ts';
+import { firstAttemptsStart, queues } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
@@ -187,6 +187,74 @@ describe('The reconciler', function reconciling() {
     }
     const received = endpoint.calls.map(({ headers }) => String(headers['x-service-delivery']));
     assert.deepEqual(received.toSorted(), waiting.map(({ id }) => id).toSorted());
+  });
+
+  describe('finds deliveries in the hands of a batch', () => {
+    /** So many of a webhook's, handed over to a batch long ago. */
+    async function carried(count: number) {
+      const business = await build.business();
+      const webhookId = await webhook(business, 'http://127.0.0.1:9/aviso');
+      const deliveries = await Promise.all(Array.from({ length: count }, () => oldDelivery(business, webhookId)));
+      const batchId = deliveries[0]?.id ?? '';
+      await rows('update webhook_deliveries set batch_id = $2 where webhook_id = $1', webhookId, batchId);
+      const start = firstAttemptsStart({
+        tenantId: business.tenantId,
+        batchId,
+        deliveries: deliveries.map(({ id: deliveryId, event, eventId }) => ({
+          deliveryId,
+          webhookId,
+          event,
+          eventId,
+          replay: 0,
+          quoteId: null,
+          quoteNumber: null,
+        })),
+      });
+      return { start, alone: deliveries.map(({ eventId }) => `hook.${webhookId}.${eventId}`), webhookId };
+    }
+    const left = async (webhookId: string) => {
+      const [row] = await rows(
+        'select count(*)::int as n from webhook_deliveries where webhook_id = $1 and left_batch_at is not null',
+        webhookId,
+      );
+      return row?.['n'];
+    };
+    const runningOf = async (temporal: TemporalClient, ids: readonly string[]) =>
+      (await Promise.all(ids.map((id) => running(temporal, id)))).filter(Boolean).length;
+
+    it('that runs: it starts none of them', async () => {
+      const deps = await wipedTemporal();
+      const { start, alone, webhookId } = await carried(5);
+      await deps.temporal.workflow.start('deliverFirstAttempts', start);
+
+      // At once, when Temporal's list may not have it yet.
+      await reconcile(deps, OLD);
+
+      assert.equal(await runningOf(deps.temporal, alone), 0);
+      assert.equal(await left(webhookId), 0);
+    });
+
+    it('that is lost: it takes each from it and starts it, alone, once', async () => {
+      const deps = await wipedTemporal();
+      const { alone, webhookId } = await carried(5);
+
+      await reconcile(deps, OLD);
+
+      assert.equal(await runningOf(deps.temporal, alone), 5);
+      assert.equal(await left(webhookId), 5);
+      assert.equal((await reconcile(deps, OLD)).started['deliverWebhook'], 0);
+    });
+
+    it('that was ended from outside: it starts each alone', async () => {
+      const deps = await wipedTemporal();
+      const { start, alone, webhookId } = await carried(5);
+      await (await deps.temporal.workflow.start('deliverFirstAttempts', start)).terminate();
+
+      await reconcile(deps, OLD);
+
+      assert.equal(await runningOf(deps.temporal, alone), 5);
+      assert.equal(await left(webhookId), 5);
+    });
   });
 
   it('leaves the work to another process that is at it', async () => {

@@ -1,0 +1,89 @@
+import type { Knex } from 'knex';
+import { type BatchHandOver, deliveryColumns, type DeliveryHandOver } from '../reads/unfinished-work.ts';
+
+/** Deliveries that are carried together. All of it as the relay's role, over all tenants. */
+
+/** One relay at a time decides which deliveries go together. */
+const GATHERING = 'deliveries.gather';
+/** In a batch's hands. */
+const carried = (row: string): string =>
+  `${row}.batch_id is not null and ${row}.left_batch_at is null and ${row}.status = 'PENDING'`;
+
+/** A delivery that waits for its hand-over, as far as deciding its form needs it. */
+export interface WaitingDelivery {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly webhookId: string;
+}
+
+/**
+ * Locks the oldest deliveries that are due for hand-over and that no batch has carried, or answers none when another
+ * relay is at it. What waits for a webhook of which a batch has deliveries in its hands is left out: the endpoint's two
+ * calls are that batch's, and who came later would only find it busy.
+ */
+export async function lockWaitingDeliveries(trx: Knex.Transaction, limit: number): Promise<readonly WaitingDelivery[]> {
+  const lock = await trx.raw<{ rows: { mine: boolean }[] }>(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine',
+    [GATHERING],
+  );
+  if (lock.rows[0]?.mine !== true) return [];
+  const { rows } = await trx.raw<{ rows: WaitingDelivery[] }>(
+    `select d.id, d.tenant_id as "tenantId", d.webhook_id as "webhookId" from webhook_deliveries d
+      where d.handed_over_at is null and d.status = 'PENDING' and d.batch_id is null and d.next_attempt_at <= now()
+        and not exists (select from webhook_deliveries c
+                         where c.tenant_id = d.tenant_id and c.webhook_id = d.webhook_id and ${carried('c')})
+      order by d.next_attempt_at, d.created_at, d.id limit ? for update of d skip locked`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Puts each list of deliveries into a batch's hands, which is named after the first of them. */
+export async function putIntoBatches(trx: Knex.Transaction, batches: readonly (readonly string[])[]): Promise<void> {
+  if (batches.length === 0) return;
+  const pairs = batches.flatMap((ids) => ids.map((id) => ({ id, batchId: ids[0] ?? id })));
+  await trx.raw(
+    `update webhook_deliveries d set batch_id = b.batch_id
+       from unnest(?::text[], ?::text[]) as b (id, batch_id) where d.id = b.id`,
+    [pairs.map(({ id }) => id), pairs.map(({ batchId }) => batchId)],
+  );
+}
+
+/** Batches that were made and that Temporal may not know of, the oldest first. */
+export async function waitingBatches(knex: Knex, limit: number): Promise<readonly string[]> {
+  const { rows } = await knex.raw<{ rows: { batchId: string }[] }>(
+    `select batch_id as "batchId" from webhook_deliveries d
+      where d.handed_over_at is null and d.next_attempt_at <= now() and ${carried('d')}
+      group by batch_id order by min(created_at) limit ?`,
+    [limit],
+  );
+  return rows.map(({ batchId }) => batchId);
+}
+
+/** Locks a batch with what it carries and has yet to hand over; undefined when another relay is at it, or was. */
+export async function claimBatch(trx: Knex.Transaction, batchId: string): Promise<BatchHandOver | undefined> {
+  // All of it or nothing: two relays with a half each would start it with the half of one.
+  const lock = await trx.raw<{ rows: { mine: boolean }[] }>(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine',
+    [`batch.${batchId}`],
+  );
+  if (lock.rows[0]?.mine !== true) return undefined;
+  const { rows } = await trx.raw<{ rows: DeliveryHandOver[] }>(
+    `with due as materialized (
+       select * from webhook_deliveries d
+        where d.batch_id = ? and d.handed_over_at is null and ${carried('d')} order by next_attempt_at, created_at, id for update
+     ) select ${deliveryColumns('due')} from due order by next_attempt_at, created_at, id`,
+    [batchId],
+  );
+  const [first] = rows;
+  return first && { batchId, tenantId: first.tenantId, deliveries: rows };
+}
+
+/** The batch will not carry them: each is to have a run of its own. Returns the ids of those for which that is news. */
+export async function takeFromBatch(knex: Knex, ids: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await knex.raw<{ rows: { id: string }[] }>(
+    `update webhook_deliveries d set left_batch_at = now() where d.id = any (?) and ${carried('d')} returning d.id`,
+    [[...ids]],
+  );
+  return rows.map(({ id }) => id);
+}

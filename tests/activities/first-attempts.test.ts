@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import type { FirstAttemptsInput } from '../../workflows/contract.ts';
+import * as build from '../api/build.ts';
+import { receiver } from '../api/receiver.ts';
+import { type Service, service } from '../api/service.ts';
+import { eventually } from '../eventually.ts';
+import { answer, attemptsOf, becomeDue, BODY, delivering } from './delivering.ts';
+import { rows } from './relay-world.ts';
+
+describe('makeFirstAttempts', function whole() {
+  this.timeout(60_000);
+  let app: Service;
+  let business: build.Business;
+  let world: ReturnType<typeof delivering>;
+
+  before(async () => {
+    app = await service();
+  });
+  beforeEach(async () => {
+    // Of its own, since calls to the endpoints of one business count together.
+    business = await build.business();
+    world = delivering({ app, business });
+  });
+
+  const webhookAt = async (url: string) => (await world.webhook(url)).id;
+  /** What PostgreSQL says of what the batch was given, in the batch's order. */
+  const stateOf = async ({ deliveries }: FirstAttemptsInput) => {
+    const ids = deliveries.map(({ deliveryId }) => deliveryId);
+    const found = await rows(
+      `select d.id, d.status, d.handed_over_at is not null as "handedOver", d.left_batch_at is not null as "left",
+              d.due_at - now() as "dueIn", (select count(*)::int from webhook_attempts a where a.delivery_id = d.id) as attempts
+         from webhook_deliveries d where id = any ($1)`,
+      ids,
+    );
+    return ids.map((id) => found.find((row) => row['id'] === id));
+  };
+  const tally = async (input: FirstAttemptsInput) => {
+    const tallied: Record<string, number> = {};
+    for (const row of await stateOf(input)) {
+      const key = `${row?.['status']}, ${row?.['attempts']} attempts${row?.['left'] ? ', left' : ''}`;
+      tallied[key] = (tallied[key] ?? 0) + 1;
+    }
+    return tallied;
+  };
+
+  it('calls for each delivery once, two at a time at each endpoint and eight in all, and records each attempt', async () => {
+    const under = new Map<string, number>();
+    let most = 0;
+    let mostOfAll = 0;
+    const endpoints = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        receiver((res) => {
+          under.set(`${i}`, (under.get(`${i}`) ?? 0) + 1);
+          most = Math.max(most, under.get(`${i}`) ?? 0);
+          mostOfAll = Math.max(
+            mostOfAll,
+            [...under.values()].reduce((sum, n) => sum + n, 0),
+          );
+          setTimeout(() => {
+            under.set(`${i}`, (under.get(`${i}`) ?? 0) - 1);
+            res.end('ok');
+          }, 100);
+        }),
+      ),
+    );
+    const ids = await Promise.all(endpoints.map(({ url }) => webhookAt(url)));
+    const input = await world.batch(Object.fromEntries(ids.map((id) => [id, 5])));
+
+    const result = await world.carry(input);
+
+    assert.deepEqual(result, { delivered: 30, alone: 0, ended: 0 });
+    assert.deepEqual(await tally(input), { 'DELIVERED, 1 attempts': 30 });
+    const calls = endpoints.flatMap((endpoint) => endpoint.calls);
+    assert.deepEqual(
+      calls.map(({ headers }) => String(headers['x-service-delivery'])).toSorted(),
+      input.deliveries.map(({ deliveryId }) => deliveryId).toSorted(),
+    );
+    assert.ok(calls.every(({ body, headers }) => body === BODY && headers['webhook-signature']));
+    assert.ok(most <= 2 && mostOfAll > 2 && mostOfAll <= 8, `${most} at one, ${mostOfAll} at all`);
+    await Promise.all(endpoints.map((endpoint) => endpoint[Symbol.asyncDispose]()));
+  });
+
+  it('lets what an endpoint refuses leave at once, and a run of its own makes the second attempt when it is due', async () => {
+    let refused: string | undefined;
+    await using endpoint = await receiver((res, { headers }) => {
+      refused ??= String(headers['x-service-delivery']);
+      answer(refused === headers['x-service-delivery'] ? 500 : 200)(res);
+    });
+    const input = await world.batch({ [await webhookAt(endpoint.url)]: 12 });
+
+    assert.deepEqual(await world.carry(input), { delivered: 11, alone: 1, ended: 0 });
+
+    const [left] = (await stateOf(input)).filter((row) => row?.['left']);
+    assert.deepEqual([left?.['id'], left?.['status'], left?.['handedOver']], [refused, 'PENDING', false]);
+    const ref = { tenantId: business.tenantId, deliveryId: String(refused) };
+    const early = await world.attempt(ref);
+    assert.equal(early.type, 'NotDue');
+    assert.ok(early.delayMs !== null && early.delayMs > 2_000 && early.delayMs <= 6_000, `${early.delayMs} ms`);
+    await becomeDue(ref.deliveryId);
+    await world.attempt(ref);
+    assert.deepEqual(
+      (await attemptsOf(ref.deliveryId)).map(({ number, status_code }) => [number, status_code]),
+      [
+        [1, 500],
+        [2, 500],
+      ],
+    );
+  });
+
+  it('leaves an endpoint that refuses three of them alone: the rest leave uncalled', async () => {
+    await using endpoint = await receiver(answer(500));
+    const input = await world.batch({ [await webhookAt(endpoint.url)]: 12 });
+
+    assert.deepEqual(await world.carry(input), { delivered: 0, alone: 12, ended: 0 });
+
+    assert.ok(endpoint.calls.length >= 3 && endpoint.calls.length <= 4, `${endpoint.calls.length} calls`);
+    const tried = endpoint.calls.length;
+    assert.deepEqual(await tally(input), {
+      'PENDING, 1 attempts, left': tried,
+      'PENDING, 0 attempts, left': 12 - tried,
+    });
+  });
+
+  it('has delivered to all others while one endpoint hangs, and what waits for that one leaves after the first calls', async () => {
+    await using hanging = await receiver(() => undefined);
+    await using well = await receiver();
+    const input = await world.batch({ [await webhookAt(hanging.url)]: 10, [await webhookAt(well.url)]: 30 });
+    const startedAt = performance.now();
+
+    const carrying = world.carry(input);
+    await eventually(() => assert.equal(well.calls.length, 30), 5_000);
+    const othersMs = performance.now() - startedAt;
+    const result = await carrying;
+
+    assert.ok(othersMs < 5_000, `${othersMs} ms`);
+    assert.deepEqual(result, { delivered: 30, alone: 10, ended: 0 });
+    assert.equal(hanging.calls.length, 2);
+    assert.deepEqual(await tally(input), {
+      'PENDING, 1 attempts, left': 2,
+      'PENDING, 0 attempts, left': 8,
+      'DELIVERED, 1 attempts': 30,
+    });
+  });
+
+  it('does not call an endpoint that is left alone, nor one that is busy with others: what is for it leaves', async () => {
+    await using endpoint = await receiver();
+    const [down, busy] = [await webhookAt(endpoint.url), await webhookAt(endpoint.url)];
+    await rows(
+      "update webhooks set failures_in_row = 5, failing_since = now(), probe_at = now() + interval '1 minute' where id = $1",
+      down,
+    );
+    for (const { id } of [await world.delivery(busy), await world.delivery(busy)]) {
+      await rows(
+        `insert into webhook_attempts (id, tenant_id, delivery_id, number, claim_token, started_at)
+           values ($1, $2, $1, 1, 'another', now())`,
+        id,
+        business.tenantId,
+      );
+    }
+    const input = await world.batch({ [down]: 5, [busy]: 5 });
+
+    assert.deepEqual(await world.carry(input), { delivered: 0, alone: 10, ended: 0 });
+
+    assert.equal(endpoint.calls.length, 0);
+    assert.deepEqual(await tally(input), { 'PENDING, 0 attempts, left': 10 });
+  });
+
+  it('goes on where a try that was lost left off, and leaves an attempt that was begun to a run of its own', async () => {
+    await using endpoint = await receiver();
+    const input = await world.batch({ [await webhookAt(endpoint.url)]: 6 });
+    const [done, begun] = input.deliveries;
+    assert.ok(done && begun);
+    await world.carry({ ...input, deliveries: [done] });
+    await rows(
+      `insert into webhook_attempts (id, tenant_id, delivery_id, number, claim_token, started_at)
+         values ($1, $2, $1, 1, 'of the worker that died', now() - interval '1 minute')`,
+      begun.deliveryId,
+      business.tenantId,
+    );
+
+    assert.deepEqual(await world.carry(input), { delivered: 5, alone: 1, ended: 0 });
+
+    assert.equal(endpoint.calls.length, 5);
+    assert.equal(
+      (await world.attempt({ tenantId: business.tenantId, deliveryId: begun.deliveryId })).outcome,
+      'delivered',
+    );
+    assert.deepEqual(
+      (await attemptsOf(begun.deliveryId)).map(({ number, finished }) => [number, finished]),
+      [[1, true]],
+    );
+    assert.deepEqual(await world.carry(input), { delivered: 6, alone: 0, ended: 0 });
+    assert.equal(endpoint.calls.length, 6);
+  });
+
+  it('calls for nothing that has left, that was taken from it, or whose webhook is off or gone', async () => {
+    await using endpoint = await receiver();
+    const [on, off, gone] = [
+      await webhookAt(endpoint.url),
+      await webhookAt(endpoint.url),
+      await webhookAt(endpoint.url),
+    ];
+    const input = await world.batch({ [on]: 3, [off]: 2, [gone]: 2 });
+    await rows('update webhook_deliveries set left_batch_at = now(), handed_over_at = now() where webhook_id = $1', on);
+    await app.request('PUT', `/api/webhooks/${off}`, { headers: business.owner, body: { isActive: false } });
+    await app.request('DELETE', `/api/webhooks/${gone}`, { headers: business.owner });
+
+    assert.deepEqual(await world.carry(input), { delivered: 0, alone: 3, ended: 4 });
+
+    assert.equal(endpoint.calls.length, 0);
+    const found = await stateOf(input);
+    assert.deepEqual(
+      found.map((row) => row && [row['status'], row['handedOver']]),
+      [
+        ...Array.from({ length: 3 }, () => ['PENDING', true]),
+        ...Array.from({ length: 2 }, () => ['SKIPPED', true]),
+        undefined,
+        undefined,
+      ],
+    );
+  });
+
+  it('begins no call once its worker stops, and leaves the rest to the next try', async () => {
+    const env = new MockActivityEnvironment();
+    await using endpoint = await receiver((res) => {
+      env.cancel();
+      setTimeout(() => res.end('ok'), 50);
+    });
+    const input = await world.batch({ [await webhookAt(endpoint.url)]: 10 });
+
+    await assert.rejects(world.carry(input, env), /CANCELLED|cancel/i);
+
+    assert.ok(endpoint.calls.length <= 2, `${endpoint.calls.length} calls`);
+    const called = endpoint.calls.length;
+    assert.deepEqual(await tally(input), {
+      'DELIVERED, 1 attempts': called,
+      'PENDING, 0 attempts': 10 - called,
+    });
+    assert.deepEqual(await world.carry(input), { delivered: 10, alone: 0, ended: 0 });
+  });
+});

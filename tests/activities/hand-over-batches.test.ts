@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import type { Client as TemporalClient } from '@temporalio/client';
+import { newId } from '../../db/ids.ts';
+import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import type { FirstAttemptsInput } from '../../workflows/contract.ts';
+import * as build from '../api/build.ts';
+import { service } from '../api/service.ts';
+import { eventually } from '../eventually.ts';
+import { startOwnProcess } from '../own-process.ts';
+import { testStack } from '../stack.ts';
+import { relay, rows, type RunningRelay } from './relay-world.ts';
+
+/** Deliveries that wait for their hand-over; no worker runs, so what Temporal was told stays as it was told. */
+describe('Hand-over of deliveries', function handingOver() {
+  this.timeout(60_000);
+  const running: RunningRelay[] = [];
+
+  const begin = async (...options: Parameters<typeof relay>): Promise<RunningRelay> => {
+    const started = await relay(...options);
+    running.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()));
+  });
+
+  /** A business with so many webhooks, and so many deliveries that wait for each. */
+  async function waiting(webhooks: number, each: number) {
+    const app = await service();
+    const business = await build.business();
+    const ids: string[] = [];
+    for (let i = 0; i < webhooks; i += 1) {
+      const target = { url: `http://127.0.0.1:9/${i}`, events: ['product.created'] };
+      ids.push((await app.post('/api/webhooks', target, business.owner)).body.id);
+    }
+    const { tenantId } = business;
+    const deliveries = ids.flatMap((webhookId) =>
+      Array.from({ length: each }, () => ({
+        id: newId(),
+        tenantId,
+        webhookId,
+        event: 'client.created',
+        eventId: newId(),
+        payload: '{}',
+      })),
+    );
+    await app.deps.withTenant(tenantId, (trx) => WebhookDelivery.query(trx).insert(deliveries));
+    return { tenantId, webhookIds: ids, deliveries };
+  }
+  type Waiting = Awaited<ReturnType<typeof waiting>>;
+
+  const stateOf = ({ tenantId }: Pick<Waiting, 'tenantId'>) =>
+    rows(
+      `select id, webhook_id, batch_id, left_batch_at, handed_over_at is not null as handed
+         from webhook_deliveries where tenant_id = $1 order by id`,
+      tenantId,
+    );
+  /** The runs that Temporal has of a business, as the list shows them. */
+  async function runsOf(temporal: TemporalClient, { tenantId }: Waiting) {
+    const found: { id: string; type: string; webhookIds: unknown }[] = [];
+    for await (const run of temporal.workflow.list({ query: `TenantId = '${tenantId}'` })) {
+      const { WebhookIds, WebhookId } = run.searchAttributes;
+      found.push({ id: run.workflowId, type: run.type, webhookIds: WebhookIds ?? WebhookId });
+    }
+    return found;
+  }
+  async function inputOf(temporal: TemporalClient, workflowId: string): Promise<FirstAttemptsInput> {
+    const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+    const [payload] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    return JSON.parse(Buffer.from(payload?.data ?? []).toString()) as FirstAttemptsInput; // as the relay wrote it
+  }
+
+  it('gives a few that wait a run each', async () => {
+    const few = await waiting(2, 6);
+    const { temporal } = await begin();
+
+    await eventually(async () => {
+      const runs = await runsOf(temporal, few);
+      assert.deepEqual(
+        runs.map(({ id }) => id).toSorted(),
+        few.deliveries.map(({ webhookId, eventId }) => `hook.${webhookId}.${eventId}`).toSorted(),
+      );
+    }, 30_000);
+    assert.ok((await stateOf(few)).every(({ batch_id, handed }) => batch_id === null && handed));
+  });
+
+  it('gives 120 that wait to batches of fifty at most, what waits for one webhook to one batch, each named after its oldest', async () => {
+    const many = await waiting(6, 20);
+    const { temporal } = await begin();
+
+    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    const runs = await eventually(async () => {
+      const found = await runsOf(temporal, many);
+      assert.equal(found.length, 3);
+      return found;
+    }, 20_000);
+
+    assert.deepEqual([...new Set(runs.map(({ type }) => type))], ['deliverFirstAttempts']);
+    const inputs = await Promise.all(runs.map(({ id }) => inputOf(temporal, id)));
+    const state = await stateOf(many);
+    assert.deepEqual(
+      runs.map(({ id }) => id),
+      inputs.map(({ batchId, deliveries }) => `hooks.${batchId === deliveries[0]?.deliveryId ? batchId : 'another'}`),
+    );
+    assert.deepEqual(
+      inputs.flatMap(({ deliveries }) => deliveries.map(({ deliveryId }) => deliveryId)).toSorted(),
+      many.deliveries.map(({ id }) => id).toSorted(),
+    );
+    assert.deepEqual(
+      state.map(({ id, batch_id }) => [id, batch_id]),
+      state.map(({ id }) => [
+        id,
+        inputs.find(({ deliveries }) => deliveries.some(({ deliveryId }) => deliveryId === id))?.batchId,
+      ]),
+    );
+    assert.deepEqual(
+      runs
+        .map(({ webhookIds }) => webhookIds as string[])
+        .flat()
+        .toSorted(),
+      many.webhookIds.toSorted(),
+    );
+    const [webhookId] = many.webhookIds;
+    const { count } = await temporal.workflow.count(`WebhookIds = '${webhookId}'`);
+    assert.equal(count, 1);
+  });
+
+  it('keeps what comes for a webhook while a batch has deliveries for it in its hands, and hands it over after', async () => {
+    const many = await waiting(1, 60);
+    const { temporal } = await begin();
+    await eventually(async () => {
+      const handed = (await stateOf(many)).filter((row) => row['handed']);
+      assert.equal(handed.length, 50);
+    }, 30_000);
+
+    // The batch is done with it.
+    await rows(
+      `update webhook_deliveries set status = 'DELIVERED', delivered_at = now(), completed_at = now()
+        where tenant_id = $1 and batch_id is not null`,
+      many.tenantId,
+    );
+
+    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    await eventually(async () => {
+      const types = (await runsOf(temporal, many)).map(({ type }) => type).toSorted();
+      assert.deepEqual(types, ['deliverFirstAttempts', ...Array.from({ length: 10 }, () => 'deliverWebhook')]);
+    }, 20_000);
+  });
+
+  it('gives what leaves a batch a run of its own, under its usual id', async () => {
+    const many = await waiting(1, 20);
+    const { temporal } = await begin();
+    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    const [leaver] = many.deliveries;
+
+    await rows(
+      'update webhook_deliveries set left_batch_at = now(), handed_over_at = null, next_attempt_at = now() where id = $1',
+      leaver?.id,
+    );
+
+    const id = `hook.${leaver?.webhookId}.${leaver?.eventId}`;
+    await eventually(async () => void (await temporal.workflow.getHandle(id).describe()), 20_000);
+    assert.equal((await runsOf(temporal, many)).filter(({ type }) => type === 'deliverFirstAttempts').length, 1);
+  });
+
+  it('three relays put each of 120 into one batch, and start each batch once', async () => {
+    const many = await waiting(4, 30);
+    const [{ temporal }] = await Promise.all([begin(), begin(), begin()]);
+
+    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 40_000);
+    const runs = await eventually(async () => {
+      const found = await runsOf(temporal, many);
+      assert.equal(found.length, 4);
+      return found;
+    }, 20_000);
+
+    const inputs = await Promise.all(runs.map(({ id }) => inputOf(temporal, id)));
+    assert.deepEqual(
+      inputs.flatMap(({ deliveries }) => deliveries.map(({ deliveryId }) => deliveryId)).toSorted(),
+      many.deliveries.map(({ id }) => id).toSorted(),
+    );
+  });
+
+  it('killed right after Temporal took a batch, another relay finds it and starts nothing twice', async () => {
+    const many = await waiting(1, 40);
+    const { env } = await testStack();
+
+    const dying = await startOwnProcess(
+      'tests/activities/dying-relay.ts',
+      { ...env, DIES_AT: 'deliverFirstAttempts' },
+      { waitFor: 'exit' },
+    );
+    const before = await stateOf(many);
+    const later = await lateDelivery(many);
+    const { temporal } = await begin();
+
+    assert.equal(dying.exitCode(), null, dying.output());
+    assert.ok(before.every(({ handed, batch_id }) => !handed && batch_id !== null));
+    await eventually(async () => {
+      const state = await stateOf(many);
+      assert.deepEqual(
+        state.filter(({ handed }) => !handed).map(({ id }) => id),
+        [later],
+      );
+    }, 30_000);
+    const runs = await runsOf(temporal, many);
+    assert.deepEqual(
+      runs.map(({ id }) => id),
+      [`hooks.${String(before[0]?.['batch_id'])}`],
+    );
+    assert.equal((await inputOf(temporal, String(runs[0]?.id))).deliveries.length, 40);
+  });
+
+  it('waits while Temporal is away, as it was put together, and tells it when it is back', async () => {
+    const many = await waiting(1, 20);
+    const away = await begin({ address: '127.0.0.1:9' });
+    await eventually(async () => {
+      const [row] = await rows('select max(attempts) as n from webhook_deliveries where tenant_id = $1', many.tenantId);
+      assert.ok(Number(row?.['n']) > 0, 'it was not tried');
+    }, 30_000);
+    const batches = (await stateOf(many)).map(({ batch_id }) => batch_id);
+    await away.stop();
+    running.splice(running.indexOf(away), 1);
+
+    await begin();
+
+    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    assert.deepEqual(
+      (await stateOf(many)).map(({ batch_id }) => batch_id),
+      batches,
+    );
+    assert.equal(new Set(batches).size, 1);
+  });
+
+  /** One more for its webhook. */
+  async function lateDelivery({ tenantId, webhookIds: [webhookId = ''] }: Waiting): Promise<string> {
+    const { deps } = await service();
+    const row = { id: newId(), tenantId, webhookId, event: 'client.created', eventId: newId(), payload: '{}' };
+    await deps.withTenant(tenantId, (trx) => WebhookDelivery.query(trx).insert(row));
+    return row.id;
+  }
+});

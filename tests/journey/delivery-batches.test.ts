@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { receiver, type Receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
+import { type Business, register } from './business.ts';
+import { type Installation, installation } from './installation.ts';
+
+const WEBHOOKS = 3;
+const EVENTS = 40;
+/** Calls under way at the same time to one endpoint: so many receivers may hear twice of what a kill cut off. */
+const IN_FLIGHT = 2;
+
+/** More deliveries than get a run each: they wait while no worker is there, and are handed over when one comes. */
+describe('120 deliveries that wait', function batches() {
+  this.timeout(600_000);
+  let service: Installation;
+  const open: Receiver[] = [];
+
+  before(async () => {
+    service = await installation();
+  });
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((endpoint) => endpoint[Symbol.asyncDispose]()));
+  });
+
+  /** They wait, and no worker runs. */
+  async function waiting(endpoints: readonly Receiver[]): Promise<Business & { webhookIds: string[] }> {
+    const business = await register(service);
+    const webhookIds: string[] = [];
+    for (const { url } of endpoints) {
+      const res = await service.http.post('/api/webhooks', { url, events: ['product.created'] }, business.owner);
+      assert.equal(res.status, 201);
+      webhookIds.push(res.body.id);
+    }
+    await service.processes.worker.stop();
+    for (let i = 0; i < EVENTS; i += 1) {
+      const res = await service.http.post('/api/products', { name: `Silla ${i}`, unitPrice: 100 }, business.owner);
+      assert.equal(res.status, 201);
+    }
+    return { ...business, webhookIds };
+  }
+  async function endpointsOf(delayMs: number): Promise<readonly Receiver[]> {
+    const made = Array.from({ length: WEBHOOKS }, () =>
+      receiver((res) => void setTimeout(() => res.end('ok'), delayMs)),
+    );
+    open.push(...(await Promise.all(made)));
+    return [...open];
+  }
+  const callsOf = (endpoints: readonly Receiver[]) => endpoints.flatMap(({ calls }) => calls);
+
+  /** Each is delivered by its first attempt, heard of by its receiver, and twice only where a call was cut off. */
+  async function assertEachOnce({ tenantId }: Business, endpoints: readonly Receiver[], cutOff: number) {
+    await eventually(async () => {
+      const tallied = await service.rows(
+        'select status, count(*)::int as n from webhook_deliveries where tenant_id = $1 group by 1',
+        tenantId,
+      );
+      assert.deepEqual(tallied, [{ status: 'DELIVERED', n: WEBHOOKS * EVENTS }]);
+    }, 240_000);
+    const attempts = await service.rows(
+      `select number, finished_at is not null as finished, status_code, count(distinct delivery_id)::int as n
+         from webhook_attempts where tenant_id = $1 group by 1, 2, 3`,
+      tenantId,
+    );
+    assert.deepEqual(attempts, [{ number: 1, finished: true, status_code: 200, n: WEBHOOKS * EVENTS }]);
+    for (const { calls } of endpoints) {
+      assert.equal(new Set(calls.map(({ headers }) => headers['webhook-id'])).size, EVENTS);
+      assert.ok(calls.length <= EVENTS + cutOff, `${calls.length} calls for ${EVENTS} events`);
+    }
+  }
+  const batchesOf = async ({ webhookIds }: { webhookIds: readonly string[] }) => {
+    const { count } = await service.temporal.workflow.count(
+      `WebhookIds in (${webhookIds.map((id) => `'${id}'`).join(', ')})`,
+    );
+    return count;
+  };
+
+  it('are delivered once each in three runs, which are found by any of their webhooks', async () => {
+    const endpoints = await endpointsOf(5);
+    const business = await waiting(endpoints);
+
+    await service.startWorker();
+
+    await assertEachOnce(business, endpoints, 0);
+    await eventually(async () => assert.equal(await batchesOf(business), 3), 20_000);
+    const [webhookId] = business.webhookIds;
+    const { body } = await service.http.get(`/api/webhooks/${webhookId}/deliveries?limit=100`, business.owner);
+    assert.equal(body.data.filter(({ status }: { status: string }) => status === 'DELIVERED').length, EVENTS);
+  });
+
+  it('are delivered once each in effect when the worker is killed in the middle of the batches', async () => {
+    const endpoints = await endpointsOf(100);
+    const business = await waiting(endpoints);
+    await service.startWorker();
+    await eventually(() => assert.ok(callsOf(endpoints).length > 12, 'no batch has begun'), 180_000);
+
+    await service.processes.worker.kill();
+    assert.ok(callsOf(endpoints).length < WEBHOOKS * EVENTS, 'nothing was left to do');
+    await service.startWorker();
+
+    await assertEachOnce(business, endpoints, IN_FLIGHT);
+  });
+
+  it("are delivered once each in effect when Temporal's store is lost with the batches open", async () => {
+    const endpoints = await endpointsOf(100);
+    const business = await waiting(endpoints);
+    await service.startWorker();
+    await eventually(() => assert.ok(callsOf(endpoints).length > 12, 'no batch has begun'), 180_000);
+    await service.processes.worker.kill();
+    const before = callsOf(endpoints).length;
+    assert.ok(before < WEBHOOKS * EVENTS, 'nothing was left to do');
+
+    await service.wipeTemporal();
+    await service.startTemporal();
+    await service.startWorker();
+
+    await assertEachOnce(business, endpoints, IN_FLIGHT);
+    assert.equal(await batchesOf(business), 0);
+    const { count } = await service.temporal.workflow.count(
+      `TenantId = '${business.tenantId}' and WorkflowType = 'deliverWebhook'`,
+    );
+    assert.ok(count > 0, 'nothing was started alone');
+  });
+});
