@@ -49,26 +49,26 @@ export async function closeAttempt(
   const { deliveryId } = attempt;
   const locked = await lockDelivery(trx, deliveryId);
   if (!locked) return { kind: 'gone' };
-  if (!(await finishAttempt(trx, attempt, answer))) return { kind: 'late' };
+  const now = await databaseTime(trx);
+  if (!(await finishAttempt(trx, attempt, answer, now))) return { kind: 'late' };
   const { webhook } = locked;
 
   if (isSuccess(answer.statusCode)) {
-    await endDelivery(trx, deliveryId, 'DELIVERED');
+    await endDelivery(trx, deliveryId, { status: 'DELIVERED', at: now, answer });
     // Not after every success: that would take the turns from those who wait for an endpoint that is only busy.
     if (webhook.failingSince || webhook.failuresInRow > 0) await changeHealth(trx, webhook, HEALTHY);
     return { kind: 'delivered' };
   }
-  const now = await databaseTime(trx);
   await changeHealth(trx, webhook, afterFailure(webhook, now, probeMs));
   const failingSince = webhook.failingSince ?? now;
   const wantsNoMore = answer.statusCode === GONE;
   const tooLong = now.getTime() - failingSince.getTime() >= PATIENCE_MS;
   if (wantsNoMore || tooLong) await disable(trx, webhook, { reason: wantsNoMore ? 'gone' : 'failing', run });
   if (wantsNoMore || tooLong || pauseMs === undefined) {
-    await endDelivery(trx, deliveryId, 'EXHAUSTED');
+    await endDelivery(trx, deliveryId, { status: 'EXHAUSTED', at: now, answer });
     return { kind: 'exhausted' };
   }
-  await postponeDelivery(trx, deliveryId, new Date(now.getTime() + pauseMs));
+  await postponeDelivery(trx, deliveryId, { dueAt: new Date(now.getTime() + pauseMs), answer });
   if (batchId !== undefined) await leaveBatch(trx, batchId, [deliveryId]);
   return { kind: 'again', pauseMs };
 }

@@ -1,13 +1,11 @@
 import { patienceAfter } from '../../domain/delivery-schedule.ts';
 import { afterCalling, heldUntil } from '../../domain/endpoint-breaker.ts';
 import type { DeliveryStatus, NoAnswer } from '../../domain/outbound.ts';
-import { hasFeature } from '../../domain/plans.ts';
+import { hasFeature, type Plan } from '../../domain/plans.ts';
 import { newId } from '../ids.ts';
-import { Tenant } from '../models/tenant.ts';
 import { Webhook } from '../models/webhook.ts';
 import { WebhookAttempt } from '../models/webhook-attempt.ts';
 import { WebhookDelivery } from '../models/webhook-delivery.ts';
-import { databaseTime } from '../reads/database-time.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { changeHealth, noRoomFor, queueForTurn } from './endpoint-turns.ts';
 import { leaveBatch } from './leave-batch.ts';
@@ -74,16 +72,15 @@ export async function openAttempt(
   const { webhook, delivery } = locked;
   if (delivery.status !== 'PENDING') return { kind: 'ended', status: delivery.status, before: true };
 
-  if (batchId !== undefined && !(await isCarried(trx, delivery, batchId))) return leave(trx, delivery, batchId);
-
-  const ended = await WebhookAttempt.query(trx).where({ tenantId, deliveryId }).whereNotNull('finishedAt').resultSize();
-  const { plan } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const { now, plan, begun, ended } = await factsOf(trx, deliveryId);
+  if (batchId !== undefined && (begun > 0 || delivery.batchId !== batchId || delivery.leftBatchAt !== null)) {
+    return leave(trx, delivery, batchId);
+  }
   if (!webhook.isActive || !hasFeature(plan, 'webhooks')) {
     const status = ended === 0 ? 'SKIPPED' : 'CANCELLED';
-    await endDelivery(trx, deliveryId, status);
+    await endDelivery(trx, deliveryId, { status, at: now });
     return { kind: 'ended', status, before: false };
   }
-  const now = await databaseTime(trx);
   const waitMs = (delivery.dueAt?.getTime() ?? 0) - now.getTime();
   if (waitMs > ON_TIME_MS) return batchId === undefined ? { kind: 'early', waitMs } : leave(trx, delivery, batchId);
   const patienceMs = patienceAfter(ended, pausesS);
@@ -106,11 +103,20 @@ export async function openAttempt(
   return { kind: 'open', attempt: { webhook, delivery, number, startedAt: now, claimToken } };
 }
 
-/** Whether the batch may make its first attempt. */
-async function isCarried(trx: TenantTransaction, delivery: WebhookDelivery, batchId: string): Promise<boolean> {
-  if (delivery.batchId !== batchId || delivery.leftBatchAt !== null) return false;
-  const { tenantId, id: deliveryId } = delivery;
-  return (await WebhookAttempt.query(trx).where({ tenantId, deliveryId }).resultSize()) === 0;
+/** What is to be known beside the two rows, at one moment by PostgreSQL's clock, in one round trip. */
+async function factsOf(
+  trx: TenantTransaction,
+  deliveryId: string,
+): Promise<{ readonly now: Date; readonly plan: Plan; readonly begun: number; readonly ended: number }> {
+  const { rows } = await trx.raw<{ rows: { now: Date; plan: Plan; begun: number; ended: number }[] }>(
+    `select clock_timestamp() as now, t.plan, count(a.id)::int as begun, count(a.finished_at)::int as ended
+       from tenants t left join webhook_attempts a on a.tenant_id = t.id and a.delivery_id = ?
+      where t.id = ? group by t.id`,
+    [deliveryId, tenantOf(trx)],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a delivery without a tenant');
+  return row;
 }
 
 async function leave(trx: TenantTransaction, { id }: WebhookDelivery, batchId: string): Promise<Opening> {
@@ -124,8 +130,8 @@ export async function lockDelivery(
   deliveryId: string,
 ): Promise<{ webhook: Webhook; delivery: WebhookDelivery } | undefined> {
   const tenantId = tenantOf(trx);
-  const found = await WebhookDelivery.query(trx).findOne({ tenantId, id: deliveryId }).select('webhookId');
-  const webhook = found && (await Webhook.query(trx).findOne({ tenantId, id: found.webhookId }).forNoKeyUpdate());
+  const ofDelivery = WebhookDelivery.query(trx).where({ tenantId, id: deliveryId }).select('webhookId');
+  const webhook = await Webhook.query(trx).findOne({ tenantId }).whereIn('id', ofDelivery).forNoKeyUpdate();
   const delivery = webhook && (await WebhookDelivery.query(trx).findOne({ tenantId, id: deliveryId }).forUpdate());
   return delivery && { webhook, delivery };
 }
@@ -144,33 +150,43 @@ export async function finishAttempt(
   trx: TenantTransaction,
   { deliveryId, claimToken }: { deliveryId: string; claimToken: string },
   { statusCode, errorCode, body: responseBody, durationMs }: Answer,
+  finishedAt: Date,
 ): Promise<boolean> {
   const finished = await WebhookAttempt.query(trx)
     .where({ tenantId: tenantOf(trx), deliveryId, claimToken })
     .whereNull('finishedAt')
-    .patch({ statusCode, responseBody, errorCode, durationMs, finishedAt: await databaseTime(trx) });
-  if (finished === 0) return false;
-  await WebhookDelivery.query(trx)
-    .findOne({ tenantId: tenantOf(trx), id: deliveryId })
-    .patch({ statusCode, responseBody, errorCode });
-  return true;
+    .patch({ statusCode, responseBody, errorCode, durationMs, finishedAt });
+  return finished > 0;
 }
 
-/** No attempt follows. */
+/** No attempt follows; `answer` is that of the last. */
 export async function endDelivery(
   trx: TenantTransaction,
   deliveryId: string,
-  status: Exclude<DeliveryStatus, 'PENDING'>,
+  { status, at, answer }: { status: Exclude<DeliveryStatus, 'PENDING'>; at: Date; answer?: Answer },
 ): Promise<void> {
-  const now = await databaseTime(trx);
   await WebhookDelivery.query(trx)
     .findOne({ tenantId: tenantOf(trx), id: deliveryId })
-    .patch({ status, completedAt: now, deliveredAt: status === 'DELIVERED' ? now : null, dueAt: null });
+    .patch({
+      ...answered(answer),
+      status,
+      completedAt: at,
+      deliveredAt: status === 'DELIVERED' ? at : null,
+      dueAt: null,
+    });
 }
 
-/** The next attempt may begin then. */
-export async function postponeDelivery(trx: TenantTransaction, deliveryId: string, dueAt: Date): Promise<void> {
+/** After that answer the next attempt may begin then. */
+export async function postponeDelivery(
+  trx: TenantTransaction,
+  deliveryId: string,
+  { dueAt, answer }: { dueAt: Date; answer: Answer },
+): Promise<void> {
   await WebhookDelivery.query(trx)
     .findOne({ tenantId: tenantOf(trx), id: deliveryId })
-    .patch({ dueAt });
+    .patch({ ...answered(answer), dueAt });
 }
+
+/** What a delivery shows of its newest attempt. */
+const answered = (answer: Answer | undefined) =>
+  answer && { statusCode: answer.statusCode, responseBody: answer.body, errorCode: answer.errorCode };
