@@ -12,7 +12,7 @@ import {
 } from '../db/writes/delivery-batches.ts';
 import { markRowsHandedOver, postponeRows } from '../db/writes/hand-over-rows.ts';
 import type { BatchHandOver } from '../db/reads/unfinished-work.ts';
-import { firstAttemptsStart } from '../workflows/contract.ts';
+import { firstAttemptsStart } from '../workflows/delivery-starts.ts';
 import type { HandOverDeps } from './hand-over.ts';
 import { startOnce } from './start-once.ts';
 

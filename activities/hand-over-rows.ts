@@ -8,7 +8,8 @@ import {
   postponeRows,
 } from '../db/writes/hand-over-rows.ts';
 import type { DeliveryHandOver, RunHandOver } from '../db/reads/unfinished-work.ts';
-import { automationStart, deliveryStart } from '../workflows/contract.ts';
+import { automationStart } from '../workflows/contract.ts';
+import { deliveryStart } from '../workflows/delivery-starts.ts';
 import type { HandOverDeps } from './hand-over.ts';
 import { gatherDeliveries, handOverBatches } from './hand-over-batches.ts';
 import { type StartCall, startOnce } from './start-once.ts';

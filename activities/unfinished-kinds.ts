@@ -63,7 +63,7 @@ export const KINDS: readonly Kind[] = [
     'deliverWebhook',
     pendingDeliveries,
     workflowIds.delivery,
-    ({ carriedBy: _, ...row }) => deliveryCall(row).options,
+    ({ carriedBy: _carriedBy, ...row }) => deliveryCall(row).options,
     ({ carriedBy }) => (carriedBy === null ? undefined : workflowIds.firstAttempts(carriedBy)),
   ),
   kind('runAutomation', triggeredRuns, workflowIds.automation, (row) => runCall(row).options),

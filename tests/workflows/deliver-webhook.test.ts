@@ -7,7 +7,8 @@ import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
-import { deliveryStart, queues } from '../../workflows/contract.ts';
+import { queues } from '../../workflows/contract.ts';
+import { deliveryStart } from '../../workflows/delivery-starts.ts';
 import type { deliverWebhook } from '../../workflows/deliver-webhook.ts';
 import './quiet.ts';
 
