@@ -20,7 +20,7 @@ export const BOOKMARKS: readonly Bookmark[] = [
   {
     question: 'the whole story of a quote',
     title: 'Toda la historia de una cotización',
-    query: `QuoteId = '<quoteId>'`,
+    query: `QuoteId = '<quoteId>' OR QuoteIds = '<quoteId>'`,
   },
   {
     question: 'one quote by its number',
@@ -35,11 +35,11 @@ export const BOOKMARKS: readonly Bookmark[] = [
   {
     question: 'what a webhook has not got yet',
     title: 'Lo que un webhook aún no recibe',
-    query: `WebhookId = '<webhookId>' AND ${RUNNING}`,
+    query: `(WebhookId = '<webhookId>' OR WebhookIds = '<webhookId>') AND ${RUNNING}`,
   },
   {
-    question: 'deliveries of one kind of event',
-    title: 'Entregas de un tipo de evento',
+    question: 'deliveries of one kind of event, alone',
+    title: 'Entregas de un tipo de evento, una por ejecución',
     query: `WorkflowType = 'deliverWebhook' AND EventType = 'quote.created'`,
   },
   {
