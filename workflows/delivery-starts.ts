@@ -74,10 +74,7 @@ export const firstAttemptsStart = (
 });
 
 /** Each once; an attribute is left out rather than set to nothing. */
-function listed(
-  key: typeof attributes.webhookIds | typeof attributes.quoteIds,
-  ids: readonly (string | null)[],
-): SearchAttributePair[] {
+function listed(key: typeof attributes.webhookIds, ids: readonly (string | null)[]): SearchAttributePair[] {
   const value = [...new Set(ids.filter((id) => id !== null))];
   return value.length === 0 ? [] : [{ key, value }];
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../domain/html.ts';
+import { html } from '../../domain/html.ts';
 import { devFrame } from '../dev-page/frame.ts';
 import type { Sink, Verdict } from './calls.ts';
 

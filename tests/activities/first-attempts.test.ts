@@ -38,7 +38,7 @@ describe('makeFirstAttempts', function whole() {
   const tally = async (input: FirstAttemptsInput) => {
     const tallied: Record<string, number> = {};
     for (const row of await stateOf(input)) {
-      const key = `${row?.['status']}, ${row?.['attempts']} attempts${row?.['left'] ? ', left' : ''}`;
+      const key = `${String(row?.['status'])}, ${String(row?.['attempts'])} attempts${row?.['left'] ? ', left' : ''}`;
       tallied[key] = (tallied[key] ?? 0) + 1;
     }
     return tallied;

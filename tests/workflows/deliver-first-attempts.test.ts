@@ -24,7 +24,8 @@ describe('deliverFirstAttempts', function carrying() {
   before(async () => {
     const app = await service();
     const delivery = { ...app.deps, pausesS: [5, 300], probeS: 60, nudge: () => undefined };
-    real = createFirstAttemptActivities(delivery).makeFirstAttempts;
+    const activitiesOf = createFirstAttemptActivities(delivery);
+    real = (input) => activitiesOf.makeFirstAttempts(input);
     deliveries = delivering({ app, business: await build.business() });
     const activities: FirstAttemptActivities = {
       makeFirstAttempts: (input) => (steps.get(input.batchId) ?? real)(input),
