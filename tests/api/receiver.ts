@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 /** A call that a receiver got. */
 export interface Call {
+  /** When it was there whole, as performance.now() says. */
+  readonly at: number;
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,7 +23,7 @@ export async function receiver(
   const calls: Call[] = [];
   const server = createServer((req, res) => {
     void bodyOf(req).then((body) => {
-      const call = { method: req.method ?? '', path: req.url ?? '', headers: req.headers, body };
+      const call = { at: performance.now(), method: req.method ?? '', path: req.url ?? '', headers: req.headers, body };
       calls.push(call);
       answer(res, call);
     });

@@ -64,7 +64,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'F2 kill -9 of the worker',
     times: { short: 2, long: 40 },
-    everyMs: 6_000,
+    everyMs: 9_000,
     kills: true,
     targets: { repeatedAfterMs: 20_000, quietMs: 60_000 },
     allowance: perKill,

@@ -54,7 +54,7 @@ export async function runUnderLoad(
   } finally {
     await driver.stop();
   }
-  const quietAfter = await untilQuiet(service, options.drainMs ?? 120_000);
+  const quiet = await untilQuiet(service, ledger, options.drainMs ?? 120_000);
   const found = await violations({ service, ledger, receivers, allowance: options.allowance });
   const atOnce = ledger.calls
     .filter(({ answers }) => answers.length === 1)
@@ -70,8 +70,8 @@ export async function runUnderLoad(
     longestMs: Math.max(0, ...ledger.calls.map(({ longestMs }) => longestMs)),
     writes: { count: writes.length, failed: writes.filter(({ answers }) => answers.length > 1).length },
     repeatedAfterMs: Math.max(0, ...ledger.tenants.map((tenant) => longestRepetition(receivers.receiptsOf(tenant)))),
-    quietAfter,
-    violations: found,
+    quietAfter: quiet.ms,
+    violations: { ...found, ...(quiet.waiting !== undefined && { 'nothing waits': [quiet.waiting] }) },
   };
 }
 

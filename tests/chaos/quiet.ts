@@ -1,20 +1,38 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../eventually.ts';
 import type { Installation } from '../installation.ts';
+import type { Ledger } from './ledger.ts';
 
-/** What is not finished: nothing, once the load has stopped and all faults are over. */
+/** What is not finished of these businesses: nothing, once the load has stopped and all faults are over. */
 const WAITING = `
-  select (select count(*)::int from outbox_events where planned_at is null or handed_over_at is null) as events,
-         (select count(*)::int from webhook_deliveries where status = 'PENDING') as deliveries,
-         (select count(*)::int from automation_logs where status = 'TRIGGERED') as runs,
-         (select count(*)::int from reminders where status = 'PENDING') as reminders`;
+  select (select count(*)::int from outbox_events
+           where tenant_id = any($1) and (planned_at is null or handed_over_at is null)) as events,
+         (select count(*)::int from webhook_deliveries where tenant_id = any($1) and status = 'PENDING') as deliveries,
+         (select count(*)::int from automation_logs where tenant_id = any($1) and status = 'TRIGGERED') as runs,
+         (select count(*)::int from reminders where tenant_id = any($1) and status = 'PENDING') as reminders`;
 
-/** Waits until the service has caught up with what it was told. Returns how long that took, in milliseconds. */
-export async function untilQuiet(service: Installation, withinMs: number): Promise<number> {
+/** How long it took, in milliseconds, and what still waited then. */
+export interface Quiet {
+  readonly ms: number;
+  readonly waiting?: string;
+}
+
+/** Waits until the service has caught up with what it was told, or for so long. */
+export async function untilQuiet(
+  service: Installation,
+  { tenants }: Pick<Ledger, 'tenants'>,
+  withinMs: number,
+): Promise<Quiet> {
+  const ids = tenants.map(({ id }) => id);
   const startedAt = Date.now();
-  await eventually(async () => {
-    const [waiting] = await service.rows(WAITING);
+  let waiting: unknown;
+  const caughtUp = eventually(async () => {
+    [waiting] = await service.rows(WAITING, ids);
     assert.deepEqual(waiting, { events: 0, deliveries: 0, runs: 0, reminders: 0 });
   }, withinMs);
-  return Date.now() - startedAt;
+  const isQuiet = await caughtUp.then(
+    () => true,
+    () => false,
+  );
+  return { ms: Date.now() - startedAt, ...(!isQuiet && { waiting: JSON.stringify(waiting) }) };
 }

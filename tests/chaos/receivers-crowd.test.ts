@@ -4,11 +4,15 @@ import { type Call, type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { type Business, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { report } from './report.ts';
+import { isLong, report } from './report.ts';
 
 /** Slower than without the hanging one by this factor and these milliseconds at most: the machine has other work. */
 const SLOWER = { times: 4, byMs: 2_500 } as const;
 const SAMPLES = 6;
+/** Deliveries that wait for the endpoint that hangs, and healthy endpoints beside it (research, section 4.3, F11). */
+const [WAITING, HEALTHY] = isLong() ? [2_000, 19] : [150, 5];
+/** Of the healthy ones' first attempts, with two cores to oneself. Milliseconds. */
+const P95_MS = 2_000;
 
 describe('Endpoints that hang', function crowd() {
   this.timeout(240_000);
@@ -41,17 +45,19 @@ describe('Endpoints that hang', function crowd() {
     for (let i = 0; i < count; i += 1) await post('/api/products', { name: `Silla ${i}`, unitPrice: 10 }, business);
   }
 
-  /** Milliseconds from a new client until each of so many endpoints has heard of it; the median of some. */
-  async function firstAttemptMs(at: Receiver, endpoints: number, business: Business): Promise<number> {
+  /** Milliseconds from a new client until one of so many endpoints has heard of it, over some clients. */
+  async function firstAttempts(at: Receiver, endpoints: number, business: Business) {
     const took: number[] = [];
     for (let i = 0; i < SAMPLES; i += 1) {
       const began = performance.now();
       const { id } = await post('/api/clients', { contactName: `Laura ${i}` }, business);
       const hears = ({ body }: Call) => JSON.parse(body).data.client.id === id;
       await eventually(() => assert.equal(at.calls.filter(hears).length, endpoints), 60_000);
-      took.push(performance.now() - began);
+      took.push(...at.calls.filter(hears).map((call) => call.at - began));
     }
-    return took.toSorted((a, b) => a - b)[SAMPLES / 2] ?? 0;
+    const sorted = took.toSorted((a, b) => a - b);
+    const share = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? 0);
+    return { median: share(0.5), p95: share(0.95) };
   }
 
   /** Calls under way to a business's endpoints, looked at again and again; the most of them. */
@@ -81,33 +87,35 @@ describe('Endpoints that hang', function crowd() {
       webhookIds,
     );
 
-  it('one with 150 deliveries waiting: the five healthy ones beside it hear of events as soon as without it', async () => {
+  it(`one with ${WAITING} deliveries waiting: the ${HEALTHY} healthy ones beside it hear of events as soon as without it`, async function one() {
+    if (isLong()) this.timeout(30 * 60_000);
     const business = await register(service);
     const [healthy, hanging] = [await listen(), await listen(() => undefined)];
-    await subscribe(healthy, 'client.created', 5, business);
-    const alone = await firstAttemptMs(healthy, 5, business);
+    await subscribe(healthy, 'client.created', HEALTHY, business);
+    const alone = await firstAttempts(healthy, HEALTHY, business);
     const webhookIds = await subscribe(hanging, 'product.created', 1, business);
     const mostInFlight = watchInFlight(business);
-    await products(150, business);
+    await products(WAITING, business);
     await eventually(() => assert.ok(hanging.calls.length >= 2, 'nothing hangs'), 60_000);
 
-    const beside = await firstAttemptMs(healthy, 5, business);
+    const beside = await firstAttempts(healthy, HEALTHY, business);
 
     await report({
-      fault: 'F11 an endpoint that hangs with 150 deliveries waiting, beside five healthy ones',
+      fault: `F11 an endpoint that hangs with ${WAITING} deliveries waiting, beside ${HEALTHY} healthy ones`,
       times: 1,
       kills: 0,
       invariants: 'first attempts of the healthy ones, attempts in flight',
-      result: `median ${Math.round(beside)} ms beside it, ${Math.round(alone)} ms alone`,
+      result: `median ${beside.median} ms and p95 ${beside.p95} ms beside it, ${alone.median} and ${alone.p95} ms alone`,
       lost: 0,
       doubled: 0,
     });
     assert.ok(
-      beside <= alone * SLOWER.times + SLOWER.byMs,
-      `${Math.round(beside)} ms beside it, ${Math.round(alone)} ms alone`,
+      beside.median <= alone.median * SLOWER.times + SLOWER.byMs,
+      `${beside.median} ms beside it, ${alone.median} ms alone`,
     );
-    // Two to the one that hangs, and five that are over in a moment.
-    assert.ok((await mostInFlight()) <= 7, 'more calls than allowed');
+    if (isLong()) assert.ok(beside.p95 <= P95_MS, `p95 ${beside.p95} ms`);
+    // Two to the one that hangs, and those that are over in a moment; eight of a business.
+    assert.ok((await mostInFlight()) <= Math.min(8, 2 + HEALTHY), 'more calls than allowed');
     const opened = await eventually(async () => {
       const [row] = await service.rows('select failures_in_row, probe_at from webhooks where id = $1', webhookIds[0]);
       assert.ok(row?.['probe_at'] instanceof Date, 'still called as ever');
@@ -115,25 +123,25 @@ describe('Endpoints that hang', function crowd() {
     }, 90_000);
     assert.ok(opened >= 5 && opened <= 7, `${opened} failures`);
     const waiting = await attemptsAt(webhookIds);
-    assert.equal(waiting.length, 150);
-    assert.ok(waiting.filter(({ attempts }) => attempts === 0).length >= 140, 'attempts were spent');
+    assert.equal(waiting.length, WAITING);
+    assert.ok(waiting.filter(({ attempts }) => attempts === 0).length >= WAITING - 10, 'attempts were spent');
   });
 
   it('twelve of one business with 120 deliveries: eight calls of it at most, and another business notices nothing', async () => {
     const [crowded, other] = [await register(service), await register(service)];
     const [healthy, hanging] = [await listen(), await listen(() => undefined)];
     await subscribe(healthy, 'client.created', 2, other);
-    const alone = await firstAttemptMs(healthy, 2, other);
+    const alone = await firstAttempts(healthy, 2, other);
     await subscribe(hanging, 'product.created', 12, crowded);
     const mostInFlight = watchInFlight(crowded);
     await products(10, crowded);
     await eventually(() => assert.ok(hanging.calls.length >= 8, 'too few hang'), 60_000);
 
-    const beside = await firstAttemptMs(healthy, 2, other);
+    const beside = await firstAttempts(healthy, 2, other);
 
     assert.ok(
-      beside <= alone * SLOWER.times + SLOWER.byMs,
-      `${Math.round(beside)} ms beside them, ${Math.round(alone)} ms alone`,
+      beside.median <= alone.median * SLOWER.times + SLOWER.byMs,
+      `${beside.median} ms beside them, ${alone.median} ms alone`,
     );
     assert.equal(await mostInFlight(), 8);
   });
