@@ -1,46 +1,30 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as App from '../../api/app.ts';
 import type * as Documents from '../../api/openapi/document.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { serving } from './in-process.ts';
-import { applyDiff } from '../workflows/documented-change.ts';
-import { document, ROOT } from './documents.ts';
-
-const FOLDERS = ['api', 'adapters', 'db', 'domain', 'portal', 'workflows', 'activities', 'docs'];
+import { type Followed, followContributing } from './followed.ts';
 
 describe('CONTRIBUTING.md', function whole() {
   this.timeout(120_000);
-  let copy: string;
+  let copy: Followed;
 
   before(() => {
-    // Inside of the repository, so that the packages are found; in a folder that git ignores.
-    mkdirSync(join(ROOT, '.data'), { recursive: true });
-    copy = mkdtempSync(join(ROOT, '.data/contributing-'));
-    for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
-    const { blocks } = document('CONTRIBUTING.md');
-    for (const { info, text } of blocks.filter(({ language }) => language === 'ts')) {
-      const file = join(copy, info.replace(/^file /, ''));
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, `${text}\n`);
-    }
-    for (const { info, text } of blocks.filter(({ language }) => language === 'diff')) {
-      const file = join(copy, info);
-      writeFileSync(file, applyDiff(readFileSync(file, 'utf8'), text));
-    }
+    copy = followContributing();
   });
-  after(() => rmSync(copy, { recursive: true, force: true }));
+  after(() => copy.remove());
 
   it('leads, by its five steps, to an endpoint that has types, is documented and answers within its guards', async () => {
     const { deps } = await service();
     // The copies have the types of what they are copied from.
-    const { apiRoutes, createApp } = (await import(pathToFileURL(join(copy, 'api/app.ts')).href)) as typeof App;
+    const { apiRoutes, createApp } = (await import(pathToFileURL(join(copy.folder, 'api/app.ts')).href)) as typeof App;
     const { openApiDocument } = (await import(
-      pathToFileURL(join(copy, 'api/openapi/document.ts')).href
+      pathToFileURL(join(copy.folder, 'api/openapi/document.ts')).href
     )) as typeof Documents;
     const handle = createApp(deps).callback();
     await using app = await serving((req, res) => void handle(req, res));
@@ -62,14 +46,13 @@ describe('CONTRIBUTING.md', function whole() {
   });
 
   it('shows code that the compiler takes', () => {
-    const settings = {
-      extends: '../../tsconfig.json',
-      compilerOptions: { rootDir: '../..' },
-      include: ['api/client-summary', 'api/app.ts', 'db/*.d.ts'],
-    };
-    writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(settings));
+    const settings = { extends: './tsconfig.json', include: [...copy.files, 'db/*.d.ts'] };
+    writeFileSync(join(copy.folder, 'tsconfig.followed.json'), JSON.stringify(settings));
 
-    const { status, stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', copy], { cwd: ROOT, encoding: 'utf8' });
+    const { status, stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', 'tsconfig.followed.json'], {
+      cwd: copy.folder,
+      encoding: 'utf8',
+    });
 
     assert.equal(status, 0, stdout);
   });

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { applyDiff } from '../workflows/documented-change.ts';
+import { document, ROOT } from './documents.ts';
+
+/** A copy of the source in which somebody did what CONTRIBUTING.md says. */
+export interface Followed {
+  readonly folder: string;
+  /** The files that its blocks make or change. */
+  readonly files: readonly string[];
+  remove(): void;
+}
+
+/** Copies the tree and applies every block of CONTRIBUTING.md to it: whole files, then changes. */
+export function followContributing(): Followed {
+  const folder = mkdtempSync(join(tmpdir(), 'quoting-followed-'));
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
+  for (const file of execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)) {
+    // One may be deleted and not yet committed so.
+    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(folder, file));
+  }
+  // Installed packages and fetched binaries are what they are; nothing here writes to them.
+  for (const shared of ['node_modules', '.tools', 'packages/client/node_modules']) {
+    if (existsSync(join(ROOT, shared))) symlinkSync(join(ROOT, shared), join(folder, shared));
+  }
+
+  const { blocks } = document('CONTRIBUTING.md');
+  const made = blocks
+    .filter(({ language }) => language === 'ts')
+    .map(({ info, text }) => ({ file: pathIn(info), text }));
+  for (const { file, text } of made) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `${text}\n`);
+  }
+  const changed = blocks.filter(({ language }) => language === 'diff');
+  for (const { info, text } of changed) {
+    const path = join(folder, info);
+    writeFileSync(path, applyDiff(readFileSync(path, 'utf8'), text));
+  }
+  return {
+    folder,
+    files: [...made.map(({ file }) => file), ...changed.map(({ info }) => info)],
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const pathIn = (info: string): string => info.replace(/^file /, '');
