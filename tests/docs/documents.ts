@@ -87,6 +87,14 @@ export function linksOf({ path, prose }: Document): readonly Link[] {
   return [...inline, ...tags].map((target) => ({ from: path, target }));
 }
 
+/** Every address in the prose, in a link, in <…> or bare; not those inside of `code`. */
+export function externalLinksOf(document: Document): readonly Link[] {
+  const bare = document.prose.replace(/`[^`\n]*`/g, ' ');
+  const loose = [...bare.matchAll(/(?:^|[\s<])((?:https?|mailto):[^\s<>)\]|]+)/gm)].map(([, target = '']) => target);
+  const linked = linksOf(document).filter(({ target }) => /^[a-z]+:/i.test(target));
+  return [...linked, ...loose.map((target) => ({ from: document.path, target }))];
+}
+
 /** The rows of the table whose first heading is that, cell by cell. */
 export function tableOf({ prose, path }: Document, firstHeading: string): readonly (readonly string[])[] {
   const lines = prose.split('\n');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
-import { anchorsOf, document, documents, type Link, linksOf, ROOT } from './documents.ts';
+import { anchorsOf, document, documents, externalLinksOf, type Link, linksOf, ROOT } from './documents.ts';
 
 /** What is wrong with a link that stays in the repository; undefined when it leads somewhere. */
 function problemOf({ from, target }: Link): string | undefined {
@@ -14,6 +14,33 @@ function problemOf({ from, target }: Link): string | undefined {
   return anchorsOf(document(path)).has(anchor) ? undefined : `${from}: ${path} has no heading for #${anchor}`;
 }
 
+/** Of a link within the repository: file and anchor, from the root. */
+function resolved({ from, target }: Link): string {
+  const [file = '', anchor = ''] = target.split('#');
+  return `${file === '' ? from : normalize(join(dirname(from), file))}#${anchor}`;
+}
+
+/** What is wrong with the form of a link that leaves; whether somebody answers there is not asked. */
+function externalProblem({ from, target }: Link): string | undefined {
+  if (!URL.canParse(target)) return `${from}: ${target} is no address`;
+  const url = new URL(target);
+  // The reader's own machine.
+  if (['127.0.0.1', 'localhost'].includes(url.hostname)) return undefined;
+  if (url.protocol === 'mailto:') return undefined;
+  if (url.protocol !== 'https:') return `${from}: ${target} is not over https`;
+  if (url.username || !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(url.hostname)) return `${from}: ${target} is odd`;
+  return /[.,;:!?'"]$|\s|utm_/.test(target)
+    ? `${from}: ${target} has something at its end that is not of it`
+    : undefined;
+}
+
+/** Two spellings of one page: with or without a slash at its end, a "www." or a fragment's case. */
+const plain = (target: string): string =>
+  target
+    .replace(/^https?:\/\/(www\.)?/, '')
+    .replace(/\/?(#.*)?$/, '$1')
+    .toLowerCase();
+
 describe('Every Markdown document', () => {
   it('leads, by each of its links, to a file and a heading that exist', () => {
     const links = documents().flatMap(linksOf);
@@ -21,6 +48,35 @@ describe('Every Markdown document', () => {
     assert.ok(links.length > 40, `only ${links.length} links were found`);
     assert.deepEqual(
       links.flatMap((link) => problemOf(link) ?? []),
+      [],
+    );
+  });
+
+  it('leads outside by links that are whole, over https, and written in one way each', () => {
+    const links = documents().flatMap(externalLinksOf);
+
+    assert.ok(links.length >= 4, `only ${links.length} links were found`);
+    assert.deepEqual(
+      links.flatMap((link) => externalProblem(link) ?? []),
+      [],
+    );
+    const targets = [...new Set(links.map(({ target }) => target))];
+    assert.deepEqual(
+      targets.filter((target) => targets.some((other) => other !== target && plain(other) === plain(target))),
+      [],
+    );
+  });
+
+  it('links to no heading that its document has twice: it would be reached by luck', () => {
+    const targets = documents().flatMap(linksOf).map(resolved);
+    const doubled = documents().flatMap((each) =>
+      [...anchorsOf(each)]
+        .filter((anchor) => anchorsOf(each).has(`${anchor}-1`))
+        .map((anchor) => `${each.path}#${anchor}`),
+    );
+
+    assert.deepEqual(
+      targets.filter((target) => doubled.some((anchor) => target === anchor || target === `${anchor}-1`)),
       [],
     );
   });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,26 +7,21 @@ import { Client } from 'pg';
 import { postgresAccount } from '../../dev/postgres-binaries.ts';
 import { freePort } from '../../dev/ports.ts';
 import { eventually } from '../eventually.ts';
+import { ensurePrograms } from './programs.ts';
 
 /**
  * A whole PostgreSQL of the machine, with pg_dump, which the embedded one lacks and which must be as new as its server.
  * Where root runs the tests of a Debian or Ubuntu, it is installed when it is missing.
  */
 export function postgresPrograms(): string {
-  const there = newest();
-  if (there) return there;
-  const cure = 'Install PostgreSQL 15 or later to try backup and restore: apt-get install postgresql';
-  if (process.getuid?.() !== 0) throw new Error(cure);
-  console.log('No PostgreSQL with pg_dump on this machine: installing it with apt-get …');
-  const options = { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  const update = spawnSync('/usr/bin/apt-get', ['-qq', 'update'], options);
-  const install = spawnSync(
-    '/usr/bin/apt-get',
-    ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'],
-    options,
-  );
+  ensurePrograms({
+    name: 'pg_dump and initdb of PostgreSQL 15 or later',
+    debianPackage: 'postgresql',
+    purpose: 'try backup and restore',
+    isThere: () => newest() !== undefined,
+  });
   const found = newest();
-  if (!found) throw new Error([update.stderr, install.stderr, cure].join('\n'));
+  if (!found) throw new Error('PostgreSQL was found and then was not');
   return found;
 }
 
