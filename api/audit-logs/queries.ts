@@ -1,5 +1,7 @@
+import type { Knex } from 'knex';
 import type { AuditLog } from '../../db/models/audit-log.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { countAuditLog } from '../../db/reads/count-audit-log.ts';
 import { spanOf } from '../moments.ts';
 import type { ListAuditLogs } from './schema.ts';
 
@@ -26,7 +28,8 @@ export async function listAuditLogs(
   if (from) void matching.where('createdAt', '>=', from);
   if (until) void matching.where('createdAt', '<', until);
 
-  const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
+  const isWhole = [action, entity, userId, from, until].every((given) => given === undefined);
+  const total = isWhole ? await countAuditLog(trx) : await counted(matching);
   const onPage = matching
     .clone()
     .orderBy([
@@ -45,5 +48,10 @@ export async function listAuditLogs(
       { column: 'a.createdAt', order: 'desc' },
       { column: 'a.id', order: 'desc' },
     ]);
-  return { entries, total: Number(counted?.count ?? 0) };
+  return { entries, total };
+}
+
+async function counted(matching: Knex.QueryBuilder): Promise<number> {
+  const [row] = await matching.clone().count<{ count: string }[]>('* as count');
+  return Number(row?.count ?? 0);
 }

@@ -18,9 +18,13 @@ export const auditLogRoutes = (deps: Deps): readonly Route[] => [
     queryRefusal: 'Parámetros inválidos',
     responses: { 200: { description: 'Una página, de lo más nuevo a lo más viejo', schema: AuditLogPage } },
     handle: ({ caller, query }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        const { entries, total } = await listAuditLogs(trx, caller.tenantId, query);
-        return { status: 200, body: paged(entries.map(auditLogEntry), { ...query, total }) };
-      }),
+      deps.withTenant(
+        caller.tenantId,
+        async (trx) => {
+          const { entries, total } = await listAuditLogs(trx, caller.tenantId, query);
+          return { status: 200, body: paged(entries.map(auditLogEntry), { ...query, total }) };
+        },
+        { isSnapshot: true },
+      ),
   }),
 ];

@@ -44,6 +44,9 @@ const id = (letter: string, n: string): string => `'c${letter}' || lpad((${n})::
 const YEARS = `interval '730 days'`;
 const FIRST = `timestamptz '2024-11-27'`;
 
+/** Entries of one seal (db/writes/seal-audit.ts). */
+const SEALED = 10_000;
+
 function statements({ tenants, quotesEach, clientsEach, itemsPerQuote, auditEach }: DataSet): readonly string[] {
   const last = (each: number) => tenants * each - 1;
   return [
@@ -81,6 +84,10 @@ function statements({ tenants, quotesEach, clientsEach, itemsPerQuote, auditEach
        case when k % 3 = 0 then 'create' else 'status_change' end, 'quote', ${id('q', `t * ${quotesEach} + k % ${quotesEach}`)}, '{}',
        ${FIRST} + k * (${YEARS} / ${auditEach})
      from (select n, n / ${auditEach} as t, n % ${auditEach} as k from generate_series(0, ${last(auditEach)}) n) entry`,
+    // Housekeeping has sealed all but the newest; the hashes hold nothing.
+    `insert into audit_seals (tenant_id, number, until_at, entries, previous_hash, hash)
+     select id, n, ${FIRST} + n * ${SEALED} * (${YEARS} / ${auditEach}), ${SEALED}, repeat('0', 64), repeat('0', 64)
+     from tenants, generate_series(1, ${Math.floor((auditEach - 1) / SEALED)}) n`,
   ];
 }
 

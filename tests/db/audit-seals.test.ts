@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Client as PostgresClient } from 'pg';
 import type { Knex } from 'knex';
 import { newId } from '../../db/ids.ts';
+import { countAuditLog } from '../../db/reads/count-audit-log.ts';
 import { verifyAudit, type Verdict } from '../../db/reads/verify-audit.ts';
 import type { WithTenant } from '../../db/with-tenant.ts';
 import { ChainBroken, sealNextRange } from '../../db/writes/seal-audit.ts';
@@ -58,6 +59,19 @@ describe('audit seals', () => {
       for (const table of ['audit_logs', 'audit_seals']) await trx.raw(`alter table ${table} enable trigger user`);
     });
   }
+
+  it('are the count of what they hold: the log has nine entries, sealed or not, and one more', async () => {
+    const { tenantId } = await sealedTenant();
+    const unsealed = await db.tenant();
+    await entry(unsealed, '2026-01-01T10:00:00Z');
+    await entry(tenantId, new Date().toISOString());
+
+    const counts = await Promise.all(
+      [tenantId, unsealed, await db.tenant()].map((id) => withTenant(id, countAuditLog)),
+    );
+
+    assert.deepEqual(counts, [10, 1, 0]);
+  });
 
   it('hold for entries that nobody touched, span by span, and name the newest', async () => {
     const { tenantId } = await sealedTenant();
