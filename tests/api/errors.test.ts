@@ -68,7 +68,7 @@ describe('errors', () => {
 
       const made = answers.map(({ headers }) => headers.get('X-Request-Id') ?? '');
       assert.ok(
-        made.every((id) => /^c[a-z0-9]{24}$/.test(id)),
+        made.every((id) => /^[0-9a-f-]{36}$/.test(id)),
         made.join(),
       );
       assert.equal(new Set(made).size, 4);
