@@ -42,7 +42,8 @@ const FEW = 200;
 /** The clients that a search for quotes names: their ids when they are few, undefined when they are many. */
 export async function fewClientsNamed(trx: TenantTransaction, term: string): Promise<readonly string[] | undefined> {
   const { rows } = await trx.raw<{ rows: { clientId: string }[] }>(
-    `select client_id as "clientId" from find_clients_by_name(search_text(?)) limit ${FEW + 1}`,
+    // In the list of columns the function is asked row by row; behind FROM it would first find all.
+    `select find_clients_by_name(search_text(?)) as "clientId" limit ${FEW + 1}`,
     [containing(term)],
   );
   return rows.length > FEW ? undefined : rows.map(({ clientId }) => clientId);
