@@ -6,11 +6,18 @@ import { Decimal, type DecimalString } from '../../domain/money.ts';
 export const grouped = (decimal: DecimalString): string =>
   decimal.replace(/^(-?)(\d+)/, (_all, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
 
+// They never change, and asking for one costs more than drawing the row that it stands in.
+const signs = new Map<string, string>();
+
 /** "$" for MXN, "€" for EUR, nothing where a currency has no sign of its own. */
 export function currencySign(currency: string): string {
+  const known = signs.get(currency);
+  if (known !== undefined) return known;
   const parts = new Intl.NumberFormat('es-MX', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  const sign = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
-  return sign === currency ? '' : sign;
+  const found = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
+  const sign = found === currency ? '' : found;
+  signs.set(currency, sign);
+  return sign;
 }
 
 /** $1,160.00 */

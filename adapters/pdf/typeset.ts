@@ -5,6 +5,16 @@ import { baseline, type Family, leading, type Style } from './look.ts';
 import { plainText } from './plain-text.ts';
 import { type Measure, singleLetters, wrap } from './wrap.ts';
 
+declare global {
+  namespace PDFKit.Mixins {
+    // Known to pdfkit, missing in its published types.
+    interface TextOptions {
+      textWidth?: number;
+      wordCount?: number;
+    }
+  }
+}
+
 /** One measured line of text, ready to be drawn. */
 export interface Line {
   /** From left to right. */
@@ -98,12 +108,15 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
       doc.fillColor(style.color);
       for (const run of runs) {
         faces.use(run.face, style.size);
-        doc.text(run.text, at, foot, { lineBreak: false, baseline: 'alphabetic', ...shaping(run.rightToLeft) });
+        doc.text(run.text, at, foot, { ...ONE_LINE, textWidth: run.width, ...shaping(run.rightToLeft) });
         at += run.width;
       }
     },
   };
 }
+
+// With the width and a number of words pdfkit need not measure again what it would draw links and lines under.
+const ONE_LINE = { lineBreak: false, baseline: 'alphabetic', wordCount: 1 } as const;
 
 // pdfkit shapes word by word and sets words from left to right, unless it is given a list of font features.
 const shaping = (rightToLeft: boolean) => (rightToLeft ? { features: [] } : {});
