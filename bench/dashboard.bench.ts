@@ -31,7 +31,8 @@ async function measureDashboard(bench: Bench): Promise<Findings> {
     const period = dashboardPeriod('month', { from: new Date(END.getTime() - days * DAY_MS), until: END });
     return withTenant(owner.tenantId, (trx) => readDashboard(trx, owner, period));
   };
-  await ours(730);
+  // Our code is compiled as it is used; a server has answered more than one dashboard.
+  for (let time = 0; time < 20; time++) await ours(bench.quick ? 730 : 40);
   const turns = [
     await longestTurn(() => ours(730)),
     await longestTurn(() => ours(730)),
