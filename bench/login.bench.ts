@@ -11,6 +11,7 @@ export const row: Row = {
   name: 'login',
   title: 'session cookies, and eight sign-ins at once',
   quick: false,
+  shortfall: `A sign-in takes a core for tens of milliseconds, by design, and of two cores one is let in to it at a time. The other one is shared by PostgreSQL, the API and the callers: a read that needs all three waits for its turn.`,
   run: measureLogin,
 };
 

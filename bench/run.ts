@@ -96,7 +96,15 @@ async function measure(row: Row): Promise<Reported> {
       after: (close) => void closers.push(close),
     });
     const seconds = (performance.now() - startedAt) / 1_000;
-    return { name: row.name, title: row.title, seconds, load: [before, loadNow()], findings };
+    const reported = {
+      name: row.name,
+      title: row.title,
+      seconds,
+      load: [before, loadNow()],
+      findings,
+    } satisfies Reported;
+    if (row.shortfall === undefined || missed(reported).goals.length === 0) return reported;
+    return { ...reported, findings: { ...findings, notes: [...(findings.notes ?? []), row.shortfall] } };
   } finally {
     for (const close of closers.reverse()) await close();
   }

@@ -9,6 +9,7 @@ export const row: Row = {
   name: 'stall',
   title: 'small reads while four callers have quotes of 200 lines drawn',
   quick: false,
+  shortfall: `The thread that draws and the main thread share two cores with PostgreSQL and the callers: on more cores a read waits for nothing that is drawn.`,
   run: measureStall,
 };
 

@@ -58,6 +58,8 @@ export interface Row {
   readonly when?: 'long';
   /** Whether it has anything to say in the quick form. */
   readonly quick: boolean;
+  /** What a profile shows where a goal is missed, and what would move it; printed with the row while one is. */
+  readonly shortfall?: string;
   readonly run: (bench: Bench) => Promise<Findings>;
 }
 
