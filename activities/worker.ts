@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { signAlive } from '../adapters/alive.ts';
 import { readWorkerConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
 import { measuredMailer, measuredPdf } from '../adapters/metrics/measured.ts';
@@ -88,6 +89,8 @@ const kinds = workerKinds({
   outbound: tracedOutbound(createOutboundHttp(config), tracing),
 });
 
+// It serves nothing, so that it lives is all that can be asked.
+const stopSigning = signAlive('worker');
 let stopping = false;
 const workers = new Map<string, Worker>();
 
@@ -152,4 +155,5 @@ onShutdown(async () => {
   await relayKnex.destroy();
   await tracing.stop();
   await metricsServer.close();
+  stopSigning();
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { localAddress, signAlive } from '../adapters/alive.ts';
 import { readApiConfig } from '../adapters/config.ts';
 import { serveMetrics } from '../adapters/metrics/server.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
@@ -17,8 +18,10 @@ const { deps, close } = compose(config, tracing);
 const metrics = serveMetrics(config, deps.apiMetrics, deps.log);
 const handle = createApp(deps).callback();
 const server = createHttpServer((request, response) => void handle(request, response));
+let stopSigning = () => {};
 server.listen(config.PORT, config.HOST, () => {
   deps.log.info({ host: config.HOST, port: config.PORT }, 'the API listens');
+  stopSigning = signAlive('api', localAddress(config.HOST, config.PORT, '/readyz'));
   reportReady();
 });
 
@@ -34,6 +37,7 @@ onShutdown(
     await close();
     await tracing.stop();
     await metrics.close();
+    stopSigning();
   },
   GRACE_MS + config.DRAIN_SECONDS * 1000,
 );
