@@ -9,6 +9,7 @@ import { FAILURES_TO_OPEN } from '../../domain/endpoint-breaker.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { TEXT_VARIABLES } from '../../domain/template-text.ts';
 import { codesIn, document, tableOf } from './documents.ts';
+import { exampleTable } from './start-table.ts';
 
 const automations = document('docs/automations.md');
 const webhooks = document('docs/webhooks.md');
@@ -35,6 +36,12 @@ describe('A table of the documents is the one of the code', () => {
       readBy: readBy.join(', '),
     }));
     assert.deepEqual(rows, settings);
+  });
+
+  it('README.md: what npm start prints at its end', () => {
+    const [block] = document('README.md').blocks.filter(({ info }) => info === 'table');
+
+    assert.equal(block?.text, exampleTable());
   });
 
   it('api-guide.md: every code with its status', () => {
