@@ -2,6 +2,7 @@ import { row as audit } from './audit.bench.ts';
 import { row as chain } from './chain.bench.ts';
 import { row as create } from './create.bench.ts';
 import { row as dashboard } from './dashboard.bench.ts';
+import { row as deliveries } from './deliveries.bench.ts';
 import { row as growth } from './growth.bench.ts';
 import type { Row } from './lib/row.ts';
 import { row as list } from './list.bench.ts';
@@ -12,4 +13,17 @@ import { row as stall } from './stall.bench.ts';
 import { row as start } from './start.bench.ts';
 
 /** Every row of docs/performance.md, in its order. */
-export const ROWS: readonly Row[] = [chain, list, growth, create, pdf, stall, dashboard, pipeline, audit, login, start];
+export const ROWS: readonly Row[] = [
+  chain,
+  list,
+  growth,
+  create,
+  pdf,
+  stall,
+  deliveries,
+  dashboard,
+  pipeline,
+  audit,
+  login,
+  start,
+];

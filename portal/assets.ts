@@ -12,8 +12,8 @@ export interface Asset {
 const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 const script = (content: Buffer): Asset => ({ type: 'text/javascript; charset=utf-8', content });
 // The package names only its readable build as an entry; the small one stands beside it.
-const { resolve } = createRequire(import.meta.url);
-const pad = readFileSync(path.join(path.dirname(resolve('signature_pad')), 'signature_pad.min.js'));
+const require = createRequire(import.meta.url);
+const pad = readFileSync(path.join(path.dirname(require.resolve('signature_pad')), 'signature_pad.min.js'));
 
 const FILES: ReadonlyMap<string, Asset> = new Map([
   ['portal.css', { type: 'text/css; charset=utf-8', content: own('portal.css') }],

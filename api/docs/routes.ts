@@ -6,8 +6,8 @@ import { html } from '../../domain/html.ts';
 import { ATTACHMENTS, DOCUMENTS, llmsText } from './documents.ts';
 
 /** The reference's script, from the package's own folder: it names only its plugin as an entry. */
-const { resolve } = createRequire(import.meta.url);
-const SCRIPT = path.join(path.dirname(resolve('@scalar/fastify-api-reference')), 'js', 'standalone.js');
+const require = createRequire(import.meta.url);
+const SCRIPT = path.join(path.dirname(require.resolve('@scalar/fastify-api-reference')), 'js', 'standalone.js');
 
 const SETTINGS = {
   url: '/api/openapi.json',

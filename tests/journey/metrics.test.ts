@@ -117,16 +117,19 @@ describe('/metrics', function metrics() {
     const client = new PostgresClient({ connectionString: parts.postgres.adminUrl });
     await client.connect();
     await client.query('begin; lock table quotes in access exclusive mode');
-    // Whatever comes of it: nothing else could be done meanwhile.
-    const unlock = () => client.end();
     const answers = Array.from({ length: 7 }, () => http.get('/api/quotes', business.owner));
 
     // Four connections (DATABASE_POOL), seven callers.
-    await eventually(async () => {
-      const now = await looked.api();
-      assert.equal(figure(now, 'database_pool_in_use', { pool: 'api' }), 4);
-      assert.equal(figure(now, 'database_pool_waiting', { pool: 'api' }), 3);
-    }).finally(unlock);
+    try {
+      await eventually(async () => {
+        const now = await looked.api();
+        assert.equal(figure(now, 'database_pool_in_use', { pool: 'api' }), 4);
+        assert.equal(figure(now, 'database_pool_waiting', { pool: 'api' }), 3);
+      });
+    } finally {
+      // Whatever comes of it: nothing else could be done meanwhile.
+      await client.end();
+    }
     await Promise.all(answers);
 
     await eventually(async () => assert.equal(figure(await looked.api(), 'database_pool_waiting'), 0));
