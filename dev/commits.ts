@@ -16,9 +16,12 @@ const git = (...args: readonly string[]): string => execFileSync('git', args, { 
 
 function history(): readonly Message[] {
   const isKnown = spawnSync('git', ['merge-base', '--is-ancestor', SINCE, 'HEAD']).status === 0;
-  // A shallow clone has the latest only.
-  const range = isKnown ? [`${SINCE}..HEAD`] : ['--max-count=1', 'HEAD'];
-  return git('log', '--format=%h%n%B%x00', ...range)
+  if (!isKnown) {
+    // A shallow clone, or a copy whose history is another's.
+    process.stdout.write(`${SINCE} is not in this history: no messages are checked\n`);
+    return [];
+  }
+  return git('log', '--format=%h%n%B%x00', `${SINCE}..HEAD`)
     .split('\0')
     .map((entry) => entry.trimStart())
     .filter(Boolean)
