@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../dev/problem.ts';
 import { picture } from './picture.ts';
 import { type Machine, type Reported, text } from './report.ts';
@@ -22,6 +24,7 @@ export async function keep(machine: Machine, reported: readonly Reported[], orde
   await writeFile(JSON_FILE, `${JSON.stringify({ machine, rows } satisfies Kept, null, 2)}\n`);
   await writeFile(PICTURE, picture(rows));
   await writeFile(PAGE, page(rows));
+  execFileSync('npx', ['oxfmt', fileURLToPath(PAGE)]);
 }
 
 async function read(): Promise<Kept['rows']> {
