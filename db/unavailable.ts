@@ -1,5 +1,8 @@
-/** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention. */
-const SQLSTATE = /^(08|53|57)/;
+/**
+ * SQLSTATEs of a server that cannot serve now: connection, resources, operator intervention; and those of a transaction
+ * that stood in another's way and was undone, which may be tried again: serialization failure, deadlock.
+ */
+const SQLSTATE = /^(08|53|57|40001|40P01)/;
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
 /** What the driver and the pool say without a code. */
 const WORDS =
@@ -19,7 +22,7 @@ export function isStatementStale(error: unknown): boolean {
   return typeof error.code === 'string' && UNKNOWN_STATEMENT.has(error.code);
 }
 
-/** Whether the error says that PostgreSQL is away, restarting, full or hung, rather than that our query was wrong. */
+/** Whether the error says that PostgreSQL is away, restarting, full, hung or has undone this one for another, rather than that our query was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

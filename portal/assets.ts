@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 
 /** The files that the pages load, all from our own origin. */
 export interface Asset {
@@ -12,8 +10,7 @@ export interface Asset {
 const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 const script = (content: Buffer): Asset => ({ type: 'text/javascript; charset=utf-8', content });
 // The package names only its readable build as an entry; the small one stands beside it.
-const require = createRequire(import.meta.url);
-const pad = readFileSync(path.join(path.dirname(require.resolve('signature_pad')), 'signature_pad.min.js'));
+const pad = readFileSync(new URL('./signature_pad.min.js', import.meta.resolve('signature_pad')));
 
 const FILES: ReadonlyMap<string, Asset> = new Map([
   ['portal.css', { type: 'text/css; charset=utf-8', content: own('portal.css') }],

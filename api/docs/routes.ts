@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import type { Router } from '@koa/router';
 import { html } from '../../domain/html.ts';
 import { ATTACHMENTS, DOCUMENTS, llmsText } from './documents.ts';
 
 /** The reference's script, from the package's own folder: it names only its plugin as an entry. */
-const require = createRequire(import.meta.url);
-const SCRIPT = path.join(path.dirname(require.resolve('@scalar/fastify-api-reference')), 'js', 'standalone.js');
+const SCRIPT = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'));
 
 const SETTINGS = {
   url: '/api/openapi.json',

@@ -168,7 +168,8 @@ describe('The outbox relay', function relaying() {
 
       await testWorker();
       const handle = temporal.workflow.getHandle(quote.workflowId);
-      await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined));
+      // A query that finds no worker yet takes ten seconds to say so.
+      await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined), 25_000);
       const looks = async () =>
         (await handle.fetchHistory()).events?.filter(({ markerRecordedEventAttributes: marker }) => marker).length;
       const before = await looks();

@@ -1,8 +1,12 @@
 import { reporters } from 'mocha';
 
-/** Mocha's spec reporter with a plain closing line that people and scripts read alike. */
+/**
+ * Mocha's spec reporter with a plain closing line that people and scripts read alike. Mocha requires it before anything
+ * could compile it.
+ */
 export class ClosingLineReporter extends reporters.Spec {
-  override epilogue(): void {
+  /** @override */
+  epilogue() {
     super.epilogue();
     const { passes, failures, pending } = this.stats;
     console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
