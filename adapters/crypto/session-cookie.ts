@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto';
-import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import { type CryptoKey, EncryptJWT, errors, jwtDecrypt } from 'jose';
 
 /**
  * The session cookie: an encrypted JWT that holds ids only. Whether the session still stands, and what its member
@@ -22,7 +22,8 @@ export interface SessionCookies {
 
 interface CookieKey {
   readonly kid: string;
-  readonly key: Uint8Array;
+  /** Imported once: done at each cookie it is half of what opening one costs. */
+  readonly key: Promise<CryptoKey>;
 }
 
 /**
@@ -35,7 +36,7 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
   const [current] = keys;
   if (!current) throw new TypeError('at least one session secret is needed');
 
-  const findKey = ({ kid }: { kid?: string | undefined }): Uint8Array => {
+  const findKey = ({ kid }: { kid?: string | undefined }): Promise<CryptoKey> => {
     const known = keys.find((candidate) => candidate.kid === kid);
     if (!known) throw new errors.JWEDecryptionFailed();
     return known.key;
@@ -44,13 +45,13 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
   return {
     name,
 
-    seal: ({ sessionId, userId, tenantId }, expires) =>
+    seal: async ({ sessionId, userId, tenantId }, expires) =>
       new EncryptJWT({ sid: sessionId, tid: tenantId })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.kid })
         .setSubject(userId)
         .setIssuedAt()
         .setExpirationTime(expires)
-        .encrypt(current.key),
+        .encrypt(await current.key),
 
     async open(token) {
       try {
@@ -72,6 +73,9 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
 
 /** The cookie's name is the salt: a token made for http cannot pass for one made for https. */
 function deriveKey(secret: string, cookieName: string): CookieKey {
-  const key = new Uint8Array(hkdfSync('sha256', secret, cookieName, 'quoting session cookie', 32));
-  return { kid: createHash('sha256').update(key).digest('base64url').slice(0, 8), key };
+  const bytes = new Uint8Array(hkdfSync('sha256', secret, cookieName, 'quoting session cookie', 32));
+  return {
+    kid: createHash('sha256').update(bytes).digest('base64url').slice(0, 8),
+    key: crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
+  };
 }
