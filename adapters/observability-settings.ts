@@ -13,7 +13,7 @@ export const observabilitySettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s]+$',
-      description: 'receiver of traces by OTLP/HTTP, such as http://collector:4318; not set: no traces',
+      description: 'receiver of traces by OTLP/HTTP, such as `http://collector:4318`; not set: no traces',
     }),
   ),
 };
