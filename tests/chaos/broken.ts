@@ -21,8 +21,8 @@ export const BREAKAGES: readonly Breakage[] = [
     edits: [
       {
         file: 'db/writes/record-event.ts',
-        from: '  const id = event.id ?? newId();',
-        to: "  if (event.type === 'quote.status_changed') return;\n  const id = event.id ?? newId();",
+        from: '  await sendAtOnce(trx, [outboxEvent(trx, event)]);',
+        to: "  if (event.type === 'quote.status_changed') return;\n  await sendAtOnce(trx, [outboxEvent(trx, event)]);",
       },
     ],
     caughtBy: /I6|events of moves/,
@@ -32,9 +32,8 @@ export const BREAKAGES: readonly Breakage[] = [
     edits: [
       {
         file: 'db/writes/allocate-quote-number.ts',
-        from: /const rows = await trx[\s\S]*?returning\('lastNumber'\);/,
-        to: `const rows = await trx<{ lastNumber: number }>('quotes').where({ tenantId: tenantOf(trx) })
-          .select(trx.raw('coalesce(max(quote_number), 0) + 1 as last_number'));`,
+        from: "text: 'update quote_counters set last_number = last_number + 1 where tenant_id = $1 returning last_number as number',",
+        to: "text: 'select coalesce(max(quote_number), 0) + 1 as number from quotes where tenant_id = $1',",
       },
     ],
     caughtBy: /creates at once|numbers/,

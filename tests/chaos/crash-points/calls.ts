@@ -86,7 +86,8 @@ export const CALLS: Readonly<Record<string, Make>> = {
           ['create', 'share', 'status_change'],
           ['quote.created', 'quote.status_changed', 'quote.sent'],
         );
-        assert.equal((await mailsTo(service, on.quote)).length, 1, 'mails');
+        const mails = await mailsTo(service, on.quote);
+        assert.equal(mails.length, 1, `mails: ${mails.map(({ at, messageId }) => `${at} ${messageId}`).join(', ')}`);
       },
     };
   },
