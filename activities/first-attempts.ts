@@ -26,6 +26,11 @@ export interface FirstAttemptDeps extends DeliverDeps {
   readonly nudge: Nudge;
 }
 
+export interface FirstAttemptOptions {
+  /** Milliseconds after which a step begins no attempt. */
+  readonly budgetMs?: number;
+}
+
 /** What became of a delivery, and how long its endpoint took. */
 interface Outcome {
   readonly kind: keyof FirstAttemptsResult;
@@ -38,7 +43,10 @@ interface Queue {
   troubles: number;
 }
 
-export const createFirstAttemptActivities = (deps: FirstAttemptDeps) => {
+export const createFirstAttemptActivities = (
+  deps: FirstAttemptDeps,
+  { budgetMs = BUDGET_MS }: FirstAttemptOptions = {},
+) => {
   const attempts = createDeliveryAttempts(deps);
   const room = pLimit(AT_ONCE);
 
@@ -50,7 +58,7 @@ export const createFirstAttemptActivities = (deps: FirstAttemptDeps) => {
   }
 
   /** Begins the work when there is room, and makes room again when it is done or a moment later. */
-  async function inRoom(work: () => Promise<Outcome>): Promise<Outcome> {
+  async function inRoom<T>(work: () => Promise<T>): Promise<T> {
     const { begun } = await room(async () => {
       const settled = new AbortController();
       const begun = work().finally(() => settled.abort());
@@ -68,17 +76,26 @@ export const createFirstAttemptActivities = (deps: FirstAttemptDeps) => {
      */
     async makeFirstAttempts({ tenantId, batchId, deliveries }: FirstAttemptsInput): Promise<FirstAttemptsResult> {
       const { cancellationSignal } = Context.current();
-      const until = performance.now() + BUDGET_MS;
+      const until = performance.now() + budgetMs;
       const ofTenant = pLimit(MOST_IN_FLIGHT.tenant);
       const counts = { delivered: 0, alone: 0, ended: 0 };
       const goesOn = ({ troubles }: Queue) =>
         troubles < TROUBLES && performance.now() < until && !cancellationSignal.aborted;
 
+      /** The attempt when its turn comes; undefined when by then none is to begin, which may be long after. */
+      const inTurn = (queue: Queue, deliveryId: string) =>
+        ofTenant(() => inRoom(async () => (goesOn(queue) ? attempt(tenantId, batchId, deliveryId) : undefined)));
+
       async function lane(queue: Queue): Promise<void> {
         while (goesOn(queue)) {
           const deliveryId = queue.waiting.shift();
           if (deliveryId === undefined) return;
-          const { kind, calledMs } = await ofTenant(() => inRoom(() => attempt(tenantId, batchId, deliveryId)));
+          const outcome = await inTurn(queue, deliveryId);
+          if (!outcome) {
+            queue.waiting.unshift(deliveryId);
+            return;
+          }
+          const { kind, calledMs } = outcome;
           counts[kind] += 1;
           if (kind === 'alone') queue.troubles += 1;
           if (calledMs > SLOW_MS) queue.troubles = TROUBLES;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliverActivities } from '../../activities/deliver.ts';
-import { createFirstAttemptActivities } from '../../activities/first-attempts.ts';
+import { createFirstAttemptActivities, type FirstAttemptOptions } from '../../activities/first-attempts.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import type { DeliveryRef, DeliveryResult, FirstAttemptsInput, FirstAttemptsResult } from '../../workflows/contract.ts';
@@ -23,12 +23,16 @@ export interface Tried {
   readonly delayMs: number | null;
 }
 
-export function delivering({ app, business }: { app: Service; business: build.Business }) {
+export function delivering({
+  app,
+  business,
+  ...options
+}: { app: Service; business: build.Business } & FirstAttemptOptions) {
   const { deps } = app;
   // The seconds between probes are more than any test takes.
   const delivery = { ...deps, pausesS: [5, 300], probeS: 60 };
   const activities = createDeliverActivities(delivery);
-  const batches = createFirstAttemptActivities({ ...delivery, nudge: () => undefined });
+  const batches = createFirstAttemptActivities({ ...delivery, nudge: () => undefined }, options);
   return {
     async webhook(url: string, at = business): Promise<{ id: string; secret: string }> {
       const res = await app.post('/api/webhooks', { url, events: ['product.created'] }, at.owner);

@@ -221,6 +221,34 @@ describe('makeFirstAttempts', function whole() {
     );
   });
 
+  it('begins no attempt after its budget, also of those whose turn comes only then: they leave uncalled', async () => {
+    const hurried = delivering({ app, business, budgetMs: 400 });
+    await using endpoint = await receiver((res) => void setTimeout(() => res.end('ok'), 800));
+    const ids = await Promise.all(Array.from({ length: 12 }, () => webhookAt(endpoint.url)));
+    const input = await world.batch(Object.fromEntries(ids.map((id) => [id, 2])));
+
+    assert.deepEqual(await hurried.carry(input), { delivered: 8, alone: 16, ended: 0 });
+
+    assert.equal(endpoint.calls.length, 8);
+    assert.deepEqual(await tally(input), { 'DELIVERED, 1 attempts': 8, 'PENDING, 0 attempts, left': 16 });
+  });
+
+  it('begins no call once its step is cancelled, also for endpoints whose turn comes only then', async () => {
+    const env = new MockActivityEnvironment();
+    await using endpoint = await receiver((res) => {
+      env.cancel();
+      setTimeout(() => res.end('ok'), 50);
+    });
+    const ids = await Promise.all(Array.from({ length: 12 }, () => webhookAt(endpoint.url)));
+    const input = await world.batch(Object.fromEntries(ids.map((id) => [id, 2])));
+
+    await assert.rejects(world.carry(input, env), /CANCELLED|cancel/i);
+
+    const called = endpoint.calls.length;
+    assert.ok(called <= 8, `${called} calls`);
+    assert.deepEqual(await tally(input), { 'DELIVERED, 1 attempts': called, 'PENDING, 0 attempts': 24 - called });
+  });
+
   it('begins no call once its worker stops, and leaves the rest to the next try', async () => {
     const env = new MockActivityEnvironment();
     await using endpoint = await receiver((res) => {
