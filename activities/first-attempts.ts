@@ -20,6 +20,8 @@ const SLOW_MS = 1_000;
 const TROUBLES = 3;
 /** After so long a batch begins no attempt; see its policy. */
 const BUDGET_MS = 20_000;
+/** Eight of a batch ask for room: more often they would keep PostgreSQL from those that have it. */
+const ASK_AGAIN_MS = 100;
 
 export interface FirstAttemptDeps extends DeliverDeps {
   /** The relay may have deliveries that waited for this batch to be done with their webhook. */
@@ -37,6 +39,9 @@ interface Outcome {
   readonly calledMs: number;
 }
 
+/** The tenant's calls under way, of whichever batch, are all that it is given. */
+type NoRoomYet = Extract<Opening, { readonly kind: 'busy' }>;
+
 /** What a batch carries for one webhook. */
 interface Queue {
   readonly waiting: string[];
@@ -50,8 +55,9 @@ export const createFirstAttemptActivities = (
   const attempts = createDeliveryAttempts(deps);
   const room = pLimit(AT_ONCE);
 
-  async function attempt(tenantId: string, batchId: string, deliveryId: string): Promise<Outcome> {
+  async function attempt(tenantId: string, batchId: string, deliveryId: string): Promise<Outcome | NoRoomYet> {
     const opening = await attempts.open({ tenantId, deliveryId }, batchId);
+    if (opening.kind === 'busy') return opening;
     if (opening.kind !== 'open') return { kind: unopened(opening), calledMs: 0 };
     const { answer, closing } = await attempts.make(tenantId, opening.attempt, batchId);
     return { kind: closed(closing), calledMs: answer.durationMs };
@@ -84,7 +90,18 @@ export const createFirstAttemptActivities = (
 
       /** The attempt when its turn comes; undefined when by then none is to begin, which may be long after. */
       const inTurn = (queue: Queue, deliveryId: string) =>
-        ofTenant(() => inRoom(async () => (goesOn(queue) ? attempt(tenantId, batchId, deliveryId) : undefined)));
+        // It keeps its turn of the batch while others of the tenant have the room, or all would ask for it.
+        ofTenant(async () => {
+          while (goesOn(queue)) {
+            const outcome = await inRoom(async () =>
+              goesOn(queue) ? attempt(tenantId, batchId, deliveryId) : undefined,
+            );
+            if (outcome?.kind !== 'busy') return outcome;
+            const askAgainMs = Math.max(ASK_AGAIN_MS, outcome.waitMs);
+            await sleep(askAgainMs, undefined, { signal: cancellationSignal }).catch(() => undefined);
+          }
+          return undefined;
+        });
 
       async function lane(queue: Queue): Promise<void> {
         while (goesOn(queue)) {
@@ -120,7 +137,7 @@ export const createFirstAttemptActivities = (
 };
 export type FirstAttemptActivities = ReturnType<typeof createFirstAttemptActivities>;
 
-function unopened(opening: Exclude<Opening, { readonly kind: 'open' }>): Outcome['kind'] {
+function unopened(opening: Exclude<Opening, { readonly kind: 'open' | 'busy' }>): Outcome['kind'] {
   if (opening.kind === 'ended') return opening.status === 'DELIVERED' ? 'delivered' : 'ended';
   return opening.kind === 'gone' ? 'ended' : 'alone';
 }

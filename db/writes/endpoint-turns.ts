@@ -11,14 +11,20 @@ const GAP_MS = { least: 20, most: 200 } as const;
 /** Sooner nobody asks again. Milliseconds. */
 const BUSY_MS = 250;
 
+/** Whose calls under way are as many as may be, and how many milliseconds the turns must be apart. */
+export interface NoRoom {
+  readonly of: keyof typeof MOST_IN_FLIGHT;
+  readonly gapMs: number;
+}
+
 /**
- * Undefined when a call may begin; else how many milliseconds the turns must be apart. Until the transaction ends no
+ * Undefined when a call may begin; else the limit that was hit, the endpoint's before the tenant's. Until the transaction ends no
  * other call of the tenant can begin, so that many at once do not all find the same room.
  */
 export async function noRoomFor(
   trx: TenantTransaction,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
-): Promise<{ readonly gapMs: number } | undefined> {
+): Promise<NoRoom | undefined> {
   const tenantId = tenantOf(trx);
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`deliver.${tenantId}`]);
   const { rows } = await trx.raw<{ rows: { here: number; all: number; age: number }[] }>(
@@ -31,7 +37,8 @@ export async function noRoomFor(
   );
   const { here, all, age } = rows[0] ?? { here: 0, all: 0, age: 0 };
   if (here < MOST_IN_FLIGHT.endpoint && all < MOST_IN_FLIGHT.tenant) return undefined;
-  return { gapMs: Math.min(GAP_MS.most, Math.max(GAP_MS.least, age / 2)) };
+  const of = here < MOST_IN_FLIGHT.endpoint ? 'tenant' : 'endpoint';
+  return { of, gapMs: Math.min(GAP_MS.most, Math.max(GAP_MS.least, age / 2)) };
 }
 
 /**

@@ -19,7 +19,7 @@ export type Opening =
   | { readonly kind: 'ended'; readonly status: DeliveryStatus; readonly before: boolean }
   /** Deleted, and its webhook with it. */
   | { readonly kind: 'gone' }
-  /** Others are being called: the endpoint's two, or all that the tenant is given. */
+  /** Others are being called: the endpoint's two, or all that the tenant is given. A batch hears it of the latter only. */
   | { readonly kind: 'busy'; readonly waitMs: number }
   | Held
   | { readonly kind: 'early'; readonly waitMs: number }
@@ -58,8 +58,8 @@ export interface OpenAttempt {
  * due but must wait, for its endpoint is busy or left alone, spends no attempt; the first attempt of a repetition is
  * never left waiting by failures of others, since somebody asked for it.
  *
- * In a batch a delivery has its first attempt, if that can be made at once; whatever would have to wait leaves the batch,
- * and so does one whose attempt was begun before: who began it may have died with it, or not.
+ * In a batch a delivery has its first attempt, if that can be made at once; whatever would have to wait for its endpoint
+ * leaves the batch, and so does one whose attempt was begun before: who began it may have died with it, or not.
  */
 export async function openAttempt(
   trx: TenantTransaction,
@@ -90,8 +90,14 @@ export async function openAttempt(
   if (until)
     return { kind: 'held', webhook, waitMs: await queueForTurn(trx, webhook, { now, from: until, patienceMs }) };
   const noRoom = await noRoomFor(trx, { webhookId: webhook.id, deliveryId });
-  if (noRoom && batchId !== undefined) return leave(trx, delivery, batchId);
-  if (noRoom) return { kind: 'busy', waitMs: await queueForTurn(trx, webhook, { now, ...noRoom, patienceMs }) };
+  if (noRoom && batchId !== undefined) {
+    // The tenant's calls are those of its other batches too: that is no trouble of this endpoint, and soon over.
+    return noRoom.of === 'tenant' ? { kind: 'busy', waitMs: noRoom.gapMs } : leave(trx, delivery, batchId);
+  }
+  if (noRoom) {
+    const { gapMs } = noRoom;
+    return { kind: 'busy', waitMs: await queueForTurn(trx, webhook, { now, gapMs, patienceMs }) };
+  }
 
   await changeHealth(trx, webhook, afterCalling(webhook, now, probeMs));
   const number = ended + 1;

@@ -166,6 +166,32 @@ describe('makeFirstAttempts', function whole() {
     assert.deepEqual(await tally(input), { 'PENDING, 0 attempts, left': 10 });
   });
 
+  it("waits for room while the tenant's other batch has all of it: neither sends a delivery away", async () => {
+    let [under, most] = [0, 0];
+    await using endpoint = await receiver((res) => {
+      most = Math.max(most, (under += 1));
+      setTimeout(() => {
+        under -= 1;
+        res.end('ok');
+      }, 150);
+    });
+    const half = async () => {
+      const ids = await Promise.all(Array.from({ length: 6 }, () => webhookAt(endpoint.url)));
+      return world.batch(Object.fromEntries(ids.map((id) => [id, 5])));
+    };
+    const [one, other] = [await half(), await half()];
+
+    const results = await Promise.all([world.carry(one), world.carry(other)]);
+
+    assert.deepEqual(results, [
+      { delivered: 30, alone: 0, ended: 0 },
+      { delivered: 30, alone: 0, ended: 0 },
+    ]);
+    assert.deepEqual(await tally(one), { 'DELIVERED, 1 attempts': 30 });
+    assert.deepEqual(await tally(other), { 'DELIVERED, 1 attempts': 30 });
+    assert.equal(most, 8);
+  });
+
   it('goes on where a try that was lost left off, and leaves an attempt that was begun to a run of its own', async () => {
     await using endpoint = await receiver();
     const input = await world.batch({ [await webhookAt(endpoint.url)]: 6 });
