@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import pLimit from 'p-limit';
 import type { Closing } from '../db/writes/close-attempt.ts';
 import { MOST_IN_FLIGHT } from '../db/writes/endpoint-turns.ts';
@@ -26,6 +27,11 @@ const ASK_AGAIN_MS = 100;
 export interface FirstAttemptDeps extends DeliverDeps {
   /** The relay may have deliveries that waited for this batch to be done with their webhook. */
   readonly nudge: Nudge;
+  /**
+   * Aborted as soon as the process is told to stop. Temporal cancels only when the grace is over: a call that was begun
+   * shortly before would be cut off, and repeated.
+   */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 export interface FirstAttemptOptions {
@@ -82,11 +88,11 @@ export const createFirstAttemptActivities = (
      */
     async makeFirstAttempts({ tenantId, batchId, deliveries }: FirstAttemptsInput): Promise<FirstAttemptsResult> {
       const { cancellationSignal } = Context.current();
+      const stop = AbortSignal.any([cancellationSignal, ...(deps.stopping ? [deps.stopping] : [])]);
       const until = performance.now() + budgetMs;
       const ofTenant = pLimit(MOST_IN_FLIGHT.tenant);
       const counts = { delivered: 0, alone: 0, ended: 0 };
-      const goesOn = ({ troubles }: Queue) =>
-        troubles < TROUBLES && performance.now() < until && !cancellationSignal.aborted;
+      const goesOn = ({ troubles }: Queue) => troubles < TROUBLES && performance.now() < until && !stop.aborted;
 
       /** The attempt when its turn comes; undefined when by then none is to begin, which may be long after. */
       const inTurn = (queue: Queue, deliveryId: string) =>
@@ -98,7 +104,7 @@ export const createFirstAttemptActivities = (
             );
             if (outcome?.kind !== 'busy') return outcome;
             const askAgainMs = Math.max(ASK_AGAIN_MS, outcome.waitMs);
-            await sleep(askAgainMs, undefined, { signal: cancellationSignal }).catch(() => undefined);
+            await sleep(askAgainMs, undefined, { signal: stop }).catch(() => undefined);
           }
           return undefined;
         });
@@ -121,21 +127,31 @@ export const createFirstAttemptActivities = (
 
       async function carry(queue: Queue): Promise<void> {
         await allOf(Array.from({ length: MOST_IN_FLIGHT.endpoint }, () => lane(queue)));
-        if (!cancellationSignal.aborted && queue.waiting.length > 0) {
-          await deps.withTenant(tenantId, (trx) => leaveBatch(trx, batchId, queue.waiting));
-          counts.alone += queue.waiting.length;
+        if (!stop.aborted && queue.waiting.length > 0) {
+          const leaving = queue.waiting.splice(0);
+          await deps.withTenant(tenantId, (trx) => leaveBatch(trx, batchId, leaving));
+          counts.alone += leaving.length;
         }
         deps.nudge();
       }
 
-      await allOf(queuesOf(deliveries).map(carry));
-      // The worker stops: another goes on.
+      const queues = queuesOf(deliveries);
+      await allOf(queues.map(carry));
       if (cancellationSignal.aborted) await Context.current().cancelled;
+      if (queues.some(({ waiting }) => waiting.length > 0)) throw goesOnElsewhere();
       return counts;
     },
   };
 };
 export type FirstAttemptActivities = ReturnType<typeof createFirstAttemptActivities>;
+
+/** An expected failure: the worker stops, and whichever has the next try carries what is left. */
+const goesOnElsewhere = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'WorkerStops',
+    message: 'El proceso se detiene; otro sigue con lo que queda del lote',
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
 function unopened(opening: Exclude<Opening, { readonly kind: 'open' | 'busy' }>): Outcome['kind'] {
   if (opening.kind === 'ended') return opening.status === 'DELIVERED' ? 'delivered' : 'ended';

@@ -46,6 +46,8 @@ export interface KindDeps {
   readonly outbound: OutboundHttp;
   readonly log: Log;
   readonly metrics?: WorkerMetrics;
+  /** Aborted as soon as the process is told to stop. */
+  readonly stopping?: AbortSignal;
 }
 
 /** One worker for each task queue, so that one noisy kind of work cannot starve another. */

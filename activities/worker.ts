@@ -73,7 +73,9 @@ const reconciler = startReconciler({
   onRestart: (workflow) => metrics.reconcilerRestarts.inc({ workflow }),
 });
 
+const stopping = new AbortController();
 const kinds = workerKinds({
+  stopping: stopping.signal,
   mailQuota: mailQuotaOf(config),
   config,
   workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing.worker !== undefined }) },
@@ -91,12 +93,11 @@ const kinds = workerKinds({
 
 // It serves nothing, so that it lives is all that can be asked.
 const stopSigning = signAlive('worker');
-let stopping = false;
 const workers = new Map<string, Worker>();
 
 /** Polls one kind of task queue until the process stops; a worker that Temporal's absence ended is made anew. */
 async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
-  while (!stopping) {
+  while (!stopping.signal.aborted) {
     let native: NativeConnection | undefined;
     try {
       native = await NativeConnection.connect(connectionOptions(config));
@@ -142,7 +143,7 @@ const polling = Promise.all(
 );
 
 onShutdown(async () => {
-  stopping = true;
+  stopping.abort();
   for (const worker of workers.values()) if (worker.getState() === 'RUNNING') worker.shutdown();
   await relay.stop();
   await reconciler.stop();

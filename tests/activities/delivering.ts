@@ -26,13 +26,14 @@ export interface Tried {
 export function delivering({
   app,
   business,
+  stopping,
   ...options
-}: { app: Service; business: build.Business } & FirstAttemptOptions) {
+}: { app: Service; business: build.Business; stopping?: AbortSignal } & FirstAttemptOptions) {
   const { deps } = app;
   // The seconds between probes are more than any test takes.
   const delivery = { ...deps, pausesS: [5, 300], probeS: 60 };
   const activities = createDeliverActivities(delivery);
-  const batches = createFirstAttemptActivities({ ...delivery, nudge: () => undefined }, options);
+  const batches = createFirstAttemptActivities({ ...delivery, nudge: () => undefined, stopping }, options);
   return {
     async webhook(url: string, at = business): Promise<{ id: string; secret: string }> {
       const res = await app.post('/api/webhooks', { url, events: ['product.created'] }, at.owner);

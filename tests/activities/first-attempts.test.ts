@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { FirstAttemptsInput } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
@@ -273,6 +274,39 @@ describe('makeFirstAttempts', function whole() {
     const called = endpoint.calls.length;
     assert.ok(called <= 8, `${called} calls`);
     assert.deepEqual(await tally(input), { 'DELIVERED, 1 attempts': called, 'PENDING, 0 attempts': 24 - called });
+  });
+
+  it('begins no call once its worker is told to stop, lets those under way end, and leaves the rest to the next try', async () => {
+    const stopping = new AbortController();
+    await using endpoint = await receiver((res) => {
+      stopping.abort();
+      setTimeout(() => res.end('ok'), 50);
+    });
+    const stops = delivering({ app, business, stopping: stopping.signal });
+    const input = await world.batch({ [await webhookAt(endpoint.url)]: 10 });
+
+    await assert.rejects(
+      stops.carry(input),
+      (error) => error instanceof ApplicationFailure && error.type === 'WorkerStops' && error.nonRetryable === false,
+    );
+
+    const called = endpoint.calls.length;
+    assert.ok(called <= 2, `${called} calls`);
+    assert.deepEqual(await tally(input), { 'DELIVERED, 1 attempts': called, 'PENDING, 0 attempts': 10 - called });
+    assert.deepEqual(await world.carry(input), { delivered: 10, alone: 0, ended: 0 });
+  });
+
+  it('ends as ever when its worker is told to stop and nothing is left', async () => {
+    const stopping = new AbortController();
+    await using endpoint = await receiver((res) => {
+      stopping.abort();
+      res.end('ok');
+    });
+    const stops = delivering({ app, business, stopping: stopping.signal });
+
+    const result = await stops.carry(await world.batch({ [await webhookAt(endpoint.url)]: 1 }));
+
+    assert.deepEqual(result, { delivered: 1, alone: 0, ended: 0 });
   });
 
   it('begins no call once its worker stops, and leaves the rest to the next try', async () => {
