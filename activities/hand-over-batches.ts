@@ -47,17 +47,20 @@ export function gatherDeliveries({ knex }: HandOverDeps): Promise<{ alone: reado
   });
 }
 
-/** Starts the run of each batch that Temporal does not know of. */
-export async function handOverBatches(deps: HandOverDeps): Promise<void> {
+/** Starts the run of each batch that Temporal does not know of, the oldest first. Returns whether more may wait. */
+export async function handOverBatches(deps: HandOverDeps): Promise<boolean> {
   const batchIds = await waitingBatches(deps.knex, MOST_BATCHES);
   const room = pLimit(AT_ONCE);
-  await Promise.all(batchIds.map((batchId) => room(() => handOverBatch(deps, batchId))));
+  const started = await Promise.all(batchIds.map((batchId) => room(() => handOverBatch(deps, batchId))));
+  // If none could be started, the next pass would not start one either: it can wait for its time.
+  return batchIds.length === MOST_BATCHES && started.includes(true);
 }
 
-function handOverBatch({ knex, temporal, log, tracing = NO_TRACING }: HandOverDeps, batchId: string): Promise<void> {
+/** Returns whether Temporal has its run now. */
+function handOverBatch({ knex, temporal, log, tracing = NO_TRACING }: HandOverDeps, batchId: string): Promise<boolean> {
   return knex.transaction(async (trx: Knex.Transaction) => {
     const batch = await claimBatch(trx, batchId);
-    if (!batch) return;
+    if (!batch) return false;
     const ids = batch.deliveries.map(({ id }) => id);
     try {
       // It comes of many traces; the first of them shows it.
@@ -68,9 +71,10 @@ function handOverBatch({ knex, temporal, log, tracing = NO_TRACING }: HandOverDe
       log.warn({ err: error, batchId, deliveries: ids.length }, 'a batch of deliveries could not be started');
       // A server that knows not its attributes never takes it: then each of them goes on alone.
       await (isRefused(error) ? takeFromBatch(trx, ids) : postponeRows(trx, TABLE, ids));
-      return;
+      return false;
     }
     await markRowsHandedOver(trx, TABLE, ids);
+    return true;
   });
 }
 

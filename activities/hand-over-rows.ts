@@ -23,10 +23,10 @@ const MOST_AT_ONCE = 40;
  */
 export async function handOverDeliveries(deps: HandOverDeps, limit: number): Promise<boolean> {
   const { alone, more } = await gatherDeliveries(deps);
-  await handOverBatches(deps);
+  const moreBatches = await handOverBatches(deps);
   const claim = (trx: Knex.Transaction, most: number) => claimDeliveries(trx, most, alone);
   const full = await handOverRows(deps, limit, { table: 'webhook_deliveries', claim, start: deliveryCall });
-  return full || more;
+  return full || more || moreBatches;
 }
 
 /** Starts a workflow for each planned run of an automation. Returns whether there may be more. */

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Client as TemporalClient } from '@temporalio/client';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { gatherDeliveries, handOverBatches } from '../../activities/hand-over-batches.ts';
+import type { HandOverDeps } from '../../activities/hand-over.ts';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { createLog } from '../../adapters/log.ts';
+import { clientOptions } from '../../adapters/temporal/connection.ts';
+import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import type { FirstAttemptsInput } from '../../workflows/contract.ts';
@@ -14,6 +20,7 @@ import { relay, rows, type RunningRelay } from './relay-world.ts';
 describe('Hand-over of deliveries', function handingOver() {
   this.timeout(60_000);
   const running: RunningRelay[] = [];
+  const closing: (() => Promise<void>)[] = [];
 
   const begin = async (...options: Parameters<typeof relay>): Promise<RunningRelay> => {
     const started = await relay(...options);
@@ -22,6 +29,7 @@ describe('Hand-over of deliveries', function handingOver() {
   };
   afterEach(async () => {
     await Promise.all(running.splice(0).map((one) => one.stop()));
+    await Promise.all(closing.splice(0).map((close) => close()));
   });
 
   /** A business with so many webhooks, and so many deliveries that wait for each. */
@@ -163,6 +171,20 @@ describe('Hand-over of deliveries', function handingOver() {
     assert.equal((await runsOf(temporal, many)).filter(({ type }) => type === 'deliverFirstAttempts').length, 1);
   });
 
+  it('says that more may wait when it started as many batches as one pass starts, and not when it could start none', async () => {
+    const businesses = await Promise.all(Array.from({ length: 9 }, () => waiting(1, 3)));
+    const [deps, away] = [await handingOverDeps(), await handingOverDeps('127.0.0.1:9')];
+    await gatherDeliveries(deps);
+
+    assert.equal(await handOverBatches(away), false);
+    await rows("update webhook_deliveries set next_attempt_at = now() where status = 'PENDING'");
+    assert.equal(await handOverBatches(deps), true);
+    assert.equal(await handOverBatches(deps), false);
+
+    const states = await Promise.all(businesses.map(stateOf));
+    assert.ok(states.flat().every(({ handed, batch_id }) => handed && batch_id !== null));
+  });
+
   it('three relays put each of 120 into one batch, and start each batch once', async () => {
     const many = await waiting(4, 30);
     const [{ temporal }] = await Promise.all([begin(), begin(), begin()]);
@@ -231,6 +253,20 @@ describe('Hand-over of deliveries', function handingOver() {
     );
     assert.equal(new Set(batches).size, 1);
   });
+
+  /** What a pass of a relay is given. */
+  async function handingOverDeps(address?: string): Promise<HandOverDeps> {
+    const config = readWorkerConfig((await testStack()).env);
+    const knex = connect({ url: config.DATABASE_RELAY_URL, pool: 3, applicationName: 'relay-test' });
+    const connection = Connection.lazy(
+      clientOptions({ ...config, ...(address !== undefined && { TEMPORAL_ADDRESS: address }) }),
+    );
+    closing.push(async () => {
+      await connection.close();
+      await knex.destroy();
+    });
+    return { knex, temporal: new TemporalClient({ connection }), log: createLog({ level: 'silent', name: 'relay' }) };
+  }
 
   /** One more for its webhook. */
   async function lateDelivery({ tenantId, webhookIds: [webhookId = ''] }: Waiting): Promise<string> {
