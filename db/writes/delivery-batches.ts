@@ -1,13 +1,11 @@
 import type { Knex } from 'knex';
+import { carried, webhookIsCarried } from '../reads/carried-deliveries.ts';
 import { type BatchHandOver, deliveryColumns, type DeliveryHandOver } from '../reads/unfinished-work.ts';
 
 /** Deliveries that are carried together. All of it as the relay's role, over all tenants. */
 
 /** One relay at a time decides which deliveries go together. */
 const GATHERING = 'deliveries.gather';
-/** In a batch's hands. */
-const carried = (row: string): string =>
-  `${row}.batch_id is not null and ${row}.left_batch_at is null and ${row}.status = 'PENDING'`;
 
 /** A delivery that waits for its hand-over, as far as deciding its form needs it. */
 export interface WaitingDelivery {
@@ -30,8 +28,7 @@ export async function lockWaitingDeliveries(trx: Knex.Transaction, limit: number
   const { rows } = await trx.raw<{ rows: WaitingDelivery[] }>(
     `select d.id, d.tenant_id as "tenantId", d.webhook_id as "webhookId" from webhook_deliveries d
       where d.handed_over_at is null and d.status = 'PENDING' and d.batch_id is null and d.next_attempt_at <= now()
-        and not exists (select from webhook_deliveries c
-                         where c.tenant_id = d.tenant_id and c.webhook_id = d.webhook_id and ${carried('c')})
+        and not ${webhookIsCarried('d')}
       order by d.next_attempt_at, d.created_at, d.id limit ? for update of d skip locked`,
     [limit],
   );
