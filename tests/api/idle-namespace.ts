@@ -5,8 +5,11 @@ import { eventually } from '../eventually.ts';
 import { testStack } from '../stack.ts';
 import { ownService, type Service } from './service.ts';
 
-/** An API whose shares are handed over and never run: no worker polls its namespace of Temporal. */
-export async function serviceWithoutWorker(): Promise<Service> {
+/**
+ * An API whose shares are handed over and never run: no worker polls its namespace of Temporal, which knows these
+ * search attributes.
+ */
+export async function serviceWithoutWorker(known = Object.values(attributes)): Promise<Service> {
   const namespace = `idle-${Date.now()}`;
   const { env } = await testStack();
   const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
@@ -15,7 +18,7 @@ export async function serviceWithoutWorker(): Promise<Service> {
     // The long type of protobuf's 64-bit numbers takes plain ones too, but does not say so.
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod } as object);
     // The server's own parts hear of a new namespace one after the other.
-    await eventually(() => registerSearchAttributes(connection, namespace, Object.values(attributes)));
+    await eventually(() => registerSearchAttributes(connection, namespace, known));
   } finally {
     await connection.close();
   }

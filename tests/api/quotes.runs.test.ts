@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { createWorkflowRuns } from '../../api/workflow-runs.ts';
 import { newId } from '../../db/ids.ts';
-import { lifecycleStart } from '../../workflows/contract.ts';
+import { attributes, lifecycleStart } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { testStack } from '../stack.ts';
 import * as build from './build.ts';
+import { serviceWithoutWorker } from './idle-namespace.ts';
 import { type Service, service } from './service.ts';
 
 describe('GET /api/quotes/:id/runs', () => {
@@ -45,6 +46,26 @@ describe('GET /api/quotes/:id/runs', () => {
     const { env } = await testStack();
     const page = `/namespaces/${TEMPORAL_NAMESPACE}/workflows/quote.${tenantSlug}.COT-1/${rest.runId}/history`;
     assert.equal(url, env['TEMPORAL_UI_URL'] === undefined ? null : env['TEMPORAL_UI_URL'] + page);
+  });
+
+  it('answers 200 with the quote’s runs where Temporal has not been told of the attribute QuoteIds', async () => {
+    const { quoteIds: _, ...known } = attributes;
+    const older = await serviceWithoutWorker(Object.values(known));
+    const { tenantId, owner } = await build.business();
+    const { id: quoteId } = await build.quote(owner);
+    const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = older.deps.config;
+    const connection = await Connection.connect({ address: TEMPORAL_ADDRESS });
+    const temporal = new Client({ connection, namespace: TEMPORAL_NAMESPACE });
+    const tenantSlug = `t-${newId().slice(1, 9)}`;
+    const start = lifecycleStart({ tenantId, quoteId, tenantSlug, quoteNumber: 1, status: 'GENERATED' }, null);
+    const handle = await eventually(() => temporal.workflow.start('quoteLifecycle', start));
+
+    await eventually(async () => {
+      const { status, body } = await older.get(`/api/quotes/${quoteId}/runs`, owner);
+      assert.deepEqual([status, body[0]?.runId], [200, handle.firstExecutionRunId]);
+    });
+    await handle.terminate();
+    await connection.close();
   });
 
   it('answers 200 with [] for a quote that nothing ran for', async () => {
