@@ -14,7 +14,6 @@ import { clientOptions, namespaceOptions } from '../adapters/temporal/connection
 import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
 import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
 import { connect } from '../db/database.ts';
-import { isMigrated } from '../db/migrate.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createReadAtOnce } from '../db/at-once.ts';
 import { poolFigures } from '../db/pool.ts';
@@ -25,6 +24,7 @@ import { createSignInThrottle } from './auth/sign-in-throttle.ts';
 import type { Deps } from './deps.ts';
 import { createDraining } from './draining.ts';
 import { createRateLimits } from './rate-limits.ts';
+import { createReadiness } from './readiness.ts';
 import { createWorkflows } from './temporal.ts';
 import { createWorkflowRuns } from './workflow-runs.ts';
 
@@ -42,6 +42,7 @@ export function compose(
   const readAtOnce = createReadAtOnce(knex);
   measurePools(metrics, { api: () => poolFigures(knex) });
   const connection = Connection.lazy(clientOptions(config));
+  const storage = tracedStorage(createStorage(config), tracing);
 
   const deps: Deps = {
     config,
@@ -57,7 +58,7 @@ export function compose(
     secrets: createSecretBox(config.ENCRYPTION_KEYS),
     pdf: tracedPdf(measuredPdf(createPdfRenderer({ log }), metrics), tracing),
     images: createImages(),
-    storage: tracedStorage(createStorage(config), tracing),
+    storage,
     outbound: tracedOutbound(createOutboundHttp(config), tracing),
     workflows: createWorkflows(connection, namespaceOptions(config), tracing.clientInterceptors),
     workflowRuns: createWorkflowRuns(connection, {
@@ -67,14 +68,7 @@ export function compose(
     rateLimits: createRateLimits(config),
     signInThrottle: createSignInThrottle(config),
     draining: createDraining(),
-    health: {
-      async database() {
-        if (!(await isMigrated(knex))) throw new Error('migrations are missing');
-      },
-      async temporal() {
-        await connection.withDeadline(Date.now() + 2_000, () => connection.workflowService.getSystemInfo({}));
-      },
-    },
+    readiness: createReadiness(config, connection, storage),
   };
 
   return {
@@ -82,6 +76,7 @@ export function compose(
     async close() {
       await deps.pdf.close();
       deps.storage.close();
+      await deps.readiness.close();
       await connection.close();
       await knex.destroy();
     },

@@ -16,6 +16,7 @@ import type { WithTenant } from '../db/with-tenant.ts';
 import type { SignInThrottle } from './auth/sign-in-throttle.ts';
 import type { Draining } from './draining.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { Readiness } from './readiness.ts';
 import type { Workflows } from './temporal.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 
@@ -44,6 +45,5 @@ export interface Deps {
   readonly signInThrottle: SignInThrottle;
   /** Turned on by SIGTERM. */
   readonly draining: Draining;
-  /** For the readiness page. */
-  readonly health: { readonly database: () => Promise<void>; readonly temporal: () => Promise<void> };
+  readonly readiness: Readiness;
 }

@@ -1,16 +1,11 @@
 import type { Router } from '@koa/router';
 import type { Deps } from './deps.ts';
 
-type State = 'ok' | 'down';
-
 /**
  * /healthz: the process runs. /readyz: it can serve and is not on its way out; parts that it can do without for a while
  * are only reported.
  */
-export function healthRoutes(
-  router: Router,
-  { health, storage, draining }: Pick<Deps, 'health' | 'storage' | 'draining'>,
-): void {
+export function healthRoutes(router: Router, { readiness, draining }: Pick<Deps, 'readiness' | 'draining'>): void {
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });
@@ -21,9 +16,9 @@ export function healthRoutes(
       return;
     }
     const [database, temporal, s3] = await Promise.all([
-      stateOf(health.database()),
-      stateOf(health.temporal()),
-      stateOf(storage.check()),
+      readiness.database(),
+      readiness.temporal(),
+      readiness.storage(),
     ]);
     const degraded = temporal === 'down' || s3 === 'down';
     ctx.status = database === 'ok' ? 200 : 503;
@@ -33,9 +28,3 @@ export function healthRoutes(
     };
   });
 }
-
-const stateOf = (check: Promise<unknown>): Promise<State> =>
-  check.then(
-    () => 'ok',
-    () => 'down',
-  );

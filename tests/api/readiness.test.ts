@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import * as build from './build.ts';
+import { ownService, type Service } from './service.ts';
+
+/** A server that takes connections and answers nothing. */
+async function silent(): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // The port is known once the server listens.
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Not by app.get(): it holds every 503 to the form of the API's errors, which this page does not have. */
+async function ready(app: Service) {
+  const startedAt = performance.now();
+  const answer = await fetch(`${app.url}/readyz`);
+  const ms = performance.now() - startedAt;
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { status: string; parts: Record<string, string> },
+    ms,
+  };
+}
+
+describe('/readyz, within what a health check waits,', () => {
+  let hanging: Awaited<ReturnType<typeof silent>>;
+  before(async () => {
+    hanging = await silent();
+  });
+  after(() => hanging.server.close());
+
+  it('answers 200 degraded while the storage hangs', async () => {
+    const app = await ownService({ S3_ENDPOINT: `http://127.0.0.1:${hanging.port}` });
+
+    const { status, body, ms } = await ready(app);
+
+    const parts = { database: 'ok', temporal: 'ok', storage: 'down' };
+    assert.deepEqual([status, body], [200, { status: 'degraded', parts }]);
+    assert.ok(ms < 3_000, `it took ${ms} ms`);
+  });
+
+  it('answers 200 degraded while Temporal hangs', async () => {
+    const app = await ownService({ TEMPORAL_ADDRESS: `127.0.0.1:${hanging.port}` });
+
+    const { status, body, ms } = await ready(app);
+
+    const parts = { database: 'ok', temporal: 'down', storage: 'ok' };
+    assert.deepEqual([status, body], [200, { status: 'degraded', parts }]);
+    assert.ok(ms < 3_000, `it took ${ms} ms`);
+  });
+
+  it('answers 503 while PostgreSQL hangs', async () => {
+    const app = await ownService({ DATABASE_URL: `postgres://x:x@127.0.0.1:${hanging.port}/x` });
+
+    const { status, body, ms } = await ready(app);
+
+    assert.deepEqual([status, body.status, body.parts['database']], [503, 'down', 'down']);
+    assert.ok(ms < 3_000, `it took ${ms} ms`);
+  });
+
+  it('answers 200 while every connection of the pool is in use', async () => {
+    const app = await ownService({ DATABASE_POOL: '1' });
+    const { tenantId } = await build.business();
+
+    const { status, body } = await app.deps.withTenant(tenantId, async (trx) => {
+      await trx.raw('select 1');
+      return ready(app);
+    });
+
+    assert.deepEqual([status, body.parts['database']], [200, 'ok']);
+  });
+});
