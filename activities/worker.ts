@@ -49,7 +49,7 @@ const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 measureWorker(metrics, { knex, relayKnex });
 const metricsServer = serveMetrics(config, metrics, log);
 // Before the first native connection: the SDK takes its options once.
-serveTemporalMetrics(config);
+await serveTemporalMetrics(config, log);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));

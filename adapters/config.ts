@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { RETRY_PAUSES_S } from '../domain/delivery-schedule.ts';
 import { FAILURES_TO_OPEN, PROBE_PAUSE_S } from '../domain/endpoint-breaker.ts';
-import { METRICS, observabilitySettings } from './observability-settings.ts';
+import { clashingPorts, METRICS, observabilitySettings } from './observability-settings.ts';
 import { RETENTION, retentionSettings } from './retention-settings.ts';
 import { weakSecrets } from './weak-secrets.ts';
 import { embeddedTemporal } from './temporal/embedded.ts';
@@ -226,6 +226,8 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
     // Whoever only tries it out on the own machine may use what it made up, or anything else.
     const weak = all['PROFILE'] === 'production' ? weakSecrets(all) : [];
     if (weak.length > 0) throw new ConfigError(`The configuration is not safe:\n${weak.join('\n')}`);
+    const clashes = clashingPorts(all);
+    if (clashes.length > 0) throw new ConfigError(`The configuration contradicts itself:\n${clashes.join('\n')}`);
     return given;
   }
 

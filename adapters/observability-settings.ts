@@ -20,3 +20,11 @@ export const observabilitySettings = {
 
 /** Read by every process that serves. */
 export const METRICS = ['METRICS_HOST', 'METRICS_PORT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
+
+/** Settings that cannot all hold: two pages of figures on one port of one process. */
+export const clashingPorts = (given: Readonly<Record<string, unknown>>): readonly string[] =>
+  given['TEMPORAL_METRICS_PORT'] !== undefined && given['TEMPORAL_METRICS_PORT'] === given['METRICS_PORT']
+    ? [
+        "  TEMPORAL_METRICS_PORT: is the worker's METRICS_PORT too; choose another (under npm start the worker's is one more than the API's)",
+      ]
+    : [];

@@ -100,6 +100,11 @@ async function metricsPort(): Promise<Finding> {
   const number = Number(process.env['METRICS_PORT']);
   if (!number) return { state: 'good', text: 'Métricas apagadas (METRICS_PORT)' };
   const ports = [number, workerMetricsPort(number), Number(process.env['TEMPORAL_METRICS_PORT'])].filter(Boolean);
+  if (new Set(ports).size < ports.length) {
+    const text = `Dos páginas de métricas en un mismo puerto: ${ports.join(', ')}`;
+    const cure = 'Ponga otro TEMPORAL_METRICS_PORT: la API usa METRICS_PORT y el worker el siguiente.';
+    return { state: 'bad', text, cure };
+  }
   if (runningLauncher(dataDir) !== undefined || (await Promise.all(ports.map((one) => isPortFree(one)))).every(Boolean))
     return { state: 'good', text: `Métricas en los puertos ${ports.join(', ')}` };
   const cure = 'Elija otros: METRICS_PORT, del que el worker usa el siguiente, y TEMPORAL_METRICS_PORT.';

@@ -53,6 +53,15 @@ describe('adapters/config.ts', () => {
     );
   });
 
+  it('refuses one port for the figures of the worker and those of Temporal’s SDK', () => {
+    const said = complaint({ ...WHOLE, METRICS_PORT: '9464', TEMPORAL_METRICS_PORT: '9464' }, readWorkerConfig);
+
+    assert.match(
+      said,
+      /^The configuration contradicts itself:\n {2}TEMPORAL_METRICS_PORT: is the worker's METRICS_PORT/,
+    );
+  });
+
   it('takes an empty value for one that is not set', () => {
     const config = readApiConfig({ ...WHOLE, PORT: '', TEMPORAL_API_KEY: '' });
 

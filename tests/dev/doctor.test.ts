@@ -42,6 +42,12 @@ describe('npm run doctor', function doctor() {
     assert.equal(taking.calls[0]?.path, '/v1/traces');
   });
 
+  it('refuses the port of the worker’s own figures for those of Temporal’s SDK, and names the cure', async () => {
+    const said = await doctorSays({ METRICS_PORT: '9464', TEMPORAL_METRICS_PORT: '9465' });
+
+    assert.match(said, /✘ Dos páginas de métricas en un mismo puerto: 9464, 9465, 9465\n {4}Ponga otro TEMPORAL_/);
+  });
+
   it('warns of a port that is taken and of a receiver that is none, and names the cure', async () => {
     await using other = await receiver((res) => res.writeHead(404).end());
     const { port } = new URL(other.url);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { socketAddress } from '../../activities/temporal-metrics.ts';
+import { freePort } from '../../dev/ports.ts';
+import { receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
+import { type OwnProcess, startOwnProcess } from '../own-process.ts';
+import { testStack } from '../stack.ts';
+
+describe('The figures of Temporal’s SDK', function serving() {
+  this.timeout(120_000);
+  let worker: OwnProcess | undefined;
+  afterEach(async () => {
+    await worker?.stop();
+    worker = undefined;
+  });
+
+  it('cost figures and no worker where their port is taken: it polls, and the log says so', async () => {
+    await using other = await receiver();
+    const { env } = await testStack();
+
+    worker = await startOwnProcess('activities/worker.ts', {
+      ...env,
+      LOG_LEVEL: 'info',
+      TEMPORAL_METRICS_PORT: new URL(other.url).port,
+    });
+
+    assert.match(worker.output(), /"level":"error".*EADDRINUSE.*the metrics of Temporal's SDK are not served/);
+  });
+
+  it('are served where METRICS_HOST is a name', async () => {
+    const { env } = await testStack();
+    const port = await freePort();
+
+    worker = await startOwnProcess('activities/worker.ts', {
+      ...env,
+      METRICS_HOST: 'localhost',
+      TEMPORAL_METRICS_PORT: String(port),
+    });
+
+    await eventually(async () => {
+      const page = await fetch(`http://localhost:${port}/metrics`);
+      assert.match(await page.text(), /^temporal_/m);
+    });
+  });
+
+  it('are served on IPv6 in the form that the SDK takes', async () => {
+    const port = await freePort();
+
+    assert.deepEqual(
+      [await socketAddress('::', port), await socketAddress('::1', port), await socketAddress('127.0.0.1', port)],
+      [`[::]:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`],
+    );
+  });
+});
