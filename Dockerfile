@@ -13,14 +13,14 @@ FROM node:22-bookworm-slim
 # tini passes signals on and reaps, so that a stop is a drain and not a kill.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates tini \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps SIGN_OF_LIFE_DIR=/tmp/quoting
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000
-# Of the API (it answers /readyz) and of the worker (it lives): each says by a file in /tmp how it is to be asked.
+# Of the API (it answers /readyz) and of the worker (it lives): each says by a file in SIGN_OF_LIFE_DIR how it is to be asked.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 CMD ["node", "dist/adapters/health-check.js"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/api/main.js"]

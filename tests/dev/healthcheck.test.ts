@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +51,7 @@ describe('The health check of the image', function checking() {
     assert.equal(status, 0, stdout);
   });
   beforeEach(() => {
-    // A container's own /tmp.
+    // A container's own folder.
     tmp = mkdtempSync(join(tmpdir(), 'quoting-container-'));
   });
   afterEach(async () => {
@@ -55,7 +64,8 @@ describe('The health check of the image', function checking() {
   /** Exit code of the very command. */
   function check(): number | null {
     const [program = '', ...args] = imageCheck().command;
-    return spawnSync(program, args, { cwd: image, env: { ...process.env, TMPDIR: tmp }, timeout: 20_000 }).status;
+    return spawnSync(program, args, { cwd: image, env: { ...process.env, SIGN_OF_LIFE_DIR: tmp }, timeout: 20_000 })
+      .status;
   }
 
   it('is the one of docker-compose.yml for API and worker, and none for the migrations, which end', () => {
@@ -70,15 +80,40 @@ describe('The health check of the image', function checking() {
     assert.deepEqual(services['migrate']?.healthcheck, { disable: true });
   });
 
+  it('looks where the image tells the processes to write, in a folder that is theirs alone', () => {
+    assert.match(read('Dockerfile'), /^ENV .*SIGN_OF_LIFE_DIR=\/tmp\/[a-z]+$/m);
+  });
+
+  it('does not make an API write through a link that somebody put in the place of its sign', async () => {
+    const { env } = await testStack();
+    const other = join(image, 'other');
+    writeFileSync(other, 'as it was');
+    symlinkSync(other, join(tmp, 'quoting-api.alive'));
+    symlinkSync(other, join(tmp, 'quoting-api.alive.next'));
+    running = await startOwnProcess('api/main.ts', { ...env, PORT: String(await freePort()), SIGN_OF_LIFE_DIR: tmp });
+
+    assert.match(readFileSync(join(tmp, 'quoting-api.alive'), 'utf8'), /^http.*\/readyz$/);
+    assert.equal(readFileSync(other, 'utf8'), 'as it was');
+  });
+
+  it('has nothing to look at where no folder is named: the process writes none', async () => {
+    const { env } = await testStack();
+    running = await startOwnProcess('api/main.ts', { ...env, PORT: String(await freePort()), TMPDIR: tmp });
+
+    // The loader of the source keeps things there too.
+    const signs = readdirSync(tmp).filter((name) => name.includes('alive'));
+    assert.deepEqual(signs, []);
+  });
+
   it('is well with an API that serves, and not before it, without its database, and after it', async () => {
     const { env } = await testStack();
     const before = check();
     const port = String(await freePort());
-    running = await startOwnProcess('api/main.ts', { ...env, PORT: port, TMPDIR: tmp });
+    running = await startOwnProcess('api/main.ts', { ...env, PORT: port, SIGN_OF_LIFE_DIR: tmp });
     await eventually(() => assert.equal(check(), 0), 20_000);
     await running.stop();
     const after = check();
-    const unreachable = { ...env, PORT: port, TMPDIR: tmp, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
+    const unreachable = { ...env, PORT: port, SIGN_OF_LIFE_DIR: tmp, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
     running = await startOwnProcess('api/main.ts', unreachable);
 
     assert.deepEqual([before, after, check()], [1, 1, 1]);
@@ -86,7 +121,7 @@ describe('The health check of the image', function checking() {
 
   it('is well with a worker that lives, and not with one that hangs', async () => {
     const { env } = await testStack();
-    running = await startOwnProcess('activities/worker.ts', { ...env, TMPDIR: tmp });
+    running = await startOwnProcess('activities/worker.ts', { ...env, SIGN_OF_LIFE_DIR: tmp });
     const living = check();
     process.kill(running.pid, 'SIGSTOP');
     // As the file looks a minute later.

@@ -14,7 +14,10 @@ interface Container {
   readonly envFrom: readonly { readonly secretRef?: { readonly name: string } }[];
   readonly securityContext: object;
   readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
-  readonly livenessProbe?: { readonly httpGet: { readonly path: string } };
+  readonly livenessProbe?: {
+    readonly httpGet?: { readonly path: string };
+    readonly exec?: { readonly command: readonly string[] };
+  };
 }
 interface Manifest {
   readonly kind: string;
@@ -135,7 +138,16 @@ describe('deploy/kubernetes', () => {
   it('asks the API for /readyz before it sends requests, and starts it anew only when /healthz is silent', () => {
     const { readinessProbe, livenessProbe } = containerOf('quoting-api');
 
-    assert.deepEqual([readinessProbe?.httpGet.path, livenessProbe?.httpGet.path], ['/readyz', '/healthz']);
+    assert.deepEqual([readinessProbe?.httpGet.path, livenessProbe?.httpGet?.path], ['/readyz', '/healthz']);
+  });
+
+  it('starts the worker anew when the health check of the image, from which it has the folder, fails', () => {
+    const { livenessProbe, env = [] } = containerOf('quoting-worker');
+
+    const [, check = ''] =
+      /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(readFileSync(new URL('Dockerfile', root), 'utf8')) ?? [];
+    assert.deepEqual(livenessProbe?.exec?.command, JSON.parse(check));
+    assert.deepEqual(env, []);
   });
 
   it('selects the pods that its templates label', () => {
