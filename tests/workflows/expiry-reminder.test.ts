@@ -102,7 +102,8 @@ describe('expiryReminder', function reminding() {
       { workflowId: `expiry.${newId()}.COT-12`, quoteNumber: 12 },
     );
     const handle = await world.env.client.workflow.start<typeof expiryReminder>('expiryReminder', options);
-    await eventually(() => assert.ok(quote.looks > 0));
+    // The first of all waits for the worker, too.
+    await eventually(() => assert.ok(quote.looks > 0, 'it does not look'), 30_000);
     return { quote, handle };
   }
 
