@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import * as build from './build.ts';
 import { ownService, type Service } from './service.ts';
 
 /** A server that takes connections and answers nothing. */
-async function silent(): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer().listen(0, '127.0.0.1');
+async function silent(): Promise<{ readonly port: number; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // The port is known once the server listens.
-  return { server, port: (server.address() as AddressInfo).port };
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    // Whoever still waits for an answer would hold this process.
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }
 
 /** Not by app.get(): it holds every 503 to the form of the API's errors, which this page does not have. */
@@ -29,7 +38,7 @@ describe('/readyz, within what a health check waits,', () => {
   before(async () => {
     hanging = await silent();
   });
-  after(() => hanging.server.close());
+  after(() => hanging.close());
 
   it('answers 200 degraded while the storage hangs', async () => {
     const app = await ownService({ S3_ENDPOINT: `http://127.0.0.1:${hanging.port}` });
