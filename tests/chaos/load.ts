@@ -11,6 +11,8 @@ import { makeTenants } from './tenants.ts';
 export interface Outcome {
   readonly calls: number;
   readonly repeated: number;
+  /** Of these, what was answered at first: "share 503,200", and so on. */
+  readonly repetitions: readonly string[];
   readonly refused: number;
   readonly doubt: number;
   /** Of calls that were answered at once, in milliseconds. */
@@ -64,6 +66,9 @@ export async function runUnderLoad(
   return {
     calls: ledger.calls.length,
     repeated: ledger.calls.filter(({ answers }) => answers.length > 1).length,
+    repetitions: ledger.calls
+      .filter(({ answers }) => answers.length > 1)
+      .map(({ verb, answers }) => `${verb} ${answers.join()}`),
     refused: count('refused'),
     doubt: count('doubt') + count('open'),
     p99: atOnce.toSorted((a, b) => a - b)[Math.floor(atOnce.length * 0.99)] ?? 0,

@@ -59,7 +59,7 @@ describe('A rolling restart of two of each', function rolling() {
         doubled: 0,
       });
       assert.deepEqual(outcome.violations, {});
-      assert.equal(outcome.repeated, 0);
+      assert.deepEqual(outcome.repetitions, []);
       assert.deepEqual(
         exits.filter(({ ms, code }) => ms > 15_000 || code !== 0),
         [],
