@@ -96,7 +96,14 @@ describe('Hand-over of deliveries', function handingOver() {
     const many = await waiting(6, 20);
     const { temporal } = await begin();
 
-    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    await eventually(
+      async () =>
+        assert.ok(
+          (await stateOf(many)).every(({ handed }) => handed),
+          'some wait',
+        ),
+      30_000,
+    );
     const runs = await eventually(async () => {
       const found = await runsOf(temporal, many);
       assert.equal(found.length, 3);
@@ -148,7 +155,14 @@ describe('Hand-over of deliveries', function handingOver() {
       many.tenantId,
     );
 
-    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    await eventually(
+      async () =>
+        assert.ok(
+          (await stateOf(many)).every(({ handed }) => handed),
+          'some wait',
+        ),
+      30_000,
+    );
     await eventually(async () => {
       const types = (await runsOf(temporal, many)).map(({ type }) => type).toSorted();
       assert.deepEqual(types, ['deliverFirstAttempts', ...Array.from({ length: 10 }, () => 'deliverWebhook')]);
@@ -158,7 +172,14 @@ describe('Hand-over of deliveries', function handingOver() {
   it('gives what leaves a batch a run of its own, under its usual id', async () => {
     const many = await waiting(1, 20);
     const { temporal } = await begin();
-    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    await eventually(
+      async () =>
+        assert.ok(
+          (await stateOf(many)).every(({ handed }) => handed),
+          'some wait',
+        ),
+      30_000,
+    );
     const [leaver] = many.deliveries;
 
     await rows(
@@ -189,7 +210,14 @@ describe('Hand-over of deliveries', function handingOver() {
     const many = await waiting(4, 30);
     const [{ temporal }] = await Promise.all([begin(), begin(), begin()]);
 
-    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 40_000);
+    await eventually(
+      async () =>
+        assert.ok(
+          (await stateOf(many)).every(({ handed }) => handed),
+          'some wait',
+        ),
+      40_000,
+    );
     const runs = await eventually(async () => {
       const found = await runsOf(temporal, many);
       assert.equal(found.length, 4);
@@ -246,7 +274,14 @@ describe('Hand-over of deliveries', function handingOver() {
 
     await begin();
 
-    await eventually(async () => assert.ok((await stateOf(many)).every(({ handed }) => handed)), 30_000);
+    await eventually(
+      async () =>
+        assert.ok(
+          (await stateOf(many)).every(({ handed }) => handed),
+          'some wait',
+        ),
+      30_000,
+    );
     assert.deepEqual(
       (await stateOf(many)).map(({ batch_id }) => batch_id),
       batches,

@@ -177,7 +177,7 @@ describe('expiryReminder', function reminding() {
     await world.env.sleep('18 days');
     await eventually(() => assert.deepEqual(whats(quote), ['reminder', 'mail SENT']));
     await handle.signal(signals.reschedule);
-    await eventually(() => assert.ok(quote.looks > 3));
+    await eventually(() => assert.ok(quote.looks > 3, 'it looks no more'));
     quote.version = 2;
     quote.expiresAt += 20 * DAY_MS;
 

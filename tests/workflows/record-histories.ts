@@ -205,7 +205,7 @@ describe('Histories', function recording() {
     const quote = await makeQuote(service, business);
     const handle = service.temporal.workflow.getHandle(quote.workflowId);
     const { runId } = await eventually(() => handle.describe(), 30_000);
-    await eventually(async () => assert.ok(await handle.query(queries.currentState)), 30_000);
+    await eventually(async () => assert.ok(await handle.query(queries.currentState), 'it knows nothing'), 30_000);
     await service.rows("update quotes set expires_at = now() - interval '31 days' where id = $1", quote.id);
     // The row has changed behind the run's back; the next event makes it look.
     await revise(quote);
