@@ -63,6 +63,16 @@ describe('Hand-over of deliveries', function handingOver() {
          from webhook_deliveries where tenant_id = $1 order by id`,
       tenantId,
     );
+  /** Temporal was told of all of them, in either form. */
+  const untilHandedOver = (many: Waiting, withinMs: number) =>
+    eventually(
+      async () =>
+        assert.ok(
+          (await stateOf(many)).every(({ handed }) => handed),
+          'some wait',
+        ),
+      withinMs,
+    );
   /** The runs that Temporal has of a business, as the list shows them. */
   async function runsOf(temporal: TemporalClient, { tenantId }: Waiting) {
     const found: { id: string; type: string; webhookIds: unknown }[] = [];
@@ -96,14 +106,7 @@ describe('Hand-over of deliveries', function handingOver() {
     const many = await waiting(6, 20);
     const { temporal } = await begin();
 
-    await eventually(
-      async () =>
-        assert.ok(
-          (await stateOf(many)).every(({ handed }) => handed),
-          'some wait',
-        ),
-      30_000,
-    );
+    await untilHandedOver(many, 30_000);
     const runs = await eventually(async () => {
       const found = await runsOf(temporal, many);
       assert.equal(found.length, 3);
@@ -155,14 +158,7 @@ describe('Hand-over of deliveries', function handingOver() {
       many.tenantId,
     );
 
-    await eventually(
-      async () =>
-        assert.ok(
-          (await stateOf(many)).every(({ handed }) => handed),
-          'some wait',
-        ),
-      30_000,
-    );
+    await untilHandedOver(many, 30_000);
     await eventually(async () => {
       const types = (await runsOf(temporal, many)).map(({ type }) => type).toSorted();
       assert.deepEqual(types, ['deliverFirstAttempts', ...Array.from({ length: 10 }, () => 'deliverWebhook')]);
@@ -172,14 +168,7 @@ describe('Hand-over of deliveries', function handingOver() {
   it('gives what leaves a batch a run of its own, under its usual id', async () => {
     const many = await waiting(1, 20);
     const { temporal } = await begin();
-    await eventually(
-      async () =>
-        assert.ok(
-          (await stateOf(many)).every(({ handed }) => handed),
-          'some wait',
-        ),
-      30_000,
-    );
+    await untilHandedOver(many, 30_000);
     const [leaver] = many.deliveries;
 
     await rows(
@@ -210,14 +199,7 @@ describe('Hand-over of deliveries', function handingOver() {
     const many = await waiting(4, 30);
     const [{ temporal }] = await Promise.all([begin(), begin(), begin()]);
 
-    await eventually(
-      async () =>
-        assert.ok(
-          (await stateOf(many)).every(({ handed }) => handed),
-          'some wait',
-        ),
-      40_000,
-    );
+    await untilHandedOver(many, 40_000);
     const runs = await eventually(async () => {
       const found = await runsOf(temporal, many);
       assert.equal(found.length, 4);
@@ -274,14 +256,7 @@ describe('Hand-over of deliveries', function handingOver() {
 
     await begin();
 
-    await eventually(
-      async () =>
-        assert.ok(
-          (await stateOf(many)).every(({ handed }) => handed),
-          'some wait',
-        ),
-      30_000,
-    );
+    await untilHandedOver(many, 30_000);
     assert.deepEqual(
       (await stateOf(many)).map(({ batch_id }) => batch_id),
       batches,
