@@ -9,21 +9,27 @@ export interface Suite {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for Mocha. */
   readonly options?: readonly string[];
+  /** After so many it is ended, with all that it started, and has failed: 12 when left out. */
+  readonly minutes?: number;
 }
 
 interface Result {
   readonly passed: number;
   readonly failed: number;
+  /** What Mocha says of the tests that failed; empty when none did. */
+  readonly failures: string;
 }
 
 /**
  * Runs suites lane by lane, the lanes side by side: some tests mostly wait, for servers that start, hang and come back.
- * The last line is the sum: "N passed, N failed"; the exit code tells whether any failed.
+ * Failures are told again at the end. The last line is the sum: "N passed, N failed"; the exit code tells whether any
+ * failed.
  */
 export async function runLanes(lanes: readonly (readonly Suite[])[]): Promise<void> {
-  const results = await Promise.all(lanes.map(runInTurn));
-  const passed = sum(results.flat().map((result) => result.passed));
-  const failed = sum(results.flat().map((result) => result.failed));
+  const results = (await Promise.all(lanes.map(runInTurn))).flat();
+  const passed = sum(results.map((result) => result.passed));
+  const failed = sum(results.map((result) => result.failed));
+  if (failed > 0) console.log(`\nFailed:\n${results.map(({ failures }) => failures).join('')}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 }
@@ -35,25 +41,44 @@ async function runInTurn(lane: readonly Suite[]): Promise<readonly Result[]> {
 }
 
 /** Runs one suite and reads its closing line. A suite that ends without one, or skips a test, has failed. */
-async function run({ name, files, env, options = [] }: Suite): Promise<Result> {
+async function run({ name, files, env, options = [], minutes = 12 }: Suite): Promise<Result> {
   const startedAt = Date.now();
   const child = spawn('npx', ['mocha', ...files, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    // A group of its own, so that it can be ended with all that it started.
+    detached: true,
   });
   let output = '';
   const collect = (chunk: Buffer) => (output += chunk.toString());
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
+  const tellGroup = (signal: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, signal);
+  const limit = setTimeout(() => {
+    output += `\n${name} did not end within ${minutes} minutes\n`;
+    tellGroup('SIGKILL');
+  }, minutes * 60_000);
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+    tellGroup('SIGINT');
+  };
+  process.once('SIGINT', interrupt);
   const [code]: unknown[] = await once(child, 'close');
+  clearTimeout(limit);
+  process.off('SIGINT', interrupt);
+  if (isInterrupted) process.exit(130);
 
   // Printed at once when it ended: two suites run at the same time.
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  console.log(`\n── ${name} · ${seconds} s ${'─'.repeat(50 - name.length)}\n${output.trimEnd()}`);
+  const rule = `\n── ${name} · ${seconds} s ${'─'.repeat(50 - name.length)}\n`;
+  console.log(`${rule}${output.trimEnd()}`);
   const [, passes, failures, skipped] = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m.exec(output) ?? [];
-  if (passes === undefined) return { passed: 0, failed: 1 };
-  const unexplained = code !== 0 && Number(failures) === 0 ? 1 : 0;
-  return { passed: Number(passes), failed: Number(failures) + Number(skipped ?? 0) + unexplained };
+  const unexplained = passes === undefined || (code !== 0 && Number(failures) === 0) ? 1 : 0;
+  const failed = Number(failures ?? 0) + Number(skipped ?? 0) + unexplained;
+  // From Mocha's "1 failing" on; the end of whatever was said when there is none.
+  const told = /^ *\d+ failing$[\s\S]*/m.exec(output)?.[0] ?? output.slice(-2000);
+  return { passed: Number(passes ?? 0), failed, failures: failed > 0 ? `${rule}${told.trimEnd()}\n` : '' };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -5,11 +5,13 @@ import type { StoppingProcess } from './crash-points/stopping-process.ts';
 import { prepareSubject, send, type Subject } from './crash-points/subject.ts';
 import { eventually } from '../eventually.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { report } from './report.ts';
+import { isLong, report } from './report.ts';
 
 /** One PATCH status with three webhooks and two automations, and a kill -9 at each point of what follows from it. */
 describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
   this.timeout(150_000);
+  // What one crash left behind would fail all after it, slowly.
+  this.bail(true);
   let service: Installation;
   let worker: StoppingProcess;
   const subjects: Subject[] = [];
@@ -44,9 +46,11 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
   });
 
   for (const victim of ['worker', 'Temporal'] satisfies Victim[]) {
+    // The worker's crash is the one that interrupts our own code; the short form leaves most of Temporal's out.
+    const met = victim === 'worker' || isLong() ? batches : batches.filter((_, index) => index % 3 === 0);
     let recovered = 0;
     describe(`has the same after a kill -9 of ${victim === 'worker' ? 'the worker' : victim} at`, () => {
-      for (const batch of batches) {
+      for (const batch of met) {
         it(batch.map(({ place }) => place).join('; '), async () => {
           const places = await placed(batch);
 
@@ -56,18 +60,18 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
           recovered += 1;
         });
       }
-      after(() => reportSweep(victim, recovered));
+      after(() => reportSweep(victim, met, recovered));
     });
   }
 });
 
-const reportSweep = (victim: Victim, recovered: number) =>
+const reportSweep = (victim: Victim, met: readonly (readonly CrashPoint[])[], recovered: number) =>
   report({
-    fault: `F19 kill -9 of ${victim === 'worker' ? 'the worker' : victim} at ${batches.flat().length} named points of relay, deliver and automation`,
-    times: batches.length,
-    kills: batches.length,
+    fault: `F19 kill -9 of ${victim === 'worker' ? 'the worker' : victim} at ${met.flat().length} named points of relay, deliver and automation`,
+    times: met.length,
+    kills: met.length,
     invariants: 'exactly 3 deliveries of each event, 2 runs, each effect and notification once',
-    result: `${recovered} of ${batches.length} recovered`,
-    lost: batches.length - recovered,
+    result: `${recovered} of ${met.length} recovered`,
+    lost: met.length - recovered,
     doubled: 0,
   });

@@ -10,14 +10,14 @@ import { runLanes } from '../lanes.ts';
  */
 const FOLDER = 'tests/chaos';
 /** In the short form these take one core, the rest the other. */
-const FIRST_LANE: readonly string[] = ['faults', 'broken', 'lines', 'crash-points-calls'];
+const FIRST_LANE: readonly string[] = ['faults', 'broken', 'crash-points-calls', 'rolling'];
 /** Half an hour, what waits for minutes of the clock or fills a disk, and what wants the machine to itself. */
-const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling'];
+const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved'];
 const REPORT = 'docs/reliability.jsonl';
 
 const given = process.argv.slice(2);
 const long = !given.includes('--short');
-const all = (await readdir(FOLDER)).flatMap((file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? []);
+const all = (await readdir(FOLDER)).flatMap((file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? []).toSorted();
 const chosen = given.filter((one) => all.includes(one));
 const options = given.filter((one) => one !== '--short' && !all.includes(one));
 
@@ -29,6 +29,7 @@ const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_
   files: [`${FOLDER}/${name}.test.ts`],
   env: { TEST_BUILT: resolve('dist'), CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
   options,
+  ...(long && { minutes: 60 }),
 }));
 const isFirst = ({ name }: { name: string }) => FIRST_LANE.includes(name);
 await runLanes(long ? [suites] : [suites.filter(isFirst), suites.filter((suite) => !isFirst(suite))]);
