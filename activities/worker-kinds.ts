@@ -50,6 +50,13 @@ export interface KindDeps {
   readonly stopping?: AbortSignal;
 }
 
+/**
+ * Runs whose state a worker keeps between two steps. Most wait for days: one that is woken after it was let go is replayed
+ * from its history, some tens of events. By default Node's heap limit decides, and a worker with a busy day behind it would
+ * take more than a gigabyte.
+ */
+const CACHED_RUNS = { quotes: 300, webhooks: 100, automations: 100 } as const;
+
 /** One worker for each task queue, so that one noisy kind of work cannot starve another. */
 export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ...rest }: KindDeps): WorkerKind[] {
   const { withTenant } = rest;
@@ -60,6 +67,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
     {
       taskQueue: queues.quotes,
       workflowBundle,
+      maxCachedWorkflows: CACHED_RUNS.quotes,
       activities: {
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
@@ -82,6 +90,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createFirstAttemptActivities(delivering),
         ...createAutomationWebhookActivities({ withTenant, outbound }),
       },
+      maxCachedWorkflows: CACHED_RUNS.webhooks,
       // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.
       maxConcurrentActivityTaskExecutions: 32,
       workflowThreadPoolSize: 1,
@@ -95,6 +104,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createAutomationMailActivities(deps),
         ...createReminderActivities({ withTenant }),
       },
+      maxCachedWorkflows: CACHED_RUNS.automations,
       workflowThreadPoolSize: 1,
     },
   ];

@@ -26,7 +26,9 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const requestId = String(ctx.state['requestId']);
     ctx.state['route'] = route.path;
     refuseForeignOrigin(deps, ctx, route.access);
-    const caller = await admit(deps, ctx, { route, credentials, requestId });
+    const startedAt = performance.now();
+    const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
+    const spentMs = performance.now() - startedAt;
     const request = {
       params: params?.(ctx['params']),
       query: query?.({ ...ctx.query }),
@@ -34,7 +36,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
       route.handle({ caller, requestId, ...sourceOf(ctx), ...request, ...once });
-    send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle)));
+    send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs));
   };
 }
 

@@ -1,5 +1,6 @@
 import type PdfKit from 'pdfkit';
-import { isSoundPng } from './png.ts';
+import { opaqueImage } from './opaque-png.ts';
+import { readPng } from './png.ts';
 
 declare global {
   namespace PDFKit.Mixins {
@@ -9,8 +10,13 @@ declare global {
       image(image: OpenedImage, x: number, y: number, options: ImageOption): this;
     }
     interface OpenedImage {
+      /** Its name on the pages that show it. */
+      readonly label: string;
       readonly width: number;
       readonly height: number;
+      /** In the document, once it was drawn. */
+      obj: PDFKitReference | null;
+      embed(doc: PDFDocument): void;
     }
   }
 }
@@ -34,9 +40,10 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 /** The image of a PNG or JPEG file; undefined when the file is broken, or of another kind. */
 export function openPicture(doc: Document, file: Buffer): Picture | undefined {
   // pdfkit decodes some PNGs later, where nobody hears what it throws; so broken ones must not get that far.
-  if (!isSoundPng(file) && !file.subarray(0, 3).equals(JPEG)) return undefined;
+  const png = readPng(file);
+  if (!png && !file.subarray(0, 3).equals(JPEG)) return undefined;
   try {
-    const image = doc.openImage(file);
+    const image = (png && opaqueImage(png)) ?? doc.openImage(file);
     return {
       fit(width, height) {
         const scale = Math.min(1, width / image.width, height / image.height);

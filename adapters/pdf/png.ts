@@ -1,25 +1,43 @@
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const INTERLACE_AT = 28;
 const MOST_PIXELS = 4_000_000;
 
+/** What a PNG says of itself (PNG, section 11.2.2), and its parts. */
+export interface Png {
+  readonly width: number;
+  readonly height: number;
+  readonly bitDepth: number;
+  /** 0 is grey, 2 is RGB; others have a palette or transparency. */
+  readonly colourType: number;
+  /** Names of its chunks, in order. */
+  readonly chunks: readonly string[];
+  /** The pixels: one zlib stream, as it lies in the file. */
+  readonly pixels: Buffer;
+}
+
 /**
- * Whether the file is a whole PNG that can be drawn at once: every chunk with its right checksum, not interlaced, of a
- * sane size. What we store was encoded by ourselves and is; a file that was damaged later is not.
+ * A whole PNG that can be drawn at once: every chunk with its right checksum, not interlaced, of a sane size. Undefined
+ * for anything else. What we store was encoded by ourselves and is one; a file that was damaged later is not.
  */
-export function isSoundPng(file: Buffer): boolean {
-  if (!file.subarray(0, 8).equals(SIGNATURE)) return false;
-  const names: string[] = [];
+export function readPng(file: Buffer): Png | undefined {
+  if (!file.subarray(0, 8).equals(SIGNATURE)) return undefined;
+  const chunks: string[] = [];
+  const pixels: Buffer[] = [];
   let at = SIGNATURE.length;
   while (at + 12 <= file.length) {
-    const length = file.readUInt32BE(at);
-    const end = at + 8 + length;
-    if (end + 4 > file.length || crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) return false;
-    names.push(file.toString('latin1', at + 4, at + 8));
+    const end = at + 8 + file.readUInt32BE(at);
+    if (end + 4 > file.length || crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) return undefined;
+    const name = file.toString('latin1', at + 4, at + 8);
+    chunks.push(name);
+    if (name === 'IDAT') pixels.push(file.subarray(at + 8, end));
     at = end + 4;
   }
-  if (names[0] !== 'IHDR' || !names.includes('IDAT') || names.at(-1) !== 'IEND') return false;
-  const pixels = file.readUInt32BE(16) * file.readUInt32BE(20);
-  return pixels > 0 && pixels <= MOST_PIXELS && file[INTERLACE_AT] === 0;
+  if (chunks[0] !== 'IHDR' || pixels.length === 0 || chunks.at(-1) !== 'IEND') return undefined;
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  const [bitDepth = 0, colourType = 0, , , interlace] = file.subarray(24, 29);
+  if (width * height === 0 || width * height > MOST_PIXELS || interlace !== 0) return undefined;
+  return { width, height, bitDepth, colourType, chunks, pixels: Buffer.concat(pixels) };
 }
+
+export const isSoundPng = (file: Buffer): boolean => readPng(file) !== undefined;

@@ -8,6 +8,8 @@ import type { AddressInfo } from 'node:net';
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
   setTargets(ports: readonly number[]): void;
+  /** Requests that each port was given. */
+  served(): ReadonlyMap<number, number>;
 }
 
 const EVERY_MS = 200;
@@ -16,6 +18,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   let targets = ports;
   let ready: readonly number[] = ports;
   let turn = 0;
+  const served = new Map<number, number>();
   const look = setInterval(() => {
     void Promise.all(targets.map(isReady)).then((answers) => {
       ready = targets.filter((_, i) => answers[i]);
@@ -23,8 +26,9 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   }, EVERY_MS);
   const server = createServer((req, res) => {
     const port = ready[(turn += 1) % ready.length];
-    if (port === undefined) res.writeHead(502).end();
-    else forward(port, req, res);
+    if (port === undefined) return void res.writeHead(502).end();
+    served.set(port, (served.get(port) ?? 0) + 1);
+    forward(port, req, res);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -36,6 +40,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     setTargets(next) {
       targets = next;
     },
+    served: () => served,
     async [Symbol.asyncDispose]() {
       clearInterval(look);
       server.closeAllConnections();

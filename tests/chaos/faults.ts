@@ -48,7 +48,7 @@ const HUNG_MS = 12_000;
 export const FAULTS: readonly Fault[] = [
   {
     name: 'F1 kill -9 of the API',
-    times: { short: 2, long: 40 },
+    times: { short: 2, long: 30 },
     everyMs: 5_000,
     kills: true,
     targets: { awayMs: 3_000 },
@@ -63,7 +63,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F2 kill -9 of the worker',
-    times: { short: 2, long: 40 },
+    times: { short: 2, long: 30 },
     everyMs: 9_000,
     kills: true,
     targets: { repeatedAfterMs: 20_000, quietMs: 60_000 },
@@ -75,7 +75,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F3 kill -9 of PostgreSQL',
-    times: { short: 1, long: 20 },
+    times: { short: 1, long: 15 },
     everyMs: 8_000,
     kills: true,
     targets: { awayMs: 5_000, longestMs: HUNG_MS },
@@ -101,7 +101,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F5 kill -9 of Temporal',
-    times: { short: 1, long: 20 },
+    times: { short: 1, long: 15 },
     everyMs: 10_000,
     kills: true,
     targets: { writesAtOnce: 1, quietMs: 60_000 },

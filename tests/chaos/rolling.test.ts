@@ -8,6 +8,11 @@ import { startBalancer } from './balancer.ts';
 import { runUnderLoad } from './load.ts';
 import { isLong, report } from './report.ts';
 
+/** Calls begun each second: two cores have room for them beside five processes, one of which is always starting. */
+const RATE = 4;
+/** Between two restarts. A process that has just started takes a core for a second. */
+const REST_MS = 2_000;
+
 /** F2b: a new version, or just a new process, takes the place of the old one; nobody is to notice. */
 describe('A rolling restart of two of each', function rolling() {
   this.timeout(10 * 60_000);
@@ -44,9 +49,10 @@ describe('A rolling restart of two of each', function rolling() {
             workers.push(await startOwnProcess('activities/worker.ts', env));
             const oldWorker = workers.shift();
             if (oldWorker) await stop(oldWorker);
+            await sleep(REST_MS);
           }
         },
-        { allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
+        { rate: RATE, allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
       );
       const slowest = Math.max(...exits.map(({ ms }) => ms));
       await report({

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../dev/ports.ts';
+import { httpClient } from '../api/service.ts';
+import { type Installation, install } from '../installation.ts';
+import { type OwnProcess, startOwnProcess } from '../own-process.ts';
+import { startBalancer } from './balancer.ts';
+import { runUnderLoad } from './load.ts';
+import { isLong, report } from './report.ts';
+
+const APIS = 2;
+const WORKERS = 3;
+/** Calls begun each second. */
+const RATE = 8;
+
+/** `docs/scaling.md`: more processes need nothing but to be started. */
+describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, function scaledOut() {
+  this.timeout(5 * 60_000);
+
+  it('share the work, and every invariant holds', async () => {
+    const service = await install();
+    const more: OwnProcess[] = [];
+    const start = async (entry: string, env: Record<string, string>) => {
+      const own = await startOwnProcess(entry, env);
+      more.push(own);
+      return own;
+    };
+    try {
+      const apis = [{ port: Number(new URL(service.http.url).port), process: service.processes.api }];
+      while (apis.length < APIS) {
+        const port = await freePort();
+        apis.push({ port, process: await start('api/main.ts', { ...service.env, PORT: String(port) }) });
+      }
+      const workers = [service.processes.worker];
+      while (workers.length < WORKERS) workers.push(await start('activities/worker.ts', service.env));
+      await using balancer = await startBalancer(apis.map(({ port }) => port));
+
+      const seconds = isLong() ? 120 : 15;
+      const before = [...apis.map(({ process }) => process), ...workers].map(({ pid }) => cpuSeconds(pid));
+      const outcome = await runUnderLoad(
+        { ...service, http: httpClient(balancer.url) },
+        () => sleep(seconds * 1_000).then(() => undefined),
+        { rate: RATE, allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
+      );
+      const spent = [...apis.map(({ process }) => process), ...workers].map(
+        ({ pid }, index) => cpuSeconds(pid) - (before[index] ?? 0),
+      );
+      const steps = await stepsOf(service);
+
+      const perCall = (all: readonly number[]) =>
+        ((all.reduce((sum, one) => sum + one, 0) / outcome.calls) * 1_000).toFixed(1);
+      const shares = (all: readonly number[]) => all.join(' + ');
+      const served = apis.map(({ port }) => balancer.served().get(port) ?? 0);
+      const ran = workers.map(({ pid }) => steps.get(pid) ?? 0);
+      await report({
+        fault: `${APIS} API and ${WORKERS} worker processes, none of which fails`,
+        times: 1,
+        kills: 0,
+        invariants: 'I1–I12, no request repeated',
+        result: [
+          `${outcome.calls} calls at ${RATE} a second, ${outcome.repeated} failed, p99 ${outcome.p99} ms`,
+          `requests ${shares(served)}, steps ${shares(ran)}`,
+          `CPU a call: API ${perCall(spent.slice(0, APIS))} ms, worker ${perCall(spent.slice(APIS))} ms`,
+          `quiet after ${(outcome.quietAfter / 1000).toFixed(1)} s`,
+        ].join('; '),
+        lost: Object.keys(outcome.violations).length,
+        doubled: 0,
+      });
+      assert.deepEqual(outcome.violations, {});
+      assert.deepEqual(outcome.repetitions, []);
+      // Nobody has all, and nobody nothing.
+      for (const count of served) assert.ok(count > outcome.calls / APIS / 2, `requests: ${shares(served)}`);
+      for (const count of ran) assert.ok(count > 0, `steps: ${shares(ran)}`);
+    } finally {
+      await Promise.all(more.map((process) => process.stop()));
+      await service.remove();
+    }
+  });
+});
+
+/** Steps of workflows that were begun, by the process that ran them: the SDK's identity is pid@host. */
+async function stepsOf({ temporal }: Installation): Promise<ReadonlyMap<number, number>> {
+  const steps = new Map<number, number>();
+  for await (const { workflowId, runId } of temporal.workflow.list({ query: "WorkflowType = 'deliverWebhook'" })) {
+    const { events } = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
+    for (const { activityTaskStartedEventAttributes: started } of events ?? []) {
+      const pid = Number(started?.identity?.split('@')[0]);
+      if (started) steps.set(pid, (steps.get(pid) ?? 0) + 1);
+    }
+  }
+  return steps;
+}
+
+/** Of a process so far, user and system. Ticks of 10 ms, as Linux counts them (proc(5)). */
+function cpuSeconds(pid: number): number {
+  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(afterName[11]) + Number(afterName[12])) / 100;
+}
