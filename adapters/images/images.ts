@@ -1,5 +1,4 @@
 import { fileTypeFromBuffer } from 'file-type';
-import sharp from 'sharp';
 import { DrawingUnavailable, rasterise } from './svg.ts';
 import { cleanSvg } from './svg-markup.ts';
 
@@ -19,17 +18,11 @@ export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
 }
 
-const LOGO_SIDE = 600;
-const SIGNATURE = { width: 900, height: 300 } as const;
-/** 16 million: a photo of a phone passes, a bomb does not. */
-const MOST_PIXELS = 16_000_000;
-const DECODE_SECONDS = 5;
 const SIGNATURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
 const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/webp']);
 
-// One decoder thread and no cache: uploads are rare, and other requests need the cores.
-sharp.concurrency(1);
-sharp.cache(false);
+/** Loaded by the first image, for most processes see none: the decoder takes 20 MB and a tenth of a second. */
+const loadDecoder = () => import('./redraw.ts');
 
 export function createImages(): Images {
   let queue: Promise<unknown> = Promise.resolve();
@@ -42,6 +35,7 @@ export function createImages(): Images {
 
   return {
     async logo(file) {
+      const { LOGO_SIDE, redrawn } = await loadDecoder();
       try {
         const type = await fileTypeFromBuffer(file);
         if (type && RASTER.has(type.mime)) return await redrawn(file);
@@ -55,6 +49,7 @@ export function createImages(): Images {
     },
 
     async signature(file) {
+      const { redrawnSignature } = await loadDecoder();
       try {
         const type = await fileTypeFromBuffer(file);
         if (!type || !SIGNATURES.has(type.mime)) throw new Error('neither PNG nor JPEG');
@@ -64,33 +59,4 @@ export function createImages(): Images {
       }
     },
   };
-}
-
-/** Decodes and encodes: non-interlaced, 8 bits, no alpha, no metadata, the first frame only. */
-const redrawn = (image: Buffer): Promise<Buffer> =>
-  sharp(image, { limitInputPixels: MOST_PIXELS, failOn: 'warning' })
-    .timeout({ seconds: DECODE_SECONDS })
-    .autoOrient()
-    .resize({ width: LOGO_SIDE, height: LOGO_SIDE, fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: 'white' })
-    .toColourspace('srgb')
-    .png({ compressionLevel: 9 })
-    .toBuffer();
-
-async function redrawnSignature(image: Buffer): Promise<Buffer> {
-  const onPaper = await sharp(image, { limitInputPixels: MOST_PIXELS, failOn: 'warning' })
-    .timeout({ seconds: DECODE_SECONDS })
-    .autoOrient()
-    .flatten({ background: 'white' })
-    .toColourspace('srgb')
-    .png()
-    .toBuffer();
-  const { channels } = await sharp(onPaper).stats();
-  if (channels.every(({ min, max }) => min === max)) throw new Error('nothing is drawn on it');
-  return sharp(onPaper)
-    .timeout({ seconds: DECODE_SECONDS })
-    .trim({ background: 'white', threshold: 10 })
-    .resize({ ...SIGNATURE, fit: 'inside', withoutEnlargement: true })
-    .png({ compressionLevel: 9 })
-    .toBuffer();
 }

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { Client } from 'undici';
 import type { NoAnswer } from '../../domain/outbound.ts';
-import { connectOnlyTo, permittedAddresses, type Resolve } from './connect.ts';
+import { permittedAddresses, type Resolve } from './addresses.ts';
 import { AddressBlocked, failureOf } from './failure.ts';
 import { parseAllowed } from './guard.ts';
 import { readStart } from './response-text.ts';
@@ -44,6 +43,12 @@ const SAVE_CHECK_MS = 2_000;
 
 const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
+/** Loaded by the first call, for most API processes make none: it takes 20 MB and a tenth of a second. */
+async function loadConnections() {
+  const [{ Client }, { connectOnlyTo }] = await Promise.all([import('undici'), import('./connect.ts')]);
+  return { Client, connectOnlyTo };
+}
+
 export function createOutboundHttp({
   OUTBOUND_ALLOW_CIDRS,
   resolve = systemResolve,
@@ -60,6 +65,7 @@ export function createOutboundHttp({
     const url = outboundUrl(text, allowed);
     if ('problem' in url) throw new AddressBlocked();
     const addresses = await within(permittedAddresses(hostOf(url), { resolve, allowed }), signal);
+    const { Client, connectOnlyTo } = await loadConnections();
     const client = new Client(url.origin, {
       connect: connectOnlyTo(addresses, { allowed, signal }),
       pipelining: 1,

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
-import type { Resolve } from '../../adapters/outbound-http/connect.ts';
+import type { Resolve } from '../../adapters/outbound-http/addresses.ts';
 import { receiver } from '../api/receiver.ts';
 
 const LOOPBACK = '127.0.0.0/8,::1/128';

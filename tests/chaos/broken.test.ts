@@ -9,7 +9,8 @@ import { isLong, report } from './report.ts';
 /** A short load, with nothing that goes wrong. */
 const CALM = {
   tenants: { count: 4, wired: 1 },
-  warmUpMs: 4_000,
+  rate: 5,
+  warmUpMs: 6_000,
   allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
 } as const;
 

@@ -92,7 +92,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F4 all connections to PostgreSQL cut',
-    times: { short: 3, long: 50 },
+    times: { short: 6, long: 50 },
     everyMs: 1_500,
     kills: false,
     targets: { longestMs: HUNG_MS },

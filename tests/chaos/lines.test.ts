@@ -44,7 +44,6 @@ describe('With a bad line to', function badLines() {
           {
             // Where a call or a mail went out and its record was cut, it goes out again.
             allowance: { repeatedCalls: 40 * times, repeatedMails: 40 * times, skew: 5 },
-            rate: 4,
           },
         );
         await report({

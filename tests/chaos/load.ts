@@ -4,7 +4,6 @@ import { startDriver } from './driver.ts';
 import type { Call } from './ledger.ts';
 import { type Allowance, violations } from './invariants.ts';
 import { untilQuiet } from './quiet.ts';
-import { isLong } from './report.ts';
 import { type Receipt, startReceivers } from './receivers.ts';
 import { makeTenants } from './tenants.ts';
 
@@ -40,10 +39,9 @@ export interface RunOptions {
 
 /**
  * Calls begun each second. What follows from one costs Temporal's development server and the worker an eighth of a second,
- * and two cores have all: eight a second fill them, which is what the short form does. Times are held to their targets in
- * the long one, which leaves room.
+ * so that eight a second fill two cores; then shares run out of time with nothing broken.
  */
-const RATE = isLong() ? 4 : 8;
+const RATE = 4;
 
 /** Runs the load while `faults` goes on, waits until the service has caught up, and checks every invariant. */
 export async function runUnderLoad(

@@ -11,8 +11,6 @@ import { isLong, report } from './report.ts';
 
 const APIS = 2;
 const WORKERS = 3;
-/** Calls begun each second. */
-const RATE = 8;
 
 /** `docs/scaling.md`: more processes need nothing but to be started. */
 describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, function scaledOut() {
@@ -41,7 +39,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
       const outcome = await runUnderLoad(
         { ...service, http: httpClient(balancer.url) },
         () => sleep(seconds * 1_000).then(() => undefined),
-        { rate: RATE, allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
+        { allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
       );
       const spent = [...apis.map(({ process }) => process), ...workers].map(
         ({ pid }, index) => cpuSeconds(pid) - (before[index] ?? 0),
@@ -59,7 +57,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
         kills: 0,
         invariants: 'I1–I12, no request repeated',
         result: [
-          `${outcome.calls} calls at ${RATE} a second, ${outcome.repeated} failed, p99 ${outcome.p99} ms`,
+          `${outcome.calls} calls, ${outcome.repeated} failed, p99 ${outcome.p99} ms`,
           `requests ${shares(served)}, steps ${shares(ran)}`,
           `CPU a call: API ${perCall(spent.slice(0, APIS))} ms, worker ${perCall(spent.slice(APIS))} ms`,
           `quiet after ${(outcome.quietAfter / 1000).toFixed(1)} s`,

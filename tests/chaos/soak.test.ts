@@ -49,7 +49,7 @@ describe('A soak', function soak() {
             clearInterval(sampling);
           }
         },
-        { rate: 4, allowance: { repeatedCalls: 1_000, repeatedMails: 1_000, skew: 5 } },
+        { allowance: { repeatedCalls: 1_000, repeatedMails: 1_000, skew: 5 } },
       );
       const flat = (['api', 'worker'] as const).map((name) => growth(name, samples[name]));
       await report({
