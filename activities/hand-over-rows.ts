@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import {
+  type Claimed,
   claimDeliveries,
   claimRuns,
   markRowsHandedOver,
@@ -54,13 +55,13 @@ async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'tracepare
     start,
   }: {
     table: PlannedTable;
-    claim: (trx: Knex.Transaction, limit: number) => Promise<readonly Row[]>;
+    claim: (trx: Knex.Transaction, limit: number) => Promise<Claimed<Row>>;
     start: (row: Row) => StartCall;
   },
 ): Promise<boolean> {
   const most = Math.min(limit, MOST_AT_ONCE);
   return knex.transaction(async (trx) => {
-    const rows = await claim(trx, most);
+    const { rows, more } = await claim(trx, most);
     const outcomes = await Promise.all(
       rows.map(async (row) => {
         try {
@@ -75,6 +76,6 @@ async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'tracepare
     const ids = (done: boolean) => rows.filter((_, i) => outcomes[i] === done).map(({ id }) => id);
     await markRowsHandedOver(trx, table, ids(true));
     await postponeRows(trx, table, ids(false));
-    return rows.length === most;
+    return more;
   });
 }

@@ -22,6 +22,7 @@ export const DOCUMENTS: readonly Document[] = [
   { file: 'decisions.md', title: 'Decisions', about: 'why it is built like this, and what that costs' },
   { file: 'workflows.md', title: 'Workflows', about: 'reading, replaying and changing them' },
   { file: 'security.md', title: 'Security', about: 'each control and the test that fails without it' },
+  { file: 'reliability.md', title: 'Reliability', about: 'faults made under load, and what became of them' },
   { file: 'performance.md', title: 'Performance', about: 'measured beside what would be picked instead, as ratios' },
   { file: 'queries.md', title: 'Queries', about: 'the plans of the main reads at 200 000 quotes' },
   { file: 'dependencies.md', title: 'Dependencies', about: 'what we build on, and why' },
@@ -35,6 +36,7 @@ export const ATTACHMENTS: readonly string[] = [
   'samples/verify.py',
   'samples/verify.php',
   'samples/verify.go',
+  'reliability.jsonl',
   'performance.json',
   'performance.svg',
 ];

@@ -6,29 +6,47 @@ import { deliveryColumns, runColumns } from '../reads/unfinished-work.ts';
 
 export type PlannedTable = 'webhook_deliveries' | 'automation_logs';
 
+/** Rows that are locked, and whether there may be more. */
+export interface Claimed<Row> {
+  readonly rows: readonly Row[];
+  readonly more: boolean;
+}
+
 /**
- * Locks the oldest deliveries that are due for hand-over, each to a run of its own: these, which no batch has, and those
- * that have left theirs. Leaves what another relay holds.
+ * Deliveries that have left their batch, in one claim. Their first attempt has been made or found its endpoint in trouble,
+ * so that a few seconds more are nothing to them; and there may be thousands, when an endpoint hangs.
+ */
+const MOST_LEFT = 8;
+
+/**
+ * Locks the oldest deliveries that are due for hand-over, each to a run of its own: these, which no batch has, and a few
+ * of those that have left theirs. Leaves what another relay holds.
  */
 export async function claimDeliveries(
   trx: Knex.Transaction,
   limit: number,
   ids: readonly string[],
-): Promise<readonly DeliveryHandOver[]> {
-  const { rows } = await trx.raw<{ rows: DeliveryHandOver[] }>(
-    `with due as materialized (
-       select * from webhook_deliveries
-        where handed_over_at is null and status = 'PENDING' and next_attempt_at <= now()
-          and (left_batch_at is not null or batch_id is null and id = any (?))
-        order by next_attempt_at, created_at limit ? for update skip locked
-     ) select ${deliveryColumns('due')} from due`,
-    [[...ids], limit],
+): Promise<Claimed<DeliveryHandOver>> {
+  const waiting = `handed_over_at is null and status = 'PENDING' and next_attempt_at <= now()`;
+  const oldest = 'order by next_attempt_at, created_at limit ? for update skip locked';
+  const { rows } = await trx.raw<{ rows: (DeliveryHandOver & { hasLeft: boolean })[] }>(
+    `with fresh as materialized (
+       select * from webhook_deliveries where ${waiting} and batch_id is null and id = any (?) ${oldest}
+     ), late as materialized (
+       select * from webhook_deliveries where ${waiting} and left_batch_at is not null ${oldest}
+     ), due as (select * from fresh union all select * from late)
+     select ${deliveryColumns('due')}, due.left_batch_at is not null as "hasLeft" from due`,
+    [[...ids], limit, MOST_LEFT],
   );
-  return rows;
+  const left = rows.filter(({ hasLeft }) => hasLeft).length;
+  return {
+    rows: rows.map(({ hasLeft: _known, ...row }) => row),
+    more: left === MOST_LEFT || rows.length - left === limit,
+  };
 }
 
 /** Locks the oldest runs of automations that are due for hand-over, leaving what another relay holds. */
-export async function claimRuns(trx: Knex.Transaction, limit: number): Promise<readonly RunHandOver[]> {
+export async function claimRuns(trx: Knex.Transaction, limit: number): Promise<Claimed<RunHandOver>> {
   const { rows } = await trx.raw<{ rows: RunHandOver[] }>(
     `with due as materialized (
        select * from automation_logs
@@ -37,7 +55,7 @@ export async function claimRuns(trx: Knex.Transaction, limit: number): Promise<r
      ) select ${runColumns('due')} from due`,
     [limit],
   );
-  return rows;
+  return { rows, more: rows.length === limit };
 }
 
 /** Temporal has them. */

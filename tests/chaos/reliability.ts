@@ -31,7 +31,8 @@ Written by \`npm run test:chaos\` on ${date}, on ${cores} cores and ${memoryGb} 
 ${postgres} and Temporal ${temporal} as \`npm start\` brings them: one API, one worker, every commit on disk. Each fault is
 made under load, on an installation of its own; afterwards all that callers, receivers and inboxes were told is held to
 the database and to Temporal. What the invariants are stands in \`tests/chaos/invariants.ts\`. Lost is an invariant that
-did not hold; doubled is an effect that came twice beyond what is said below.
+did not hold; doubled is an effect that came twice beyond what is said below. The lines of all runs are in
+[reliability.jsonl](reliability.jsonl).
 
 | fault | times | kills | held to | lost | doubled | last result |
 | --- | --- | --- | --- | --- | --- | --- |
