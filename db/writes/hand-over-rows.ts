@@ -13,8 +13,9 @@ export interface Claimed<Row> {
 }
 
 /**
- * Deliveries that have left their batch, in one claim. Their first attempt has been made or found its endpoint in trouble,
- * so that a few seconds more are nothing to them; and there may be thousands, when an endpoint hangs.
+ * Deliveries that have left their batch, in one claim; the next is made at the relay's next look, not at once. Their first
+ * attempt has been made or found its endpoint in trouble, so that a little later is nothing to them; and there may be
+ * thousands, when an endpoint hangs, whose starts would keep Temporal from those of healthy ones.
  */
 const MOST_LEFT = 8;
 
@@ -41,7 +42,7 @@ export async function claimDeliveries(
   const left = rows.filter(({ hasLeft }) => hasLeft).length;
   return {
     rows: rows.map(({ hasLeft: _known, ...row }) => row),
-    more: left === MOST_LEFT || rows.length - left === limit,
+    more: rows.length - left === limit,
   };
 }
 
