@@ -10,7 +10,7 @@ import { runLanes } from '../lanes.ts';
  */
 const FOLDER = 'tests/chaos';
 /** In the short form these take one core, the rest the other. */
-const FIRST_LANE: readonly string[] = ['faults', 'broken', 'crash-points-calls'];
+const FIRST_LANE: readonly string[] = ['faults', 'broken', 'crash-points-calls', 'lines'];
 /** Half an hour, what waits for minutes of the clock or fills a disk, and what wants the machine to itself. */
 const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling'];
 const REPORT = 'docs/reliability.jsonl';
