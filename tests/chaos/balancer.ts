@@ -26,7 +26,10 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   }, EVERY_MS);
   const server = createServer((req, res) => {
     const port = ready[(turn += 1) % ready.length];
-    if (port === undefined) return void res.writeHead(502).end();
+    if (port === undefined) {
+      res.writeHead(502).end();
+      return;
+    }
     served.set(port, (served.get(port) ?? 0) + 1);
     forward(port, req, res);
   });
