@@ -52,10 +52,10 @@ export interface KindDeps {
 
 /**
  * Runs whose state a worker keeps between two steps. Most wait for days: one that is woken after it was let go is replayed
- * from its history, some tens of events. By default Node's heap limit decides, and a worker with a busy day behind it would
- * take more than a gigabyte.
+ * from its history, some tens of events. One takes some 700 KB, since each has the workflow code's modules to itself; by
+ * default Node's heap limit decides how many there are, and a worker with a busy day behind it takes more than a gigabyte.
  */
-const CACHED_RUNS = { quotes: 300, webhooks: 100, automations: 100 } as const;
+const CACHED_RUNS = { quotes: 100, webhooks: 50, automations: 50 } as const;
 
 /** One worker for each task queue, so that one noisy kind of work cannot starve another. */
 export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ...rest }: KindDeps): WorkerKind[] {
