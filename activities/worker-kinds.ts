@@ -52,8 +52,8 @@ export interface KindDeps {
 
 /**
  * Runs whose state a worker keeps between two steps. Most wait for days: one that is woken after it was let go is replayed
- * from its history, some tens of events. One takes some 700 KB, since each has the workflow code's modules to itself; by
- * default Node's heap limit decides how many there are, and a worker with a busy day behind it takes more than a gigabyte.
+ * from its history, some tens of events. Each has the workflow code's modules to itself, some hundred KB; by default Node's
+ * heap limit decides how many there are, on a large machine thousands.
  */
 const CACHED_RUNS = { quotes: 100, webhooks: 50, automations: 50 } as const;
 
