@@ -30,20 +30,16 @@ export async function claimDeliveries(
 ): Promise<Claimed<DeliveryHandOver>> {
   const waiting = `handed_over_at is null and status = 'PENDING' and next_attempt_at <= now()`;
   const oldest = 'order by next_attempt_at, created_at limit ? for update skip locked';
-  const { rows } = await trx.raw<{ rows: (DeliveryHandOver & { hasLeft: boolean })[] }>(
+  const { rows } = await trx.raw<{ rows: DeliveryHandOver[] }>(
     `with fresh as materialized (
        select * from webhook_deliveries where ${waiting} and batch_id is null and id = any (?) ${oldest}
      ), late as materialized (
        select * from webhook_deliveries where ${waiting} and left_batch_at is not null ${oldest}
      ), due as (select * from fresh union all select * from late)
-     select ${deliveryColumns('due')}, due.left_batch_at is not null as "hasLeft" from due`,
+     select ${deliveryColumns('due')} from due`,
     [[...ids], limit, MOST_LEFT],
   );
-  const left = rows.filter(({ hasLeft }) => hasLeft).length;
-  return {
-    rows: rows.map(({ hasLeft: _known, ...row }) => row),
-    more: rows.length - left === limit,
-  };
+  return { rows, more: rows.filter(({ id }) => ids.includes(id)).length === limit };
 }
 
 /** Locks the oldest runs of automations that are due for hand-over, leaving what another relay holds. */

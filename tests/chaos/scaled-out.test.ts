@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuOf } from '../../bench/lib/cpu.ts';
 import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
 import { type Installation, install } from '../installation.ts';
@@ -35,19 +35,15 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
       await using balancer = await startBalancer(apis.map(({ port }) => port));
 
       const seconds = isLong() ? 120 : 15;
-      const before = [...apis.map(({ process }) => process), ...workers].map(({ pid }) => cpuSeconds(pid));
-      const outcome = await runUnderLoad(
-        { ...service, http: httpClient(balancer.url) },
-        () => sleep(seconds * 1_000).then(() => undefined),
-        { allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
-      );
-      const spent = [...apis.map(({ process }) => process), ...workers].map(
-        ({ pid }, index) => cpuSeconds(pid) - (before[index] ?? 0),
-      );
+      const pids = [...apis.map(({ process }) => process), ...workers].map(({ pid }) => pid);
+      const before = pids.map(cpuOf);
+      const outcome = await runUnderLoad({ ...service, http: httpClient(balancer.url) }, () => sleep(seconds * 1_000), {
+        allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
+      });
+      const spentMs = pids.map((pid, index) => (cpuOf(pid) - (before[index] ?? 0)) / 1e6);
       const steps = await stepsOf(service);
 
-      const perCall = (all: readonly number[]) =>
-        ((all.reduce((sum, one) => sum + one, 0) / outcome.calls) * 1_000).toFixed(1);
+      const perCall = (all: readonly number[]) => (all.reduce((sum, one) => sum + one, 0) / outcome.calls).toFixed(1);
       const shares = (all: readonly number[]) => all.join(' + ');
       const served = apis.map(({ port }) => balancer.served().get(port) ?? 0);
       const ran = workers.map(({ pid }) => steps.get(pid) ?? 0);
@@ -59,7 +55,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
         result: [
           `${outcome.calls} calls, ${outcome.repeated} failed, p99 ${outcome.p99} ms`,
           `requests ${shares(served)}, steps ${shares(ran)}`,
-          `CPU a call: API ${perCall(spent.slice(0, APIS))} ms, worker ${perCall(spent.slice(APIS))} ms`,
+          `CPU a call: API ${perCall(spentMs.slice(0, APIS))} ms, worker ${perCall(spentMs.slice(APIS))} ms`,
           `quiet after ${(outcome.quietAfter / 1000).toFixed(1)} s`,
         ].join('; '),
         lost: Object.keys(outcome.violations).length,
@@ -88,10 +84,4 @@ async function stepsOf({ temporal }: Installation): Promise<ReadonlyMap<number, 
     }
   }
   return steps;
-}
-
-/** Of a process so far, user and system. Ticks of 10 ms, as Linux counts them (proc(5)). */
-function cpuSeconds(pid: number): number {
-  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(afterName[11]) + Number(afterName[12])) / 100;
 }

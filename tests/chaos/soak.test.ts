@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { residentBytes } from '../../bench/lib/cpu.ts';
 import { install } from '../installation.ts';
 import { FAULTS } from './faults.ts';
 import { liveHeapIn, TRACE_HEAP } from './live-heap.ts';
@@ -56,7 +57,7 @@ describe('A soak', function soak() {
         const own = service.processes[name];
         const heap = liveHeapIn(own.output());
         const moreFiles = (files[name].at(-1) ?? 0) - (files[name][Math.floor(files[name].length / 3)] ?? 0);
-        const text = `${name} keeps ${heap.mb.toFixed(0)} MB of heap, ${heap.mbPerHour.toFixed(1)} MB an hour more, ${moreFiles} more open files, resident ${residentMb(own.pid).toFixed(0)} MB`;
+        const text = `${name} keeps ${heap.mb.toFixed(0)} MB of heap, ${heap.mbPerHour.toFixed(1)} MB an hour more, ${moreFiles} more open files, resident ${(residentBytes(own.pid) / 2 ** 20).toFixed(0)} MB`;
         return { ...heap, moreFiles, text };
       });
       await report({
@@ -80,6 +81,3 @@ describe('A soak', function soak() {
 });
 
 const openFilesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
