@@ -13,7 +13,7 @@ FROM node:22-bookworm-slim
 # tini passes signals on and reaps, so that a stop is a drain and not a kill.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates tini \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps SIGN_OF_LIFE_DIR=/tmp/quoting
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2 SIGN_OF_LIFE_DIR=/tmp/quoting
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ALLOCATOR, NODE_FLAGS } from './memory.ts';
 import { REPOSITORY, shown } from './paths.ts';
 import { type Exit, type ServerProcess, startServer } from './server-process.ts';
 
@@ -72,7 +73,7 @@ function spawnProcess({ name, dataDir, env }: OwnProcess): Promise<ServerProcess
     name,
     dataDir,
     command: process.execPath,
-    args: ['--import', 'tsx', '--enable-source-maps', entry],
+    args: [...(NODE_FLAGS[ENTRIES[name]] ?? []), '--import', 'tsx', '--enable-source-maps', entry],
     mark: entry,
     cwd: REPOSITORY,
     // The storage client's notice about the next version's Node would fill the logs.
@@ -81,6 +82,7 @@ function spawnProcess({ name, dataDir, env }: OwnProcess): Promise<ServerProcess
       HOME,
       TMPDIR,
       NODE_OPTIONS,
+      ...ALLOCATOR,
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       ...ownSettings({ name, env }),
     },

@@ -1,10 +1,12 @@
+import { suffers } from './preload/preload.ts';
+
 /**
  * What a process keeps: its heaps right after each full collection, which V8 prints with --trace-gc. What is resident says
  * little of it, since V8 collects late where there is much memory and the allocator of native code gives little back.
  */
 
-/** Flags for the process. */
-export const TRACE_HEAP: readonly string[] = ['--trace-gc'];
+/** Flags for the process. A full collection is made every 20 seconds, so that half an hour has enough of them. */
+export const TRACE_HEAP: readonly string[] = ['--trace-gc', '--expose-gc', ...suffers('collect')];
 
 /** One isolate (the main thread, or a worker thread) after a full collection. */
 interface Collected {

@@ -13,9 +13,7 @@ function run(each: string): ReturnType<typeof liveHeapIn> {
       globalThis.gc();
       if ((turns += 1) === 50) clearInterval(timer);
     }, 10);`;
-  return liveHeapIn(
-    execFileSync(process.execPath, [...TRACE_HEAP, '--expose-gc', '-e', program], { encoding: 'utf8' }),
-  );
+  return liveHeapIn(execFileSync(process.execPath, [...TRACE_HEAP, '-e', program], { encoding: 'utf8' }));
 }
 
 describe('The live heap of a process', () => {

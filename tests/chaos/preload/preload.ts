@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 /** What a process can be made to suffer from within: each is a module that Node loads before the process's own. */
-export type Suffering = 'clock' | 'block' | 'leak';
+export type Suffering = 'clock' | 'block' | 'leak' | 'collect';
 
 /** Node's flags for it. */
 export const suffers = (from: Suffering): readonly string[] => [
