@@ -1,4 +1,11 @@
-import { type ChildLoggerOptions, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import {
+  type ChildLoggerOptions,
+  destination as destinationOf,
+  type DestinationStream,
+  type Logger,
+  pino,
+  stdTimeFunctions,
+} from 'pino';
 import type { ApiConfig } from './config.ts';
 import { maskText, redactMembers } from './redaction.ts';
 
@@ -33,8 +40,15 @@ export function createLog({ level, name, members }: LogOptions, destination?: De
     // The last word on every line, whatever it was made of: message, members, bindings of child logs.
     hooks: { streamWrite: maskText },
   };
-  return withRedactedChildren(destination ? pino(options, destination) : pino(options));
+  return withRedactedChildren(pino(options, destination ?? standardOutput()));
 }
+
+/** Milliseconds that a line may wait for others: one write for all of them costs less than one for each. */
+const FLUSH_MS = 100;
+
+/** Lines go out many at once; at the process's end, also an unwanted one, pino writes what is left. */
+const standardOutput = (): DestinationStream =>
+  destinationOf({ sync: false, minLength: 4_096, periodicFlush: FLUSH_MS });
 
 /** pino formats the bindings of the first log only; those of its children are redacted here. */
 function withRedactedChildren(log: Log): Log {

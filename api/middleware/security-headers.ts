@@ -1,5 +1,7 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Context, Middleware, Next } from 'koa';
-import helmet from 'koa-helmet';
 
 /** A year in seconds, as browsers' preload lists ask for. */
 const HSTS_SECONDS = 31_536_000;
@@ -10,20 +12,34 @@ const HSTS_SECONDS = 31_536_000;
  */
 export function securityHeaders(publicUrl: string): Middleware {
   const isSecure = publicUrl.startsWith('https:');
-  const common = helmet({
-    contentSecurityPolicy: {
-      // Without https the upgrade would send every file of a page to a port where nothing listens.
-      directives: { 'frame-ancestors': ["'none'"], 'upgrade-insecure-requests': isSecure ? [] : null },
-    },
-    // A browser that believed it over http would refuse to come back.
-    strictTransportSecurity: isSecure && { maxAge: HSTS_SECONDS, includeSubDomains: true },
-    frameguard: { action: 'deny' },
-  });
-  return (ctx: Context, next: Next) =>
-    common(ctx, () => {
-      ctx.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()');
-      // Answers hold a business's data: nothing between us and the caller keeps them, unless a route says otherwise.
-      if (ctx.path.startsWith('/api/')) ctx.set('Cache-Control', 'no-store');
-      return next();
-    });
+  const headers = {
+    ...headersOfHelmet({
+      contentSecurityPolicy: {
+        // Without https the upgrade would send every file of a page to a port where nothing listens.
+        directives: { 'frame-ancestors': ["'none'"], 'upgrade-insecure-requests': isSecure ? [] : null },
+      },
+      // A browser that believed it over http would refuse to come back.
+      strictTransportSecurity: isSecure && { maxAge: HSTS_SECONDS, includeSubDomains: true },
+      frameguard: { action: 'deny' },
+    }),
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  };
+  return (ctx: Context, next: Next) => {
+    ctx.set(headers);
+    // Answers hold a business's data: nothing between us and the caller keeps them, unless a route says otherwise.
+    if (ctx.path.startsWith('/api/')) ctx.set('Cache-Control', 'no-store');
+    return next();
+  };
+}
+
+/** Asked once, since they are the same on every answer and Helmet makes them anew each time. */
+function headersOfHelmet(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const answer = new ServerResponse(new IncomingMessage(new Socket()));
+  answer.setHeader = (name, value) => {
+    headers[name] = String(value);
+    return answer;
+  };
+  helmet(options)(answer.req, answer, () => undefined);
+  return headers;
 }

@@ -1,4 +1,4 @@
-// "Hello" of four servers: node:http, Express, Nest and Fastify. `node hello.mjs express`; listens on PORT.
+// "Hello" of five servers: node:http, Koa with its router, Express, Nest and Fastify. `node hello.mjs express`; listens on PORT.
 import { createServer } from 'node:http';
 import { ready } from './ready.mjs';
 
@@ -11,6 +11,15 @@ const servers = {
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.end(text);
     }).listen(port, '127.0.0.1', ready);
+  },
+  // The service's own Koa, found above this folder.
+  koa: async (port) => {
+    const [{ default: Koa }, { Router }] = await Promise.all([import('koa'), import('@koa/router')]);
+    const router = new Router();
+    router.get('/hello', (ctx) => {
+      ctx.body = BODY;
+    });
+    new Koa().use(router.routes()).listen(port, '127.0.0.1', ready);
   },
   express: async (port) => {
     const { default: express } = await import('express');

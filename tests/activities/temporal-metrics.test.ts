@@ -24,7 +24,12 @@ describe('The figures of Temporal’s SDK', function serving() {
       TEMPORAL_METRICS_PORT: new URL(other.url).port,
     });
 
-    assert.match(worker.output(), /"level":"error".*EADDRINUSE.*the metrics of Temporal's SDK are not served/);
+    await eventually(() =>
+      assert.match(
+        String(worker?.output()),
+        /"level":"error".*EADDRINUSE.*the metrics of Temporal's SDK are not served/,
+      ),
+    );
   });
 
   it('are served where METRICS_HOST is a name', async () => {

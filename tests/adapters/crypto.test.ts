@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { EncryptJWT } from 'jose';
 import { newApiKey, parseApiKey } from '../../adapters/crypto/api-keys.ts';
@@ -201,6 +202,16 @@ describe('createSessionCookies', () => {
 
     assert.equal(await cookies.open(expired), undefined);
     assert.equal(await cookies.open(plain), undefined);
+  });
+
+  it('answers undefined for a cookie that it has opened before, once that expires', async () => {
+    const cookies = createSessionCookies({ secrets: NEW, secure: true });
+    const token = await cookies.seal(ids, new Date(Date.now() + 2_000));
+
+    assert.deepEqual(await cookies.open(token), ids);
+    assert.deepEqual(await cookies.open(token), ids);
+    await sleep(2_000);
+    assert.equal(await cookies.open(token), undefined);
   });
 
   it('answers undefined for a cookie with any part changed', async () => {

@@ -76,8 +76,8 @@ describe('What leaves the service of three businesses that look alike', function
     assert.deepEqual(unseen, []);
   });
 
-  it('no line of a log names two businesses', () => {
-    const lines = logLines(service);
+  it('no line of a log names two businesses', async () => {
+    const lines = await logLines(service);
 
     assert.ok(businesses.every((business) => lines.some(({ text }) => namedIn(text, businesses).includes(business))));
     assert.deepEqual(
@@ -107,7 +107,7 @@ describe('What leaves the service of three businesses that look alike', function
   it('would be seen in a log or a run too', async () => {
     const [mine, other] = businesses;
     assert.ok(mine && other);
-    const [line] = logLines(service).filter(({ text }) => namedIn(text, businesses).includes(mine));
+    const [line] = (await logLines(service)).filter(({ text }) => namedIn(text, businesses).includes(mine));
     const [history] = (await historiesOf(service)).filter(({ text }) => namedIn(text, businesses).includes(mine));
 
     const mixed = [line, history].map((artifact) => ({ what: 'mixed', text: `${artifact?.text} ${other.ids[0]}` }));

@@ -19,18 +19,18 @@ describe('The logs of API and worker at level trace', function logs() {
     mine = businesses[0] ?? assert.fail();
   });
 
-  const found = (marks: readonly string[]): readonly string[] => {
-    const lines = logLines(service);
+  const found = async (marks: readonly string[]): Promise<readonly string[]> => {
+    const lines = await logLines(service);
     return marks.filter((mark) => lines.some(({ text }) => text.includes(mark)));
   };
-  const nothingOf = (marks: readonly string[]) => assert.deepEqual(found(marks), []);
+  const nothingOf = async (marks: readonly string[]) => assert.deepEqual(await found(marks), []);
   const json = { 'Content-Type': 'application/json' };
 
-  it('tell of the work, so that their silence means something', () => {
-    const lines = logLines(service);
+  it('tell of the work, so that their silence means something', async () => {
+    const lines = await logLines(service);
 
     assert.ok(lines.filter(({ what }) => what === 'api').length > 30);
-    assert.ok(businesses.every(({ ids: [tenantId = ''] }) => found([tenantId]).length === 1));
+    assert.ok(businesses.every(({ ids: [tenantId = ''] }) => lines.some(({ text }) => text.includes(tenantId))));
   });
 
   it('hold no password, key, secret, token, account number, signature or session of a business at work', () =>
@@ -59,7 +59,7 @@ describe('The logs of API and worker at level trace', function logs() {
       body: `--x\r\nContent-Disposition: form-data; name="logo"; filename="${file}.png"\r\n\r\n${file}\r\n--x--\r\n`,
     });
 
-    nothingOf([...marks, look, token, hashToken(token)]);
+    await nothingOf([...marks, look, token, hashToken(token)]);
   });
 
   it('hold nothing of a row that the database refuses, though its error quotes it', async () => {
@@ -75,8 +75,8 @@ describe('The logs of API and worker at level trace', function logs() {
 
     await service.rows('drop function planted cascade');
     assert.equal(res.status, 500);
-    await eventually(() => assert.deepEqual(found([String(res.body.requestId)]), [String(res.body.requestId)]));
-    nothingOf([contactName, email]);
+    assert.deepEqual(await found([String(res.body.requestId)]), [String(res.body.requestId)]);
+    await nothingOf([contactName, email]);
   });
 
   it('hold no recipient and no words of a mail that is refused', async () => {
@@ -92,7 +92,7 @@ describe('The logs of API and worker at level trace', function logs() {
     const res = await service.http.post(`/api/quotes/${quote.body.id}/share`, undefined, mine.owner);
 
     assert.equal(res.status, 500);
-    nothingOf([mailbox, quote.body.publicToken]);
+    await nothingOf([mailbox, quote.body.publicToken]);
   });
 
   it('hold no path and no token of an endpoint that fails', async () => {
@@ -112,15 +112,17 @@ describe('The logs of API and worker at level trace', function logs() {
       );
       assert.equal(row?.['n'], 1);
     }, 30_000);
-    nothingOf([path, token, webhook.body.secret]);
+    await nothingOf([path, token, webhook.body.secret]);
   });
 
-  it('hold none of the passwords of the servers behind the service', () => {
+  it('hold none of the passwords of the servers behind the service', async () => {
     const { env } = service;
     const passwords = [env['DATABASE_URL'], env['DATABASE_RELAY_URL'], env['SMTP_URL']]
       .map((url) => new URL(url ?? '').password)
       .filter((password) => password !== '');
 
-    nothingOf([...passwords, env['S3_SECRET_ACCESS_KEY'], env['SESSION_SECRETS'], env['ENCRYPTION_KEYS']].map(String));
+    await nothingOf(
+      [...passwords, env['S3_SECRET_ACCESS_KEY'], env['SESSION_SECRETS'], env['ENCRYPTION_KEYS']].map(String),
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readPdf } from '../adapters/pdf-text.ts';
 import type { Installation } from '../installation.ts';
 import type { MarkedBusiness } from './canary-world.ts';
@@ -71,12 +72,14 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 
-/** What API and worker wrote so far, line by line. */
-export const logLines = ({ processes }: Installation): readonly Artifact[] =>
-  Object.entries(processes).flatMap(([name, process]) =>
+/** What API and worker wrote so far, line by line; also what waits for its write (`FLUSH_MS` in adapters/log.ts). */
+export async function logLines({ processes }: Pick<Installation, 'processes'>): Promise<readonly Artifact[]> {
+  await sleep(300);
+  return Object.entries(processes).flatMap(([name, process]) =>
     process
       .output()
       .split('\n')
       .filter((line) => line !== '')
       .map((text) => ({ what: name, text })),
   );
+}

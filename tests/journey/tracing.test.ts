@@ -9,6 +9,7 @@ import { type Business, makeQuote, type Quote, register, share } from './busines
 import { observed, type Observed } from './observed.ts';
 import { linksOf, shownTrace, writeTrace } from './shown-trace.ts';
 import { pathToRoot, type ReceivedSpan, treeOf } from './spans.ts';
+import { logLines } from './traces.ts';
 import '../workflows/quiet.ts';
 
 /** One share with a webhook that hears of it, as an OTLP receiver sees it. */
@@ -168,15 +169,14 @@ describe('A share with traces on', function tracing() {
     assert.ok(!JSON.stringify(call).includes(trace[0]?.traceId ?? ''));
   });
 
-  it('is found from a log line, which carries the ids of trace and span', () => {
+  it('is found from a log line, which carries the ids of trace and span', async () => {
     const root = named('POST /api/quotes/:id/share');
 
-    const line = looked.service.processes.api
-      .output()
-      .split('\n')
-      .find((one) => one.includes('"msg":"request"') && one.includes(requestId));
+    const line = (await logLines(looked.service)).find(
+      ({ text }) => text.includes('"msg":"request"') && text.includes(requestId),
+    );
 
-    const { traceId, spanId } = JSON.parse(line ?? '{}') as Record<string, unknown>;
+    const { traceId, spanId } = JSON.parse(line?.text ?? '{}') as Record<string, unknown>;
     assert.deepEqual({ traceId, spanId }, { traceId: root.traceId, spanId: root.spanId });
   });
 
