@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { Client as PostgresClient } from 'pg';
@@ -12,7 +13,7 @@ import {
   type WaitingEvent,
 } from '../db/writes/hand-over-events.ts';
 import { handOver } from './hand-over.ts';
-import { handOverDeliveries, handOverRuns } from './hand-over-rows.ts';
+import { handOverDeliveries, handOverLeftDeliveries, handOverRuns } from './hand-over-rows.ts';
 import { planWaitingEvents } from './plan.ts';
 
 /**
@@ -24,6 +25,12 @@ import { planWaitingEvents } from './plan.ts';
 const BATCH = 100;
 /** The net under LISTEN: how late an event may be when its nudge was lost. */
 const POLL_MS = 1_000;
+/**
+ * Deliveries that have left their batch, at each poll. Their first attempt has been made or found its endpoint in trouble,
+ * so that a little later is nothing to them; and there may be thousands, when an endpoint hangs, whose starts would keep
+ * Temporal from those of healthy ones.
+ */
+const LEFT = 8;
 
 export interface RelayDeps {
   /** As the relay's role. */
@@ -67,29 +74,47 @@ export function startRelay(deps: RelayDeps): Relay {
     }
   })();
 
+  // Beside the passes: what is new need not wait for it.
+  const quit = new AbortController();
+  const following = (async () => {
+    while (!stopping) {
+      await attempt(deps, handOverLeftDeliveries, LEFT);
+      await sleep(POLL_MS, undefined, { signal: quit.signal }).catch(() => undefined);
+    }
+  })();
+
   return {
     async stop() {
       stopping = true;
       wake();
-      await running;
+      quit.abort();
+      await Promise.all([running, following]);
       await listener.stop();
     },
   };
 }
+
+type Step = (deps: RelayDeps, limit: number) => Promise<boolean>;
 
 /** Takes one batch of each kind. Returns whether there may be more. */
 async function pass(deps: RelayDeps): Promise<boolean> {
   let full = false;
   // One after the other: a kind that fails does not keep the next from its turn.
   for (const step of [planWaitingEvents, handOverEvents, handOverDeliveries, handOverRuns]) {
-    try {
-      full = (await step(deps, BATCH)) || full;
-    } catch (error) {
-      // PostgreSQL is away: all is where it was, and the next poll looks again.
-      deps.log.warn({ err: error, step: step.name }, 'the relay could not read the outbox');
-    }
+    full = (await attempt(deps, step, BATCH)) || full;
   }
   return full;
+}
+
+/** Takes a step. Returns whether there may be more to do. */
+async function attempt(deps: RelayDeps, step: Step, limit: number): Promise<boolean> {
+  try {
+    return await step(deps, limit);
+  } catch (error) {
+    // PostgreSQL is away: all is where it was, and the next poll looks again.
+    deps.log.warn({ err: error, step: step.name }, 'the relay could not read the outbox');
+    return false;
+  }
 }
 
 async function handOverEvents({ knex, ...deps }: RelayDeps, limit: number): Promise<boolean> {

@@ -12,34 +12,32 @@ export interface Claimed<Row> {
   readonly more: boolean;
 }
 
-/**
- * Deliveries that have left their batch, in one claim; the next is made at the relay's next look, not at once. Their first
- * attempt has been made or found its endpoint in trouble, so that a little later is nothing to them; and there may be
- * thousands, when an endpoint hangs, whose starts would keep Temporal from those of healthy ones.
- */
-const MOST_LEFT = 8;
-
-/**
- * Locks the oldest deliveries that are due for hand-over, each to a run of its own: these, which no batch has, and a few
- * of those that have left theirs. Leaves what another relay holds.
- */
-export async function claimDeliveries(
+/** Locks the oldest of these deliveries that are due for hand-over and in no batch. Leaves what another relay holds. */
+export const claimDeliveries = (
   trx: Knex.Transaction,
   limit: number,
   ids: readonly string[],
+): Promise<Claimed<DeliveryHandOver>> => claimOldest(trx, limit, 'batch_id is null and id = any (?)', [[...ids]]);
+
+/** Locks the oldest deliveries that are due for hand-over and have left their batch. Leaves what another relay holds. */
+export const claimLeftDeliveries = (trx: Knex.Transaction, limit: number): Promise<Claimed<DeliveryHandOver>> =>
+  claimOldest(trx, limit, 'left_batch_at is not null', []);
+
+async function claimOldest(
+  trx: Knex.Transaction,
+  limit: number,
+  which: string,
+  values: readonly string[][],
 ): Promise<Claimed<DeliveryHandOver>> {
-  const waiting = `handed_over_at is null and status = 'PENDING' and next_attempt_at <= now()`;
-  const oldest = 'order by next_attempt_at, created_at limit ? for update skip locked';
   const { rows } = await trx.raw<{ rows: DeliveryHandOver[] }>(
-    `with fresh as materialized (
-       select * from webhook_deliveries where ${waiting} and batch_id is null and id = any (?) ${oldest}
-     ), late as materialized (
-       select * from webhook_deliveries where ${waiting} and left_batch_at is not null ${oldest}
-     ), due as (select * from fresh union all select * from late)
-     select ${deliveryColumns('due')} from due`,
-    [[...ids], limit, MOST_LEFT],
+    `with due as materialized (
+       select * from webhook_deliveries
+        where handed_over_at is null and status = 'PENDING' and next_attempt_at <= now() and ${which}
+        order by next_attempt_at, created_at limit ? for update skip locked
+     ) select ${deliveryColumns('due')} from due`,
+    [...values, limit],
   );
-  return { rows, more: rows.filter(({ id }) => ids.includes(id)).length === limit };
+  return { rows, more: rows.length === limit };
 }
 
 /** Locks the oldest runs of automations that are due for hand-over, leaving what another relay holds. */

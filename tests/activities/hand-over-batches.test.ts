@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { gatherDeliveries, handOverBatches } from '../../activities/hand-over-batches.ts';
-import { handOverDeliveries } from '../../activities/hand-over-rows.ts';
+import { handOverDeliveries, handOverLeftDeliveries } from '../../activities/hand-over-rows.ts';
 import type { HandOverDeps } from '../../activities/hand-over.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
@@ -182,7 +182,7 @@ describe('Hand-over of deliveries', function handingOver() {
     assert.equal((await runsOf(temporal, many)).filter(({ type }) => type === 'deliverFirstAttempts').length, 1);
   });
 
-  it('hands over what waits for its first attempt before what has left a batch, and of that eight at each look', async () => {
+  it('hands over what waits for its first attempt apart from what has left a batch, and of that as many as asked for', async () => {
     const left = await waiting(1, 20);
     await rows(
       `update webhook_deliveries set batch_id = id, left_batch_at = now(), next_attempt_at = now() - interval '1 minute'
@@ -191,10 +191,14 @@ describe('Hand-over of deliveries', function handingOver() {
     );
     const fresh = await waiting(1, 1);
 
-    const more = await handOverDeliveries(await handingOverDeps(), 10);
-
+    const deps = await handingOverDeps();
     const handed = async (of: Waiting) => (await stateOf(of)).filter((row) => row['handed']).length;
-    assert.deepEqual([await handed(fresh), await handed(left), more], [1, 8, false]);
+
+    const moreFresh = await handOverDeliveries(deps, 10);
+    assert.deepEqual([await handed(fresh), await handed(left), moreFresh], [1, 0, false]);
+
+    const moreLeft = await handOverLeftDeliveries(deps, 8);
+    assert.deepEqual([await handed(fresh), await handed(left), moreLeft], [1, 8, true]);
   });
 
   it('says that more may wait when it started as many batches as one pass starts, and not when it could start none', async () => {
