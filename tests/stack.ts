@@ -45,7 +45,12 @@ const closers: (() => Promise<void>)[] = [];
 /** Closes something of the test process itself before the servers stop; an open pool would keep Mocha from ending. */
 export const closeAfterTests = (close: () => Promise<void>): void => void closers.push(close);
 
-// A root hook: this module is loaded while Mocha collects the tests, outside of any describe.
+// Root hooks: this module is loaded while Mocha collects the tests, outside of any describe. On a slow machine the servers
+// take longer to start than a test may take.
+before(async function startAll() {
+  this.timeout(180_000);
+  await testStack();
+});
 after(async function stopAll() {
   this.timeout(60_000);
   for (const close of closers) await close();

@@ -1,5 +1,6 @@
 // Is this delivery from the service? Node 20 or later, no packages.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 
 /**
  * `headers` with lower-case names; `body` the bytes as they came, a Buffer. Standard Webhooks: base64 of HMAC-SHA256 over
@@ -22,10 +23,12 @@ export function verify(secret, headers, body, toleranceSeconds = 300) {
 }
 
 // To try it: WEBHOOK_SECRET=whsec_… node verify.mjs <webhook-id> <webhook-timestamp> <webhook-signature> < body
-const [id, timestamp, signature] = process.argv.slice(2);
-const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
-const body = Buffer.concat(await process.stdin.toArray());
-const tolerance = Number(process.env.WEBHOOK_TOLERANCE ?? 300);
-const genuine = verify(process.env.WEBHOOK_SECRET ?? '', headers, body, tolerance);
-process.stdout.write(genuine ? 'genuine\n' : 'refused\n');
-process.exitCode = genuine ? 0 : 1;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [id, timestamp, signature] = process.argv.slice(2);
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  const body = Buffer.concat(await process.stdin.toArray());
+  const tolerance = Number(process.env.WEBHOOK_TOLERANCE ?? 300);
+  const genuine = verify(process.env.WEBHOOK_SECRET ?? '', headers, body, tolerance);
+  process.stdout.write(genuine ? 'genuine\n' : 'refused\n');
+  process.exitCode = genuine ? 0 : 1;
+}

@@ -28,7 +28,8 @@ export function createConformance({ paths, components }: OpenApi): Conformance {
   formats.default(ajv);
   const compiled = new Map<object, ValidateFunction>();
   const validatorOf = (schema: object): ValidateFunction => {
-    const known = compiled.get(schema) ?? ajv.compile(closedOff(schema) as object);
+    // With the components, which a schema may point at.
+    const known = compiled.get(schema) ?? ajv.compile({ ...(closedOff(schema) as object), components });
     compiled.set(schema, known);
     return known;
   };

@@ -11,8 +11,9 @@ const SLOWER = { times: 4, byMs: 2_500 } as const;
 const SAMPLES = 6;
 /** Deliveries that wait for the endpoint that hangs, and healthy endpoints beside it (research, section 4.3, F11). */
 const [WAITING, HEALTHY] = isLong() ? [2_000, 19] : [150, 5];
-/** Of the healthy ones' first attempts, with two cores to oneself. Milliseconds. */
+/** Of the healthy ones' first attempts, with two cores to oneself: milliseconds, and how many times as long as alone. */
 const P95_MS = 2_000;
+const P95_TIMES = 1.5;
 
 describe('Endpoints that hang', function crowd() {
   this.timeout(240_000);
@@ -113,7 +114,8 @@ describe('Endpoints that hang', function crowd() {
       beside.median <= alone.median * SLOWER.times + SLOWER.byMs,
       `${beside.median} ms beside it, ${alone.median} ms alone`,
     );
-    if (isLong()) assert.ok(beside.p95 <= P95_MS, `p95 ${beside.p95} ms`);
+    if (isLong())
+      assert.ok(beside.p95 <= Math.min(P95_MS, alone.p95 * P95_TIMES), `p95 ${beside.p95}, ${alone.p95} alone`);
     // Two to the one that hangs, and those that are over in a moment; eight of a business.
     assert.ok((await mostInFlight()) <= Math.min(8, 2 + HEALTHY), 'more calls than allowed');
     const opened = await eventually(async () => {

@@ -126,13 +126,18 @@ describe('Endpoints of every kind', function receivers() {
 
   describe('many deliveries to each hostile kind', () => {
     it(`all end, and the worker takes ${MOST_GROWTH_MB} MB more at most`, async function crowd() {
-      this.timeout(LONGEST_MS + 60_000);
-      // As many deliveries that fail plainly come first: what runs take and keep is not what is asked here.
+      this.timeout(3 * LONGEST_MS);
+      // As many deliveries that fail plainly come first, twice, for a process takes more with each until it has what it
+      // needs: what runs take and keep is not what is asked here.
       assert.ok(PLAIN);
-      const plain = await prepare(Array<ReceiverKind>(HOSTILE_KINDS.length).fill(PLAIN), CROWD.endpoints);
       const memory = watchMemory(worker.pid);
-      for (let event = 0; event < CROWD.events; event += 1) await happen(plain);
-      await Promise.all(plain.map((world) => endOf(world, CROWD.events)));
+      const plainly: number[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        const plain = await prepare(Array<ReceiverKind>(HOSTILE_KINDS.length).fill(PLAIN), CROWD.endpoints);
+        for (let event = 0; event < CROWD.events; event += 1) await happen(plain);
+        await Promise.all(plain.map((world) => endOf(world, CROWD.events)));
+        plainly.push(memory.most());
+      }
       const before = memory.most();
       const worlds = await prepare(HOSTILE_KINDS, CROWD.endpoints);
 
@@ -147,7 +152,7 @@ describe('Endpoints of every kind', function receivers() {
         times: deliveries,
         kills: 0,
         invariants: 'each ends in its right state; memory of the worker',
-        result: `${growthMb} MB more at most than as many take that answer 404`,
+        result: `${growthMb} MB more at most, after ${plainly.join(' and ')} MB with as many, and as many again, that answer 404`,
         lost: 0,
         doubled: 0,
       });
