@@ -14,7 +14,7 @@ export const row: Row = {
   name: 'pdf',
   title: 'one quote as PDF, of 10 and of 200 lines',
   quick: true,
-  shortfall: `Every cell is tagged for screen readers and is marked content of its own, which the bare page is not; that is also most of the bytes. Half of the rest is pdfkit's own setting of text: kerning pair by pair, to measure a line and to draw it. Of a large logo nine tenths is pdfkit's reader of PNG, which copies the file byte by byte: it grows with the file's size, and the largest legal one holds noise, a megabyte after it was made anew.`,
+  shortfall: `Every cell is tagged for screen readers and is marked content of its own, which the bare page is not; that is also most of the bytes. Half of the rest is pdfkit's own setting of text: kerning pair by pair, to measure a line and to draw it. The largest legal logo holds noise, a megabyte after it was made anew: what is left of it is copying that into the file.`,
   run: measurePdf,
 };
 

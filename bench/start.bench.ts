@@ -16,7 +16,7 @@ export const row: Row = {
   name: 'start',
   title: 'starting, and resident memory',
   quick: false,
-  shortfall: `Resident memory is libraries, by themselves above the 39 MiB of Node: Temporal's client with gRPC 36, pdfkit with its faces 27 and a thread of its own, sharp 23, the S3 client 22, undici 21. Images and storage could be loaded at their first use, for which the first caller would wait.`,
+  shortfall: `Resident memory is libraries, by themselves above the 39 MiB of Node: Temporal's client with gRPC 36, pdfkit with its faces 27 and a thread of its own, the S3 client 22; sharp and undici, 44 together, come with the first image and the first outbound call. A worker has four threads for workflows and PDFs beside its own, each with a heap and a copy of its code.`,
   run: measureStart,
 };
 
