@@ -174,7 +174,7 @@ describe('makeFirstAttempts', function whole() {
       setTimeout(() => {
         under -= 1;
         res.end('ok');
-      }, 150);
+      }, 400);
     });
     const half = async () => {
       const ids = await Promise.all(Array.from({ length: 6 }, () => webhookAt(endpoint.url)));
