@@ -53,7 +53,7 @@ async function measureChain(bench: Bench): Promise<Findings> {
       against(samples, NODE, { least: 0.35 }),
       ...(bench.peers ? [against(samples, 'express', { least: 1 }), against(samples, 'nest', { least: 2 })] : []),
     ],
-    notes: bench.peers ? [] : ['Express, Fastify and Nest were not installed (`npm ci --prefix bench/reference`).'],
+    notes: bench.peers ? [] : ['Without Express, Fastify and Nest (`--no-peers`).'],
   };
 }
 

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { openCallers } from './lib/callers.ts';
+import { getJson, openCallers } from './lib/callers.ts';
 import { connected, type Database } from './lib/database.ts';
 import { interleave, times, type Variant } from './lib/measure.ts';
 import { hasPgbench, pgbench } from './lib/pgbench.ts';
@@ -76,21 +77,14 @@ async function measureCreate(bench: Bench): Promise<Findings> {
   }
   const graph = await startNode('bench/servers/insert-graph.ts', { env: { DATABASE_URL: database.superUrl } });
   bench.after(graph.stop);
-  const graphs = openCallers(graph.url, {
-    callers: 16,
-    request: (n) => ({
-      path: `/?tenant=${tenantId(n % set.tenants)}&client=${clientId(set, n % set.tenants, n % set.clientsEach)}&user=${ownerId(n % set.tenants)}`,
-    }),
-  });
-  bench.after(graphs.close);
-  variants.push({
-    name: GRAPH,
-    operations: COUNT,
-    pids: [graph.pid],
-    run: async () => void (await graphs.send(COUNT)),
-  });
+  variants.push(await bare(GRAPH, graph));
+  if (bench.peers) {
+    const prisma = await startNode('bench/reference/prisma-create.mjs', { env: { DATABASE_URL: database.superUrl } });
+    bench.after(prisma.stop);
+    variants.push(await bare(PRISMA, prisma));
+  }
 
-  const samples = await interleave(variants, { rounds: bench.rounds, warm: 3, postgres: databases.pid });
+  const samples = await interleave(variants, { rounds: bench.rounds, warm: 4, postgres: databases.pid });
   return {
     samples: [samples],
     ratios: [
@@ -105,10 +99,34 @@ async function measureCreate(bench: Bench): Promise<Findings> {
           ]
         : []),
       { what: `${SPREAD}, against a bare insertGraph`, values: times(samples, SPREAD, GRAPH), goal: { least: 2 } },
+      ...(bench.peers
+        ? [
+            {
+              what: `${SPREAD}, against Prisma's transaction alone`,
+              values: times(samples, SPREAD, PRISMA),
+              goal: { least: 3 },
+            },
+          ]
+        : []),
     ],
     facts: [statementsFact(statements), ...(await numbering(database))],
-    notes: withPgbench ? [] : ['pgbench is not installed, so the limit was not measured.'],
+    notes: [
+      ...(withPgbench ? [] : ['pgbench is not installed, so the limit was not measured.']),
+      ...(bench.peers ? [] : ['Without Prisma (`--no-peers`).']),
+    ],
   };
+
+  /** A server that does no more than write. */
+  async function bare(name: string, { url, pid }: ServerUnderTest): Promise<Variant> {
+    const path = (n: number) => {
+      const tenant = n % set.tenants;
+      return `/?tenant=${tenantId(tenant)}&client=${clientId(set, tenant, n % set.clientsEach)}&user=${ownerId(tenant)}`;
+    };
+    assert.deepEqual(await writtenBy(database, `${url}${path(0)}`), EACH, `${name} writes all rows of a quote`);
+    const callers = openCallers(url, { callers: 16, request: (n) => ({ path: path(n) }) });
+    bench.after(callers.close);
+    return { name, operations: COUNT, pids: [pid], run: async () => void (await callers.send(COUNT)) };
+  }
 
   function limit(name: string, clients: number, choose: string): Variant {
     // Ids as seed.ts writes them.
@@ -131,12 +149,30 @@ const HOT = '64 callers, one business';
 const LIMIT_SPREAD = 'pgbench, 16 connections, 50 businesses';
 const LIMIT_HOT = 'pgbench, 64 connections, one business';
 const GRAPH = 'Objection insertGraph alone, 16 callers';
+const PRISMA = "Prisma's transaction alone, 16 callers";
+
+const EACH = { quotes: 1, items: 5, audited: 1, events: 1 };
 
 const statementsFact = (value: number): Fact => ({
   what: 'statements of a create, those of its session included',
   value,
   goal: { most: 16 },
 });
+
+/** What there is of the quote that one call to a bare server made; it answers the number. */
+async function writtenBy({ superUrl }: Database, url: string): Promise<unknown> {
+  const number = await getJson(url);
+  return connected(superUrl, async (client) => {
+    const { rows } = await client.query(
+      `select count(*)::int as quotes, sum((select count(*) from quote_items where quote_id = q.id))::int as items,
+         sum((select count(*) from audit_logs where entity_id = q.id))::int as audited,
+         sum((select count(*) from outbox_events where quote_id = q.id))::int as events
+       from quotes q where tenant_id = $1 and quote_number = $2`,
+      [tenantId(0), number],
+    );
+    return rows[0];
+  });
+}
 
 /** Numbers run from 1 to the counter in each business. */
 async function numbering({ superUrl }: Database): Promise<readonly Fact[]> {

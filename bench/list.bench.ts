@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { AUTH_SECRET, openAuthJs } from './lib/auth-js.ts';
 import { getJson, openCallers } from './lib/callers.ts';
+import type { Database } from './lib/database.ts';
 import { interleave, times, type Variant } from './lib/measure.ts';
 import { startApi, startNode } from './lib/processes.ts';
 import type { Bench, Findings, Row } from './lib/row.ts';
-import { DATA_SETS, tenantId } from './lib/seed.ts';
+import { DATA_SETS, type DataSet, ownerId, tenantId } from './lib/seed.ts';
 import { countStatements } from './lib/statements.ts';
 
 const CALLERS = 8;
 const COUNT = 400;
 
-/** Goal 2: the list over HTTP with session, permission and forced row-level security, against the least that could serve it. */
+/**
+ * Goal 2: the list over HTTP with session, permission and forced row-level security, against the least that could serve
+ * it and against what many would pick for it.
+ */
 export const row: Row = {
   name: 'list',
   title: '20 quotes with client, creator, labels, number of items and total',
@@ -57,24 +62,52 @@ async function measureList(bench: Bench): Promise<Findings> {
   bench.after(ours.close);
   bench.after(least.close);
   const variants: Variant[] = [
-    { name: 'GET /api/quotes', operations: COUNT, pids: [api.pid], run: async () => void (await ours.send(COUNT)) },
+    { name: OURS, operations: COUNT, pids: [api.pid], run: async () => void (await ours.send(COUNT)) },
     {
-      name: 'node:http + two prepared statements',
+      name: LEAST,
       operations: COUNT,
       pids: [raw.pid],
       run: async () => void (await least.send(COUNT)),
     },
   ];
+  if (bench.peers) variants.push(await nextVariant(bench, set, database, body));
   const samples = await interleave(variants, { rounds: bench.rounds, warm: 4, postgres: databases.pid });
   return {
     samples: [samples],
     ratios: [
       {
         what: 'GET /api/quotes against node:http + two statements',
-        values: times(samples, 'GET /api/quotes', 'node:http + two prepared statements'),
+        values: times(samples, OURS, LEAST),
         goal: { least: 0.7 },
       },
+      ...(bench.peers
+        ? [{ what: `${OURS} against ${NEXT}`, values: times(samples, OURS, NEXT), goal: { least: 2.5 } }]
+        : []),
     ],
     facts,
+    notes: bench.peers ? [] : [`Without ${NEXT} (\`--no-peers\`).`],
   };
 }
+
+/** The same list by Next's production server, without row-level security. */
+async function nextVariant(bench: Bench, set: DataSet, { superUrl }: Database, body: string): Promise<Variant> {
+  const env = { DATABASE_URL: superUrl, AUTH_SECRET, NEXT_TELEMETRY_DISABLED: '1' };
+  const next = await startNode('bench/reference/next-prisma/server.mjs', { env });
+  bench.after(next.stop);
+  const authJs = await openAuthJs();
+  const cookies = await Promise.all(
+    Array.from({ length: set.tenants }, async (_, n) =>
+      authJs.header(await authJs.encode({ userId: ownerId(n), tenantId: tenantId(n) })),
+    ),
+  );
+  const cookie = (n: number) => ({ cookie: cookies[n % cookies.length] ?? '' });
+  const path = '/api/quotes';
+  assert.equal(JSON.stringify(await getJson(`${next.url}${path}`, cookie(0))), body, 'Next answers the same bytes');
+  const callers = openCallers(next.url, { callers: CALLERS, request: (n) => ({ path, headers: cookie(n) }) });
+  bench.after(callers.close);
+  return { name: NEXT, operations: COUNT, pids: [next.pid], run: async () => void (await callers.send(COUNT)) };
+}
+
+const OURS = 'GET /api/quotes';
+const LEAST = 'node:http + two prepared statements';
+const NEXT = 'Next 15 + Prisma 7 + Auth.js';

@@ -1,4 +1,5 @@
 import { createSessionCookies } from '../adapters/crypto/session-cookie.ts';
+import { openAuthJs } from './lib/auth-js.ts';
 import { openCallers } from './lib/callers.ts';
 import { PASSWORD } from './lib/database.ts';
 import { interleave, quantile, times, type Variant } from './lib/measure.ts';
@@ -19,11 +20,6 @@ const SECRET = 'a secret of the bench, 32 characters';
 const OURS = 'our cookie opened';
 const THEIRS = "Auth.js' cookie decoded";
 
-interface AuthJwt {
-  encode(given: { token: object; secret: string; salt: string }): Promise<string>;
-  decode(given: { token: string; secret: string; salt: string }): Promise<unknown>;
-}
-
 async function measureLogin(bench: Bench): Promise<Findings> {
   const cookies = createSessionCookies({ secrets: SECRET, secure: false });
   const ids = { sessionId: sessionId(0), userId: ownerId(0), tenantId: tenantId(0) };
@@ -36,18 +32,12 @@ async function measureLogin(bench: Bench): Promise<Findings> {
     },
   ];
   if (bench.peers) {
-    // Typed here, since the peers are no part of the installation.
-    const jwt = (await import(new URL('./reference/node_modules/@auth/core/jwt.js', import.meta.url).href)) as AuthJwt;
-    const salt = 'authjs.session-token';
-    const theirs = await jwt.encode({
-      token: { sub: ids.userId, role: 'OWNER', tenantId: ids.tenantId },
-      secret: SECRET,
-      salt,
-    });
+    const authJs = await openAuthJs();
+    const theirs = await authJs.encode(ids);
     variants.push({
       name: THEIRS,
       operations: 300,
-      run: () => repeat(300, () => jwt.decode({ token: theirs, secret: SECRET, salt })),
+      run: () => repeat(300, () => authJs.decode(theirs)),
     });
   }
   const samples = await interleave(variants, { rounds: bench.rounds });
@@ -63,7 +53,7 @@ async function measureLogin(bench: Bench): Promise<Findings> {
         goal: { most: 3 },
       },
     ],
-    notes: bench.peers ? [] : ['Auth.js was not installed (`npm ci --prefix bench/reference`).'],
+    notes: bench.peers ? [] : ['Without Auth.js (`--no-peers`).'],
   };
 }
 

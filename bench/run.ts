@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Problem } from '../dev/problem.ts';
 import { type Databases, openDatabases } from './lib/database.ts';
 import { keep } from './lib/page.ts';
+import { preparePeers } from './lib/peers.ts';
 import { loadNow, machine, missed, type Reported, text } from './lib/report.ts';
 import { profileServers } from './lib/processes.ts';
 import type { Row } from './lib/row.ts';
@@ -14,7 +14,8 @@ import { ROWS } from './rows.ts';
  * `npm run bench` measures every row but the long ones, `npm run bench -- chain list` some, `npm run bench:long` the
  * long ones too. `--rounds 6` sets how often each thing runs, `--quick` looks only at what no other load can change and
  * fails when one of those is out of bounds, `--write` keeps the results and writes docs/performance.md, `--profile`
- * has each server write its CPU profile to .data/bench/profiles.
+ * has each server write its CPU profile to .data/bench/profiles, `--no-peers` leaves out whatever has to be installed
+ * first (bench/reference), for a machine without a network.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
+    'no-peers': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
   },
 });
@@ -38,7 +40,8 @@ const chosen = ROWS.filter(({ name, when, quick }) => {
 });
 if (values.profile) profileServers(fileURLToPath(new URL('../.data/bench/profiles', import.meta.url)));
 const say = (line: string) => console.log(line);
-const peers = !values.quick && installPeers();
+const peers = !values.quick && !values['no-peers'];
+if (peers) preparePeers(say);
 let opened: Promise<Databases> | undefined;
 const databases = () => (opened ??= openDatabases(say));
 
@@ -70,17 +73,6 @@ const held = reported.reduce((sum, { findings }) => sum + (findings.facts?.lengt
 say(`${held} passed, ${facts.length + broken} failed`);
 // A ratio is for whoever reads it: on a busy machine a build must not fail by it.
 process.exitCode = facts.length + broken > 0 ? 1 : 0;
-
-/** What the service is measured against is installed by the first run that needs it, beside the bench and nowhere else. */
-function installPeers(): boolean {
-  const folder = fileURLToPath(new URL('./reference/', import.meta.url));
-  if (existsSync(`${folder}node_modules/express`)) return true;
-  say('installing what the service is measured against, once');
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder], {
-    stdio: 'inherit',
-  });
-  return status === 0;
-}
 
 /** Runs a row and ends whatever it started, so that a failed one leaves its ports to the next. */
 async function measure(row: Row): Promise<Reported> {

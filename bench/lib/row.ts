@@ -45,7 +45,7 @@ export interface Bench {
   readonly quick: boolean;
   readonly rounds: number;
   readonly databases: () => Promise<Databases>;
-  /** Whether the peers in bench/reference are installed. */
+  /** Whether the peers of bench/reference are measured: they are installed and built then. */
   readonly peers: boolean;
   /** Run when the row is done, last first, whether it failed or not. */
   readonly after: (close: () => Promise<unknown> | void) => void;
