@@ -88,7 +88,10 @@ async function measureDeliveries(bench: Bench): Promise<Findings> {
         },
         { what: 'drained by us', value: rate(OURS), unit: 'a second' },
       ],
-      notes: ['The CPU time of ours holds the worker and the Temporal development server.'],
+      notes: [
+        'The CPU time of ours holds the worker and the Temporal development server.',
+        ...(bench.peers ? [] : ['Without graphile-worker and the loop (`--no-peers`).']),
+      ],
     };
   });
 }
