@@ -17,7 +17,7 @@ export const row: Row = {
   name: 'create',
   title: 'POST /api/quotes with five lines, number, audit entry and event',
   quick: true,
-  shortfall: `PostgreSQL's part alone is more than all of pgbench's: sixteen statements under row-level security, those of the session among them, where the function is one call that checks nothing. Of Node's part a fifth is the kernel's, sending what was written (writev), 7 % V8 collecting, the rest is spread: pg's driver, Koa, Ajv, eight ids, exact decimals, audit entry and event. A function in the database that does all of it in one trip would move it, with the rules in SQL; so would ids of another kind, by a few per cent. insertGraph and Prisma's transaction make the same rows, but ask no session, no permission and no row-level security, and check and reckon nothing.`,
+  shortfall: `PostgreSQL's part alone is more than all of pgbench's: sixteen statements under row-level security, those of the session among them, where the function is one call that checks nothing. Of Node's part a fifth is the kernel's, sending what was written (writev), 7 % V8 collecting, the rest is spread: pg's driver, Koa, Ajv, eight ids, exact decimals, audit entry and event. A function in the database that does all of it in one trip would move it, with the rules in SQL; so would ids of another kind, by a few per cent. A third of what Prisma's transaction costs is hardly more than pgbench's one call, and less than our PostgreSQL part alone. insertGraph and Prisma's transaction make the same rows, but ask no session, no permission and no row-level security, and check and reckon nothing.`,
   run: measureCreate,
 };
 
