@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import pLimit from 'p-limit';
 import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import {
   type Claimed,
@@ -32,14 +31,9 @@ export async function handOverDeliveries(deps: HandOverDeps, limit: number): Pro
   return full || more || moreBatches;
 }
 
-/** Starts a workflow for each of a few deliveries that have left their batch, one after the other. Returns whether more wait. */
+/** Starts a workflow for each of so many deliveries that have left their batch. Returns whether there may be more. */
 export const handOverLeftDeliveries = (deps: HandOverDeps, limit: number): Promise<boolean> =>
-  handOverRows(deps, limit, {
-    table: 'webhook_deliveries',
-    claim: claimLeftDeliveries,
-    start: deliveryCall,
-    atOnce: 1,
-  });
+  handOverRows(deps, limit, { table: 'webhook_deliveries', claim: claimLeftDeliveries, start: deliveryCall });
 
 /** Starts a workflow for each planned run of an automation. Returns whether there may be more. */
 export const handOverRuns = (deps: HandOverDeps, limit: number): Promise<boolean> =>
@@ -64,30 +58,25 @@ async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'tracepare
     table,
     claim,
     start,
-    atOnce = MOST_AT_ONCE,
   }: {
     table: PlannedTable;
     claim: (trx: Knex.Transaction, limit: number) => Promise<Claimed<Row>>;
     start: (row: Row) => StartCall;
-    atOnce?: number;
   },
 ): Promise<boolean> {
   const most = Math.min(limit, MOST_AT_ONCE);
-  const room = pLimit(atOnce);
   return knex.transaction(async (trx) => {
     const { rows, more } = await claim(trx, most);
     const outcomes = await Promise.all(
-      rows.map((row) =>
-        room(async () => {
-          try {
-            await tracing.resume('relay hand over', row.traceparent, () => startOnce(temporal, start(row)));
-            return true;
-          } catch (error) {
-            log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');
-            return false;
-          }
-        }),
-      ),
+      rows.map(async (row) => {
+        try {
+          await tracing.resume('relay hand over', row.traceparent, () => startOnce(temporal, start(row)));
+          return true;
+        } catch (error) {
+          log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');
+          return false;
+        }
+      }),
     );
     const ids = (done: boolean) => rows.filter((_, i) => outcomes[i] === done).map(({ id }) => id);
     await markRowsHandedOver(trx, table, ids(true));

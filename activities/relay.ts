@@ -74,11 +74,13 @@ export function startRelay(deps: RelayDeps): Relay {
     }
   })();
 
-  // Beside the passes: what is new need not wait for it.
+  // Beside the passes: what is new need not wait for it. One at a time, and a stop waits for that one.
   const quit = new AbortController();
   const following = (async () => {
     while (!stopping) {
-      await attempt(deps, handOverLeftDeliveries, LEFT);
+      for (let n = 0; n < LEFT && !stopping; n += 1) {
+        if (!(await attempt(deps, handOverLeftDeliveries, 1))) break;
+      }
       await sleep(POLL_MS, undefined, { signal: quit.signal }).catch(() => undefined);
     }
   })();

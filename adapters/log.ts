@@ -46,7 +46,7 @@ export function createLog({ level, name, members }: LogOptions, destination?: De
 /** Milliseconds that a line may wait for others: one write for all of them costs less than one for each. */
 const FLUSH_MS = 100;
 
-/** Lines go out many at once; at the process's end, also an unwanted one, pino writes what is left. */
+/** Lines go out many at once; when the process ends pino writes what is left, unless it is killed. */
 const standardOutput = (): DestinationStream =>
   destinationOf({ sync: false, minLength: 4_096, periodicFlush: FLUSH_MS });
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { gatherDeliveries, handOverBatches } from '../../activities/hand-over-batches.ts';
 import { handOverDeliveries, handOverLeftDeliveries } from '../../activities/hand-over-rows.ts';
@@ -282,6 +285,33 @@ describe('Hand-over of deliveries', function handingOver() {
       batches,
     );
     assert.equal(new Set(batches).size, 1);
+  });
+
+  it('is told to stop while Temporal hangs: waits for the start under way, not for one of each that left its batch', async () => {
+    const left = await waiting(1, 8);
+    await rows(
+      'update webhook_deliveries set batch_id = id, left_batch_at = now() where tenant_id = $1',
+      left.tenantId,
+    );
+    const taken = new Set<Socket>();
+    const hanging = createServer((socket) => taken.add(socket)).listen(0, '127.0.0.1');
+    closing.push(async () => {
+      hanging.close();
+      for (const socket of taken) socket.destroy();
+    });
+    await once(hanging, 'listening');
+    const { port } = hanging.address() as AddressInfo; // a server that listens on a port has one
+    const relaying = await begin({ address: `127.0.0.1:${port}` });
+    await sleep(2_000);
+
+    const askedAt = performance.now();
+    await relaying.stop();
+
+    running.splice(running.indexOf(relaying), 1);
+    const tookMs = performance.now() - askedAt;
+    // Five seconds for a start; a pass may have one of its own under way for each kind of work.
+    assert.ok(tookMs < 16_000, `${tookMs} ms`);
+    assert.equal((await stateOf(left)).filter((row) => row['handed']).length, 0);
   });
 
   /** What a pass of a relay is given. */
