@@ -7,7 +7,10 @@ const STYLE = `
   pre { background: #f3f5f8; padding: .75rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
   .valid { color: #12662f; } .invalid { color: #a3130f; }
   td { vertical-align: top; padding: .25rem 1rem .25rem 0; }
-  input, button { font: inherit; padding: .5rem .75rem; }
+  input, button { font: inherit; padding: .5rem .75rem; box-sizing: border-box; }
+  form { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1rem; align-items: end; margin: 1rem 0 1.5rem; }
+  label { display: grid; gap: .25rem; }
+  form button { justify-self: start; }
 `;
 
 /** A page for whoever tries the service out on the own machine. */
