@@ -6,7 +6,6 @@
 /** Arenas of the C library's allocator. By default it makes eight for each core, each of which keeps what was freed. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: '2' } as const;
 
-/** Node's flags by entry point. The young generation of each of a worker's threads is 16 MB by default, and fills up. */
-export const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = {
-  'activities/worker.ts': ['--max-semi-space-size=4'],
-};
+/** Node's flags for an entry point. The young generation of each of a worker's threads is 16 MB by default, and fills up. */
+export const nodeFlags = (entry: string): readonly string[] =>
+  entry === 'activities/worker.ts' ? ['--max-semi-space-size=4'] : [];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ALLOCATOR, NODE_FLAGS } from './memory.ts';
+import { ALLOCATOR, nodeFlags } from './memory.ts';
 import { REPOSITORY, shown } from './paths.ts';
 import { type Exit, type ServerProcess, startServer } from './server-process.ts';
 
@@ -73,7 +73,7 @@ function spawnProcess({ name, dataDir, env }: OwnProcess): Promise<ServerProcess
     name,
     dataDir,
     command: process.execPath,
-    args: [...(NODE_FLAGS[ENTRIES[name]] ?? []), '--import', 'tsx', '--enable-source-maps', entry],
+    args: [...nodeFlags(ENTRIES[name]), '--import', 'tsx', '--enable-source-maps', entry],
     mark: entry,
     cwd: REPOSITORY,
     // The storage client's notice about the next version's Node would fill the logs.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ALLOCATOR, NODE_FLAGS } from '../dev/memory.ts';
+import { ALLOCATOR, nodeFlags } from '../dev/memory.ts';
 
 /** One of our own processes, run as it is in production, that a test may stop or kill. */
 export interface OwnProcess {
@@ -41,7 +41,7 @@ export async function startOwnProcess(
   // Entry points of tests exist as source only.
   const isBuilt = BUILT !== undefined && root === undefined && !entry.startsWith('tests/');
   const code = isBuilt ? [join(BUILT, entry.replace(/\.ts$/, '.js'))] : ['--import', 'tsx', entry];
-  const child = spawn(process.execPath, [...(NODE_FLAGS[entry] ?? []), ...node, ...code], {
+  const child = spawn(process.execPath, [...nodeFlags(entry), ...node, ...code], {
     cwd: root ?? ROOT,
     env: { PATH: process.env['PATH'], ...ALLOCATOR, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

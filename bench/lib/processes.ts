@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ALLOCATOR, NODE_FLAGS } from '../../dev/memory.ts';
+import { ALLOCATOR, nodeFlags } from '../../dev/memory.ts';
 import { freePort } from '../../dev/ports.ts';
 import { built } from './built.ts';
 import type { Database, Databases } from './database.ts';
@@ -31,7 +31,7 @@ export async function startNode(
 ): Promise<ServerUnderTest> {
   const port = await freePort();
   const program = entry.endsWith('.ts') ? await built(entry) : entry;
-  const child = spawn(process.execPath, [...(NODE_FLAGS[entry] ?? []), ...profiles, program, ...args], {
+  const child = spawn(process.execPath, [...nodeFlags(entry), ...profiles, program, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...ALLOCATOR, ...env, PORT: String(port) },
     // A log that somebody reads would cost the reader's time.

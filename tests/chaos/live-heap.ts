@@ -5,10 +5,8 @@ import { suffers } from './preload/preload.ts';
  * little of it, since V8 collects late where there is much memory and the allocator of native code gives little back.
  */
 
-/** Flags for the process: a full collection every COLLECT_MS of its environment, 20 000 when that is not set. */
-export const COLLECT: readonly string[] = ['--expose-gc', ...suffers('collect')];
-/** The same, and each is printed: half an hour has enough of them. */
-export const TRACE_HEAP: readonly string[] = ['--trace-gc', ...COLLECT];
+/** Flags for the process. A full collection is made every 20 seconds, so that half an hour has enough of them. */
+export const TRACE_HEAP: readonly string[] = ['--trace-gc', '--expose-gc', ...suffers('collect')];
 
 /** One isolate (the main thread, or a worker thread) after a full collection. */
 interface Collected {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { ALLOCATOR, NODE_FLAGS } from '../../dev/memory.ts';
+import { ALLOCATOR, nodeFlags } from '../../dev/memory.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 describe('How processes keep memory', () => {
-  const flags = NODE_FLAGS['activities/worker.ts'] ?? [];
+  const flags = nodeFlags('activities/worker.ts');
   for (const [file, separator] of [
     ['package.json', ' '],
     ['docker-compose.yml', ', '],
