@@ -16,6 +16,9 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
+/** Drawn here before: their servers may not listen yet. */
+const drawn = new Set<number>();
+
 /** `count` different free ports, drawn at random so that stacks that start at the same time rarely meet. */
 export async function freePorts(count: number, host = '127.0.0.1'): Promise<number[]> {
   const held: net.Server[] = [];
@@ -24,9 +27,10 @@ export async function freePorts(count: number, host = '127.0.0.1'): Promise<numb
     for (let tries = 0; ports.length < count; tries++) {
       if (tries > count + 500) throw new Error(`no ${count} free ports between ${FIRST_PORT} and ${LAST_PORT}`);
       const port = randomInt(FIRST_PORT, LAST_PORT);
-      const server = ports.includes(port) ? undefined : await listen(port, host);
+      const server = drawn.has(port) ? undefined : await listen(port, host);
       if (!server) continue;
       held.push(server);
+      drawn.add(port);
       ports.push(port);
     }
     return ports;
@@ -54,6 +58,22 @@ export async function preferredPort(
   }
   throw new Error(`no free port between ${preferred} and ${preferred + 99}`);
 }
+
+/** Between the look at a port and the server's own, another program may take it: then `start` is tried on other ones. */
+export async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (triesLeft === 0 || !saysThatPortWasTaken(error)) throw error;
+    return onFreePort(start, triesLeft - 1);
+  }
+}
+
+/** What PostgreSQL, Temporal and Node say of it, and the storage, which may also meet another installation's at our port. */
+const PORT_WAS_TAKEN = /already in use|EADDRINUSE|Port allocation failed|does not exist in our records/;
+
+export const saysThatPortWasTaken = (error: unknown): boolean =>
+  error instanceof Error && PORT_WAS_TAKEN.test(error.message);
 
 function listen(port: number, host: string): Promise<net.Server | undefined> {
   return new Promise((resolve) => {

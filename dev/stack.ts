@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { databaseSettings } from './database-settings.ts';
 import { type Inbox, startInbox } from './inbox/inbox.ts';
-import { freePort, preferredPort } from './ports.ts';
+import { freePort, onFreePort, preferredPort } from './ports.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { Problem } from './problem.ts';
 import { loadSecrets } from './secrets.ts';
@@ -179,19 +179,6 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
   const kill = () => started.forEach((part) => part.process?.kill());
   return { env, apiUrl, postgres, temporal, storage, inbox, stop, kill };
 }
-
-/** Between the look at a port and the server's own, another program may take it: then the next free one is tried. */
-async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Promise<T> {
-  try {
-    return await start();
-  } catch (error) {
-    if (triesLeft === 0 || !(error instanceof Error) || !PORT_WAS_TAKEN.test(error.message)) throw error;
-    return onFreePort(start, triesLeft - 1);
-  }
-}
-
-/** What PostgreSQL and Node say of it; and what another installation's storage, met at our port, says of our key. */
-const PORT_WAS_TAKEN = /already in use|EADDRINUSE|does not exist in our records/;
 
 /** Settings of the caller's environment; what the embedded parts are reached by replaces its share of them. */
 const passedOn = (given: Environment) =>

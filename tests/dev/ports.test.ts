@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
-import { freePorts, isPortFree, preferredPort } from '../../dev/ports.ts';
+import { startInbox } from '../../dev/inbox/inbox.ts';
+import { freePort, freePorts, isPortFree, onFreePort, preferredPort } from '../../dev/ports.ts';
+import { startPostgres } from '../../dev/postgres.ts';
+import { startStorage } from '../../dev/storage.ts';
+import { startTemporal } from '../../dev/temporal.ts';
+import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 describe('dev/ports.ts', () => {
   let taken: net.Server;
   let port: number;
 
   before((done) => {
-    taken = net.createServer().listen(0, '127.0.0.1', () => {
-      const address = taken.address();
-      port = typeof address === 'object' && address ? address.port : 0;
-      done();
-    });
+    // It says nothing to whoever takes it for a server of ours.
+    taken = net
+      .createServer((socket) => socket.destroy())
+      .listen(0, '127.0.0.1', () => {
+        const address = taken.address();
+        port = typeof address === 'object' && address ? address.port : 0;
+        done();
+      });
   });
 
   after((done) => void taken.close(done));
@@ -42,4 +50,31 @@ describe('dev/ports.ts', () => {
 
     assert.equal(new Set(ports).size, 20);
   });
+
+  it('never gives a port twice, though its server may not listen yet', async () => {
+    const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
+
+    assert.equal(new Set(ports).size, 300);
+  });
+
+  const PARTS: Record<string, (dataDir: string, at: number) => Promise<{ stop: () => Promise<void> }>> = {
+    postgres: (dataDir, at) => startPostgres({ dataDir, port: at }),
+    temporal: (dataDir, at) => startTemporal({ dataDir, port: at, headless: true }),
+    storage: (dataDir, at) => startStorage({ dataDir, port: at }),
+    'inbox, SMTP': (dataDir, at) => startInbox({ dataDir, smtpPort: at }),
+    'inbox, HTTP': (dataDir, at) => startInbox({ dataDir, httpPort: at }),
+  };
+  for (const [part, start] of Object.entries(PARTS)) {
+    it(`starts ${part} on another port when somebody took the one that was free`, async function anotherPort() {
+      this.timeout(120_000); // the first run fetches the binary
+      const dataDir = await makeDataFolder();
+      const ports = [port, await freePort()];
+
+      const started = await onFreePort(() => start(dataDir, ports.shift() ?? 0));
+
+      await started.stop();
+      await removeFolder(dataDir);
+      assert.deepEqual(ports, []);
+    });
+  }
 });
