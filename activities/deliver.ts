@@ -1,6 +1,6 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { OutboundAnswer } from '../adapters/outbound-http/client.ts';
-import type { Held, OpenAttempt } from '../db/writes/webhook-attempts.ts';
+import type { Held, OpenAttempt } from '../db/writes/open-attempt.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import { attemptsOf } from '../domain/delivery-schedule.ts';
 import type { DeliveryStatus } from '../domain/outbound.ts';

@@ -4,7 +4,8 @@ import type { OutboundAnswer, OutboundHttp } from '../adapters/outbound-http/cli
 import { signingSecrets } from '../adapters/outbound-http/secrets.ts';
 import { signatureHeaders } from '../adapters/outbound-http/signing.ts';
 import { closeAttempt, type Closing } from '../db/writes/close-attempt.ts';
-import { type OpenAttempt, openAttempt, type Opening } from '../db/writes/webhook-attempts.ts';
+import { leaveBatch } from '../db/writes/leave-batch.ts';
+import { type OpenAttempt, openAttempt, type Opening } from '../db/writes/open-attempt.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { pauseAfter } from '../domain/delivery-schedule.ts';
 import type { DeliveryRef } from '../workflows/contract.ts';
@@ -46,8 +47,13 @@ export function createDeliveryAttempts({
 }: DeliverDeps): DeliveryAttempts {
   const probeMs = probeS * 1000;
   return {
-    open: ({ tenantId, deliveryId }, batchId) =>
-      withTenant(tenantId, (trx) => openAttempt(trx, deliveryId, { pausesS, probeMs, batchId })),
+    async open({ tenantId, deliveryId }, batchId) {
+      const opening = await withTenant(tenantId, (trx) => openAttempt(trx, deliveryId, { pausesS, probeMs, batchId }));
+      if (opening.kind === 'alone' && batchId !== undefined) {
+        await withTenant(tenantId, (trx) => leaveBatch(trx, batchId, [deliveryId]));
+      }
+      return opening;
+    },
 
     async make(tenantId, attempt, batchId) {
       const { delivery, number, claimToken } = attempt;

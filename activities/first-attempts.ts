@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import type { Closing } from '../db/writes/close-attempt.ts';
 import { MOST_IN_FLIGHT } from '../db/writes/endpoint-turns.ts';
 import { leaveBatch } from '../db/writes/leave-batch.ts';
-import type { Opening } from '../db/writes/webhook-attempts.ts';
+import type { Opening } from '../db/writes/open-attempt.ts';
 import type { Nudge } from '../db/with-tenant.ts';
 import type { FirstAttemptsInput, FirstAttemptsResult } from '../workflows/contract.ts';
 import { createDeliveryAttempts, type DeliverDeps } from './delivery-attempts.ts';

@@ -24,7 +24,7 @@ const FEW = 16;
 /** Deliveries that one run carries. */
 const MOST_CARRIED = 50;
 /** Deliveries that are looked at together. */
-const LOOKED_AT = 200;
+const LOOKED_AT = 2_500;
 /** Batches that are handed over in one pass, and at the same time: each takes a connection meanwhile. */
 const MOST_BATCHES = 8;
 const AT_ONCE = 2;

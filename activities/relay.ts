@@ -22,7 +22,9 @@ import { planWaitingEvents } from './plan.ts';
  * hand-over and mark repeats a call that Temporal recognises by the workflow's id, or the workflow by the event's.
  */
 
-const BATCH = 100;
+const BATCH = 200;
+/** So long events are planned, as many as wait, before anything is handed over: what then waits for an endpoint goes together. */
+const PLANNING_MS = 500;
 /** The net under LISTEN: how late an event may be when its nudge was lost. */
 const POLL_MS = 1_000;
 /**
@@ -102,7 +104,10 @@ type Step = (deps: RelayDeps, limit: number) => Promise<boolean>;
 async function pass(deps: RelayDeps): Promise<boolean> {
   let full = false;
   // One after the other: a kind that fails does not keep the next from its turn.
-  for (const step of [planWaitingEvents, handOverEvents, handOverDeliveries, handOverRuns]) {
+  const until = performance.now() + PLANNING_MS;
+  do full = await attempt(deps, planWaitingEvents, BATCH);
+  while (full && performance.now() < until);
+  for (const step of [handOverEvents, handOverDeliveries, handOverRuns]) {
     full = (await attempt(deps, step, BATCH)) || full;
   }
   return full;

@@ -1,20 +1,15 @@
-import type { Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import { isId } from './ids.ts';
+import { type PipelinedConnection, type RowsOfEach, sendTogether, type Statement } from './pipelined.ts';
+import { endings } from './tenant-client.ts';
 import { isStatementStale } from './unavailable.ts';
 
 /** Several statements in one round trip: they leave together, and none waits for the answer of the one before. */
 
-/** A statement that each connection parses and plans once. Its name stands for its text: one text, one name. */
-export interface NamedStatement {
-  readonly name: string;
-  /** With `$1`, `$2`; columns are named one by one, for a plan must not outlive a new column of a `*`. */
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+export type { RowsOfEach } from './pipelined.ts';
 
-/** Rows of each statement, as the driver has them: columns keep the names that the statement gives them. */
-export type RowsOfEach = readonly (readonly unknown[])[];
+/** A statement that each connection parses and plans once. */
+export type NamedStatement = Statement & Required<Pick<Statement, 'name'>>;
 
 /**
  * Reads in a transaction of its own that begins and ends in the same round trip, under row-level security like
@@ -40,10 +35,10 @@ export function createReadAtOnce(knex: Knex): ReadAtOnce {
 
 async function inTransactionOfItsOwn(knex: Knex, begin: string, statements: readonly Statement[]): Promise<RowsOfEach> {
   // Knex types its client and connections as any.
-  const connection = (await knex.client.acquireConnection()) as Connection;
+  const connection = (await knex.client.acquireConnection()) as PipelinedConnection;
   try {
     // After a failure PostgreSQL refuses what follows and takes the commit for a rollback: the connection is clean.
-    const rows = await send(connection, [begin, ...statements, 'COMMIT']);
+    const rows = await sendTogether(connection, [begin, ...statements, 'COMMIT']);
     return rows.slice(1, -1);
   } finally {
     await knex.client.releaseConnection(connection);
@@ -52,40 +47,29 @@ async function inTransactionOfItsOwn(knex: Knex, begin: string, statements: read
 
 /** The same within a transaction that is open. What one statement wrote, the next one sees. */
 export async function sendAtOnce(trx: Knex.Transaction, statements: readonly NamedStatement[]): Promise<RowsOfEach> {
+  return sendTogether(await connectionOf(trx), statements);
+}
+
+/** The same, and the commit with them: nothing may be asked of the transaction, nor go wrong, after that. */
+export async function sendLast(trx: Knex.Transaction, statements: readonly NamedStatement[]): Promise<RowsOfEach> {
+  // After a failure PostgreSQL takes the commit for a rollback.
+  const rows = await sendTogether(await connectionOf(trx), [...statements, 'COMMIT']);
+  endings.set(trx, 'committed');
+  return rows.slice(0, -1);
+}
+
+/**
+ * Has the commit take these statements along, for whoever needs no answer of them: nothing in the transaction sees what
+ * they write, and what they fail by, the transaction does.
+ */
+export function sendWithCommit(trx: Knex.Transaction, statements: readonly NamedStatement[]): void {
+  if (endings.has(trx)) throw new Error('the transaction has its last statements');
+  endings.set(trx, statements);
+}
+
+async function connectionOf(trx: Knex.Transaction): Promise<PipelinedConnection> {
   // Its connection may be another tenant's by now.
-  if (trx.isCompleted()) throw new Error('the transaction is over');
-  return send((await trx.client.acquireConnection()) as Connection, statements);
-}
-
-type Statement = Omit<NamedStatement, 'name'> & Partial<Pick<NamedStatement, 'name'>>;
-
-/** What a connection of the pool is, as far as it is used here; `database.ts` has the driver send without waiting. */
-interface Connection {
-  query(statement: string | Statement): Promise<{ readonly rows: readonly unknown[] }>;
-  readonly connection?: { readonly stream: Pick<Writable, 'cork' | 'uncork'> };
-  /** Where Knex notes that a connection must not be used again. */
-  __knex__disposed?: unknown;
-}
-
-async function send(connection: Connection, statements: readonly (string | Statement)[]): Promise<RowsOfEach> {
-  // All are answered before the connection goes on, so that no answer meets another request.
-  const results = await Promise.allSettled(leaveTogether(connection, statements));
-  // What comes after the first failure is refused only because of it.
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) {
-    // oxlint-disable-next-line no-underscore-dangle -- the name is Knex's; it has no other way to give up one connection
-    if (isStatementStale(failed.reason)) connection.__knex__disposed = failed.reason;
-    throw failed.reason;
-  }
-  return results.map((result) => (result.status === 'fulfilled' ? result.value.rows : []));
-}
-
-/** Corked, they leave as one packet. */
-function leaveTogether(connection: Connection, statements: readonly (string | Statement)[]) {
-  connection.connection?.stream.cork();
-  try {
-    return statements.map((statement) => connection.query(statement));
-  } finally {
-    connection.connection?.stream.uncork();
-  }
+  if (trx.isCompleted() || endings.get(trx) === 'committed') throw new Error('the transaction is over');
+  // Knex types its client and connections as any.
+  return (await trx.client.acquireConnection()) as PipelinedConnection;
 }

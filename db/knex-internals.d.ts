@@ -10,8 +10,14 @@ declare module 'knex/lib/dialects/postgres/execution/pg-transaction.js' {
   class PostgresTransaction {
     constructor(client: Knex.Client, container: unknown, config: unknown, outer: unknown);
     readonly userParams?: { readonly tenantId?: string; readonly isSnapshot?: boolean };
+    /** What whoever runs the transaction is given. */
+    readonly transactor?: Knex.Transaction;
     begin(connection: unknown): Promise<unknown>;
-    query(connection: unknown, sql: string): Promise<unknown>;
+    commit(connection: unknown, value: unknown): Promise<unknown>;
+    rollback(connection: unknown, error: unknown): Promise<unknown>;
+    /** Ends the transaction with what it returns, and whether that happened. */
+    _resolver(value: unknown): void;
+    _completed: boolean;
   }
   export = PostgresTransaction;
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { clientNotFound, productNotFound } from '../../domain/errors.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { type ClientOfQuote, insertQuote } from './insert.ts';
+import { type ClientOfQuote, insertQuote, linkedProducts, startIn, startQuote } from './insert.ts';
 import { priced } from './pricing.ts';
 import type { CreateQuote } from './schema.ts';
 import { assertCurrency, assertMayUse, chosenExpiry, expiryAfter } from './terms.ts';
@@ -21,7 +21,8 @@ export async function createQuote(
   body: CreateQuote,
 ) {
   const { tenantId, plan } = caller;
-  const { tenant, client, products } = await beforeCreate(trx, tenantId, body);
+  const linked = linkedProducts(body.items);
+  const { tenant, client, start } = await beforeCreate(trx, { tenantId, linked, clientId: body.clientId });
   const currency = body.currency ?? tenant.currency;
   assertCurrency(currency);
   const expiresAt = body.expiresAt === undefined ? expiryAfter(tenant.quoteValidityDays) : chosenExpiry(body.expiresAt);
@@ -29,9 +30,10 @@ export async function createQuote(
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const amounts = priced(body, { taxRate, currency });
   if (!client) throw clientNotFound();
-  if (products.found < products.linked) throw productNotFound();
+  if (start.products.size < linked.length) throw productNotFound();
 
   return insertQuote(deps, trx, caller, {
+    start,
     client,
     priced: amounts,
     currency,
@@ -44,10 +46,12 @@ export async function createQuote(
 
 type Terms = Pick<Tenant, 'currency' | 'taxRate' | 'quoteValidityDays' | 'defaultNotes'>;
 
-/** What the checks need to know, in one round trip. */
-async function beforeCreate(trx: TenantTransaction, tenantId: string, { clientId, items }: CreateQuote) {
-  const linked = [...new Set(items.flatMap(({ productId }) => productId || []))];
-  const [tenants, clients, counted] = await sendAtOnce(trx, [
+/** What the checks need to know, and what the quote begins with, in one round trip. */
+async function beforeCreate(
+  trx: TenantTransaction,
+  { tenantId, linked, clientId }: { tenantId: string; linked: readonly string[]; clientId: string },
+) {
+  const [tenants, clients, ...rest] = await sendAtOnce(trx, [
     {
       name: 'terms-of-tenant',
       text: `select currency, tax_rate as "taxRate", quote_validity_days as "quoteValidityDays", default_notes as "defaultNotes"
@@ -60,16 +64,11 @@ async function beforeCreate(trx: TenantTransaction, tenantId: string, { clientId
         from clients where tenant_id = $1 and id = $2 and is_active`,
       values: [tenantId, clientId],
     },
-    {
-      name: 'products-counted',
-      text: 'select count(*)::int as count from products where tenant_id = $1 and id = any($2)',
-      values: [tenantId, linked],
-    },
+    ...startQuote(trx, tenantId, linked),
   ]);
   // The columns are those of the statements above.
   const [tenant] = tenants as Terms[];
   if (!tenant) throw new Error('the business is gone');
   const [client] = clients as ClientOfQuote[];
-  const [{ count: found } = { count: 0 }] = counted as { count: number }[];
-  return { tenant, client, products: { linked: linked.length, found } };
+  return { tenant, client, start: startIn(rest) };
 }

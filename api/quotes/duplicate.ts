@@ -1,9 +1,10 @@
+import { sendAtOnce } from '../../db/at-once.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { insertQuote } from './insert.ts';
+import { insertQuote, linkedProducts, startIn, startQuote } from './insert.ts';
 import { activeClient } from './lines.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
@@ -26,7 +27,9 @@ export async function duplicateQuote(
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const { currency, notes } = source;
+  const start = startIn(await sendAtOnce(trx, startQuote(trx, tenantId, linkedProducts(source.items))));
   return insertQuote(deps, trx, caller, {
+    start,
     client,
     priced: priced(source, { taxRate, currency }),
     currency,

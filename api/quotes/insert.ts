@@ -1,5 +1,5 @@
 import { newToken } from '../../adapters/crypto/tokens.ts';
-import { type NamedStatement, sendAtOnce } from '../../db/at-once.ts';
+import { type NamedStatement, type RowsOfEach, sendWithCommit } from '../../db/at-once.ts';
 import { newId } from '../../db/ids.ts';
 import type { Client } from '../../db/models/client.ts';
 import type { Product } from '../../db/models/product.ts';
@@ -21,8 +21,9 @@ import type { PricedQuote } from './pricing.ts';
 /** Of a client, what quotes and their events show. */
 export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
 
-/** All that a new quote is made of, checked; its number and token come here. */
+/** All that a new quote is made of, checked; its token comes here. */
 export interface NewQuote {
+  readonly start: QuoteStart;
   readonly client: ClientOfQuote;
   readonly priced: PricedQuote;
   readonly currency: string;
@@ -34,19 +35,20 @@ export interface NewQuote {
 }
 
 /**
- * Writes a new quote with lines, onboarding step, audit entry and event, and answers it as POST does. In two round trips:
- * what the rows need to know, its number last, for the counter's row stays locked until the commit; then all rows.
+ * Writes a new quote with lines, onboarding step, audit entry and event, and answers it as POST does. The rows leave with the
+ * commit, which ends the lock on the business's counter: nothing else of the transaction sees them.
  */
 export async function insertQuote(
   { secrets }: Pick<Deps, 'secrets'>,
   trx: TenantTransaction,
   caller: Caller,
-  { client, priced, audit, ...terms }: NewQuote,
+  { client, priced, audit, start, ...terms }: NewQuote,
 ) {
   const { tenantId } = caller;
   const publicToken = newToken();
   const quoteId = newId();
-  const { createdAt, quoteNumber, products } = await beforeInsert(trx, caller, priced);
+  const { createdAt, isStepDone, quoteNumber, products } = start;
+  if (!isStepDone) await completeOnboardingStep(trx, tenantId, 'first_quote');
   const lines = priced.items.map((item) => ({ id: newId(), ...item }));
   const quote = {
     id: quoteId,
@@ -65,7 +67,7 @@ export async function insertQuote(
   } as const;
   const { total, currency } = quote;
 
-  await sendAtOnce(trx, [
+  sendWithCommit(trx, [
     quoteRow(caller, quote, newPublicToken(secrets, quoteId, publicToken)),
     storedLines({ tenantId, quoteId }, lines),
     auditEntry(memberActor(caller), {
@@ -87,32 +89,50 @@ export async function insertQuote(
 
 type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
 
-/** The moment of the transaction, which is the quote's, the products that its lines link to, and its number. */
-async function beforeInsert(trx: TenantTransaction, { tenantId }: Caller, { items }: PricedQuote) {
-  const linked = [...new Set(items.flatMap(({ productId }) => productId ?? []))];
-  const [state, found, counted] = await sendAtOnce(trx, [
-    {
-      name: 'before-quote',
-      text: `select now() as "createdAt", exists
-        (select from onboarding_steps where tenant_id = $1 and name = 'first_quote') as "isStepDone"`,
-      values: [tenantId],
-    },
-    {
-      name: 'products-of-lines',
-      text: 'select id, name, model_sku as "modelSku" from products where tenant_id = $1 and id = any($2)',
-      values: [tenantId, linked],
-    },
-    nextQuoteNumber(trx),
-  ]);
+/** What a new quote begins with. */
+export interface QuoteStart {
+  /** The moment of the transaction, which is the quote's. */
+  readonly createdAt: Date;
+  readonly isStepDone: boolean;
+  /** The products that its lines link to. */
+  readonly products: ReadonlyMap<string | null, ProductOfLine>;
+  readonly quoteNumber: number;
+}
+
+/** Statements that ask for it, to be sent last: the counter's row stays locked until the commit. `startIn` reads them. */
+export const startQuote = (
+  trx: TenantTransaction,
+  tenantId: string,
+  linked: readonly string[],
+): readonly NamedStatement[] => [
+  {
+    name: 'before-quote',
+    text: `select now() as "createdAt", exists
+      (select from onboarding_steps where tenant_id = $1 and name = 'first_quote') as "isStepDone"`,
+    values: [tenantId],
+  },
+  {
+    name: 'products-of-lines',
+    text: 'select id, name, model_sku as "modelSku" from products where tenant_id = $1 and id = any($2)',
+    values: [tenantId, linked],
+  },
+  nextQuoteNumber(trx),
+];
+
+export function startIn([state, found, counted]: RowsOfEach): QuoteStart {
   // The columns are those of the statements above.
-  const [first] = state as { createdAt: Date; isStepDone: boolean }[];
+  const [first] = state as Pick<QuoteStart, 'createdAt' | 'isStepDone'>[];
   if (!first) throw new Error('a select without a table has one row');
-  if (!first.isStepDone) await completeOnboardingStep(trx, tenantId, 'first_quote');
   const products = new Map<string | null, ProductOfLine>(
     (found as ProductOfLine[]).map((product) => [product.id, product]),
   );
-  return { createdAt: first.createdAt, quoteNumber: numberOf(counted), products };
+  return { ...first, quoteNumber: numberOf(counted), products };
 }
+
+/** Ids of the products that lines link to, each once. */
+export const linkedProducts = (items: readonly { readonly productId?: string | null }[]): readonly string[] => [
+  ...new Set(items.flatMap(({ productId }) => productId || [])),
+];
 
 type QuoteRow = Pick<Quote, 'id' | 'quoteNumber' | 'currency' | 'taxRate' | 'notes' | 'expiresAt'> &
   PricedQuote['amounts'] & { readonly client: Pick<Client, 'id' | 'contactName' | 'companyName'> };

@@ -1,6 +1,9 @@
 import { type EndpointHealth, takeTurn } from '../../domain/endpoint-breaker.ts';
+import type { NamedStatement } from '../at-once.ts';
+import { newId } from '../ids.ts';
 import { Webhook } from '../models/webhook.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import type { LockedWebhook } from './lock-delivery.ts';
 
 /** Calls under way at the same time: to one endpoint (decisions, section 6), and to all those of one tenant. */
 export const MOST_IN_FLIGHT = { endpoint: 2, tenant: 8 } as const;
@@ -17,25 +20,56 @@ export interface NoRoom {
   readonly gapMs: number;
 }
 
-/**
- * Undefined when a call may begin; else the limit that was hit, the endpoint's before the tenant's. Until the transaction ends no
- * other call of the tenant can begin, so that many at once do not all find the same room.
- */
-export async function noRoomFor(
-  trx: TenantTransaction,
-  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
-): Promise<NoRoom | undefined> {
-  const tenantId = tenantOf(trx);
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`deliver.${tenantId}`]);
-  const { rows } = await trx.raw<{ rows: { here: number; all: number; age: number }[] }>(
-    `select (count(*) filter (where d.webhook_id = ?))::int as here, count(*)::int as all,
-            coalesce(max(extract(epoch from now() - a.started_at)), 0)::float8 * 1000 as age
-       from webhook_attempts a
-       join webhook_deliveries d on d.tenant_id = a.tenant_id and d.id = a.delivery_id
-      where a.tenant_id = ? and a.finished_at is null and a.started_at > now() - ${IN_FLIGHT} and d.id <> ?`,
-    [webhookId, tenantId, deliveryId],
-  );
-  const { here, all, age } = rows[0] ?? { here: 0, all: 0, age: 0 };
+/** Until the transaction ends no other call of the tenant can begin, so that many at once do not all find the same room. */
+export const oneAtATime = (tenantId: string): NamedStatement => ({
+  name: 'one-call-at-a-time',
+  text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+  values: [`deliver.${tenantId}`],
+});
+
+/** An attempt that is to begin. */
+export interface NewAttempt {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly claimToken: string;
+  readonly startedAt: Date;
+}
+
+/** Writes down that it begins, if there is room for its call; to be sent after `oneAtATime`. `noRoomIn` reads the answer. */
+export const beginIfRoom = (tenantId: string, attempt: NewAttempt): NamedStatement => ({
+  name: 'begin-attempt',
+  text: `with under_way as materialized (
+       select (count(*) filter (where d.webhook_id = $2))::int as here, count(*)::int as "all",
+              coalesce(max(extract(epoch from now() - a.started_at)), 0)::float8 * 1000 as age
+         from webhook_attempts a
+         join webhook_deliveries d on d.tenant_id = a.tenant_id and d.id = a.delivery_id
+        where a.tenant_id = $1 and a.finished_at is null and a.started_at > now() - ${IN_FLIGHT} and d.id <> $3
+     ), begun as (
+       insert into webhook_attempts (id, tenant_id, delivery_id, number, claim_token, started_at)
+       select $4, $1, $3, $5, $6, $7 from under_way
+        where here < ${MOST_IN_FLIGHT.endpoint} and "all" < ${MOST_IN_FLIGHT.tenant}
+       on conflict (tenant_id, delivery_id, number)
+       do update set claim_token = excluded.claim_token, started_at = excluded.started_at
+     )
+     select here, "all", age from under_way`,
+  values: [
+    tenantId,
+    attempt.webhookId,
+    attempt.deliveryId,
+    newId(),
+    attempt.number,
+    attempt.claimToken,
+    attempt.startedAt,
+  ],
+});
+
+/** Undefined when the attempt could begin; else the limit that was hit, the endpoint's before the tenant's. */
+export function noRoomIn(counted: readonly unknown[] | undefined): NoRoom | undefined {
+  // The columns are those of the statement above.
+  const [row] = counted as { here: number; all: number; age: number }[];
+  if (!row) throw new Error('counting gives one row');
+  const { here, all, age } = row;
   if (here < MOST_IN_FLIGHT.endpoint && all < MOST_IN_FLIGHT.tenant) return undefined;
   const of = here < MOST_IN_FLIGHT.endpoint ? 'tenant' : 'endpoint';
   return { of, gapMs: Math.min(GAP_MS.most, Math.max(GAP_MS.least, age / 2)) };
@@ -47,7 +81,7 @@ export async function noRoomFor(
  */
 export async function queueForTurn(
   trx: TenantTransaction,
-  webhook: Webhook,
+  webhook: LockedWebhook,
   { now, from, gapMs = GAP_MS.most, patienceMs }: { now: Date; from?: Date; gapMs?: number; patienceMs: number },
 ): Promise<number> {
   const notBefore = from ?? new Date(now.getTime() + BUSY_MS);
@@ -60,7 +94,7 @@ export async function queueForTurn(
 /** Writes down what changed of an endpoint's health. */
 export async function changeHealth(
   trx: TenantTransaction,
-  { id }: Webhook,
+  { id }: Pick<LockedWebhook, 'id'>,
   health: Partial<EndpointHealth>,
 ): Promise<void> {
   if (Object.keys(health).length === 0) return;

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { createReadAtOnce, type NamedStatement, type ReadAtOnce, sendAtOnce } from '../../db/at-once.ts';
+import type { Duplex } from 'node:stream';
+import {
+  createReadAtOnce,
+  type NamedStatement,
+  type ReadAtOnce,
+  sendAtOnce,
+  sendLast,
+  sendWithCommit,
+} from '../../db/at-once.ts';
 import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import { createWithTenant } from '../../db/with-tenant.ts';
+import { createWithTenant, type TenantTransaction } from '../../db/with-tenant.ts';
 import { isStatementStale } from '../../db/unavailable.ts';
 import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
@@ -87,6 +95,36 @@ describe('several statements in one round trip', () => {
     ]);
   });
 
+  it('commit the transaction when they are its last, and nothing runs in it after them', async () => {
+    const tenantId = await db.tenant();
+    const after: unknown[] = [];
+
+    const [, seen] = await db.withTenant(tenantId, async (trx) => {
+      const rows = await sendLast(trx, [WRITE, TENANTS]);
+      after.push(...(await rowsOf(db.owner, 'select company_name as name from tenants where id = ?', [tenantId])));
+      after.push(await sendAtOnce(trx, [TENANTS]).catch(String), await sendLast(trx, [TENANTS]).catch(String));
+      return rows;
+    });
+
+    assert.deepEqual(seen, [{ id: tenantId }]);
+    assert.deepEqual(after, [{ name: 'Otra' }, ...Array(2).fill('Error: the transaction is over')]);
+  });
+
+  it('undo all of the transaction when one of its last ones fails', async () => {
+    const tenantId = await db.tenant();
+
+    const failing = db.withTenant(tenantId, async (trx) => {
+      await sendAtOnce(trx, [WRITE]);
+      await sendLast(trx, [TENANTS, BROKEN]);
+    });
+
+    await assert.rejects(failing, { code: '22012' });
+    assert.deepEqual(await rowsOf(db.owner, 'select company_name as name from tenants where id = ?', [tenantId]), [
+      { name: 'Negocio' },
+    ]);
+    assert.deepEqual(await db.withTenant(tenantId, (trx) => sendLast(trx, [TENANTS])), [[{ id: tenantId }]]);
+  });
+
   it('do not run in a transaction that is over, whose connection may be another tenant’s by now', async () => {
     let again = () => Promise.resolve<unknown>(undefined);
     await db.withTenant(await db.tenant(), async (trx) => {
@@ -97,6 +135,107 @@ describe('several statements in one round trip', () => {
     await assert.rejects(again(), /the transaction is over/);
   });
 });
+
+describe('a transaction of a tenant', () => {
+  let db: SeparateDatabase;
+  // One connection, to look at what it sends.
+  let one: TestDatabase['app'];
+  let withTenant: ReturnType<typeof createWithTenant>;
+  before(async () => {
+    db = await separateDatabase();
+    one = connect({ url: db.urls.app, pool: 1, applicationName: 'quoting-test' });
+    withTenant = createWithTenant(one, () => undefined);
+  });
+  after(async () => {
+    await one.destroy();
+    await db.stop();
+  });
+
+  async function onConnection<T>(look: (connection: Connection) => T): Promise<T> {
+    // Knex types its client and connections as any.
+    const connection = (await one.client.acquireConnection()) as Connection;
+    await one.client.releaseConnection(connection);
+    return look(connection);
+  }
+
+  it('leaves as one packet when its first statements are its last, as two when there are others before', async () => {
+    const tenantId = await db.tenant();
+    const packets = await onConnection(({ connection: { stream } }) => countPackets(stream));
+
+    await withTenant(tenantId, (trx) => sendLast(trx, [TENANTS, NOW]));
+    const first = packets.count;
+    await withTenant(tenantId, async (trx) => {
+      await trx.raw('select 1');
+      await sendLast(trx, [TENANTS]);
+    });
+
+    assert.deepEqual([first, packets.count - first], [1, 2]);
+  });
+
+  it('takes along with its commit what was left for it, and fails by it', async () => {
+    const tenantId = await db.tenant();
+    const nameOf = () => rowsOf(db.owner, 'select company_name as name from tenants where id = ?', [tenantId]);
+
+    const inside = await withTenant(tenantId, async (trx) => {
+      sendWithCommit(trx, [WRITE]);
+      return rowsOf(trx, 'select company_name as name from tenants');
+    });
+
+    assert.deepEqual([inside, await nameOf()], [[{ name: 'Negocio' }], [{ name: 'Otra' }]]);
+    const failing = withTenant(tenantId, async (trx) => {
+      await trx.raw(`update tenants set company_name = 'Tercera'`);
+      sendWithCommit(trx, [TENANTS, BROKEN]);
+    });
+    await assert.rejects(failing, { code: '22012' });
+    const refused = withTenant(tenantId, async (trx) => {
+      sendWithCommit(trx, [WRITE]);
+      throw new Error('on second thoughts');
+    });
+    await assert.rejects(refused, /second thoughts/);
+    assert.deepEqual(await withTenant(tenantId, (trx) => sendAtOnce(trx, [TENANTS])), [[{ id: tenantId }]]);
+    assert.deepEqual(await nameOf(), [{ name: 'Otra' }]);
+  });
+
+  it('fails as a whole when it could not begin, though nothing in it noticed', async () => {
+    const tenantId = await db.tenant();
+    const repair = await onConnection((connection) => {
+      const query = connection.query.bind(connection);
+      connection.query = (statement, ...rest) =>
+        typeof statement === 'string' && statement.startsWith('BEGIN')
+          ? Promise.reject(new Error('it did not begin'))
+          : query(statement, ...rest);
+      return () => (connection.query = query);
+    });
+    const runs = [
+      async () => [],
+      (trx: TenantTransaction) => sendAtOnce(trx, [TENANTS]),
+      (trx: TenantTransaction) => sendLast(trx, [WRITE]),
+    ];
+
+    for (const run of runs) await assert.rejects(withTenant<unknown>(tenantId, run), /it did not begin/);
+
+    repair();
+    assert.deepEqual(await withTenant(tenantId, (trx) => rowsOf(trx, 'select company_name as name from tenants')), [
+      { name: 'Negocio' },
+    ]);
+  });
+});
+
+/** Counts what a socket hands to the system from now on. */
+function countPackets(stream: Duplex): { count: number } {
+  const sent = { count: 0 };
+  for (const way of ['_write', '_writev'] as const) {
+    const write: unknown = stream[way]?.bind(stream);
+    assert.ok(typeof write === 'function');
+    Object.assign(stream, { [way]: (...given: unknown[]) => ((sent.count += 1), Reflect.apply(write, stream, given)) });
+  }
+  return sent;
+}
+
+interface Connection {
+  query(statement: unknown, ...rest: readonly unknown[]): Promise<unknown>;
+  readonly connection: { readonly stream: Duplex };
+}
 
 describe('a statement that a connection planned and the server has no more', () => {
   let db: TestDatabase;

@@ -1,0 +1,57 @@
+import type { Writable } from 'node:stream';
+import { isStatementStale } from './unavailable.ts';
+
+/** What a connection of the pool is where we send without waiting for answers; `database.ts` has the driver do so. */
+export interface PipelinedConnection {
+  query(statement: string | Statement): Promise<{ readonly rows: readonly unknown[] }>;
+  readonly connection?: { readonly stream: Pick<Writable, 'cork' | 'uncork'> };
+  /** Where Knex notes that a connection must not be used again. */
+  __knex__disposed?: unknown;
+}
+
+/** Columns are named one by one in its text, for a plan must not outlive a new column of a `*`. */
+export interface Statement {
+  /** A connection parses and plans what has a name once. It stands for the text: one text, one name. */
+  readonly name?: string;
+  /** With `$1`, `$2`. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Rows of each statement, as the driver has them: columns keep the names that the statement gives them. */
+export type RowsOfEach = readonly (readonly unknown[])[];
+
+/** Sends statements in one packet and gives the rows of each. Throws what the first failing one threw. */
+export async function sendTogether(
+  connection: PipelinedConnection,
+  statements: readonly (string | Statement)[],
+): Promise<RowsOfEach> {
+  // All are answered before the connection goes on, so that no answer meets another request.
+  const results = await Promise.allSettled(leaveTogether(connection, statements));
+  // What comes after the first failure is refused only because of it.
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) {
+    // oxlint-disable-next-line no-underscore-dangle -- the name is Knex's; it has no other way to give up one connection
+    if (isStatementStale(failed.reason)) connection.__knex__disposed = failed.reason;
+    throw failed.reason;
+  }
+  return results.map((result) => (result.status === 'fulfilled' ? result.value.rows : []));
+}
+
+function leaveTogether(connection: PipelinedConnection, statements: readonly (string | Statement)[]) {
+  const stream = connection.connection?.stream;
+  stream?.cork();
+  try {
+    return statements.map((statement) => connection.query(statement));
+  } finally {
+    stream?.uncork();
+  }
+}
+
+/** What is sent leaves with whatever else is sent before the program waits for something outside of it. */
+export function untilNextTick<T>(connection: PipelinedConnection, send: () => T): T {
+  const stream = connection.connection?.stream;
+  stream?.cork();
+  process.nextTick(() => stream?.uncork());
+  return send();
+}
