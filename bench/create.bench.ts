@@ -156,7 +156,7 @@ const EACH = { quotes: 1, items: 5, audited: 1, events: 1 };
 const statementsFact = (value: number): Fact => ({
   what: 'statements of a create, those of its session included',
   value,
-  goal: { most: 16 },
+  goal: { most: 9 },
 });
 
 /** What there is of the quote that one call to a bare server made; it answers the number. */

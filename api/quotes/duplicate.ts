@@ -1,13 +1,12 @@
-import { sendAtOnce } from '../../db/at-once.ts';
-import { Tenant } from '../../db/models/tenant.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
+import { clientNotFound } from '../../domain/errors.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { insertQuote, linkedProducts, startIn, startQuote } from './insert.ts';
-import { activeClient } from './lines.ts';
+import { insertQuote } from './insert.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
+import { linkedProducts, startQuote } from './start.ts';
 import { expiryAfter } from './terms.ts';
 
 /**
@@ -23,11 +22,11 @@ export async function duplicateQuote(
   const { tenantId } = caller;
   // Locked, so that a revise at the same time is copied whole or not at all.
   const source = await lockVisibleQuote(trx, caller, quoteId);
-  const client = await activeClient(trx, tenantId, source.clientId);
-  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const linked = linkedProducts(source.items);
+  const { tenant, client, start } = await startQuote(trx, { tenantId, clientId: source.clientId, linked });
+  if (!client) throw clientNotFound();
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const { currency, notes } = source;
-  const start = startIn(await sendAtOnce(trx, startQuote(trx, tenantId, linkedProducts(source.items))));
   return insertQuote(deps, trx, caller, {
     start,
     client,

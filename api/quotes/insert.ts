@@ -1,10 +1,7 @@
 import { newToken } from '../../adapters/crypto/tokens.ts';
-import { type NamedStatement, type RowsOfEach, sendWithCommit } from '../../db/at-once.ts';
+import { asOne, type NamedStatement, sendWithCommit } from '../../db/at-once.ts';
 import { newId } from '../../db/ids.ts';
-import type { Client } from '../../db/models/client.ts';
-import type { Product } from '../../db/models/product.ts';
 import type { Quote } from '../../db/models/quote.ts';
-import { nextQuoteNumber, numberOf } from '../../db/writes/allocate-quote-number.ts';
 import { completeOnboardingStep } from '../../db/writes/complete-onboarding-step.ts';
 import { auditEntry } from '../../db/writes/record-audit.ts';
 import { outboxEvent } from '../../db/writes/record-event.ts';
@@ -17,9 +14,7 @@ import { newPublicToken } from './link.ts';
 import { storedLines } from './lines.ts';
 import { createdQuote } from './present.ts';
 import type { PricedQuote } from './pricing.ts';
-
-/** Of a client, what quotes and their events show. */
-export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
+import type { ClientOfQuote, QuoteStart } from './start.ts';
 
 /** All that a new quote is made of, checked; its token comes here. */
 export interface NewQuote {
@@ -67,7 +62,7 @@ export async function insertQuote(
   } as const;
   const { total, currency } = quote;
 
-  sendWithCommit(trx, [
+  const rows = [
     quoteRow(caller, quote, newPublicToken(secrets, quoteId, publicToken)),
     storedLines({ tenantId, quoteId }, lines),
     auditEntry(memberActor(caller), {
@@ -83,59 +78,13 @@ export async function insertQuote(
       data: { quote: quotePayload(quote) },
       requestId: caller.requestId,
     }),
-  ]);
+  ];
+  sendWithCommit(trx, [asOne('insert-quote-whole', rows)]);
   return createdQuote(quote, publicToken);
 }
 
-type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
-
-/** What a new quote begins with. */
-export interface QuoteStart {
-  /** The moment of the transaction, which is the quote's. */
-  readonly createdAt: Date;
-  readonly isStepDone: boolean;
-  /** The products that its lines link to. */
-  readonly products: ReadonlyMap<string | null, ProductOfLine>;
-  readonly quoteNumber: number;
-}
-
-/** Statements that ask for it, to be sent last: the counter's row stays locked until the commit. `startIn` reads them. */
-export const startQuote = (
-  trx: TenantTransaction,
-  tenantId: string,
-  linked: readonly string[],
-): readonly NamedStatement[] => [
-  {
-    name: 'before-quote',
-    text: `select now() as "createdAt", exists
-      (select from onboarding_steps where tenant_id = $1 and name = 'first_quote') as "isStepDone"`,
-    values: [tenantId],
-  },
-  {
-    name: 'products-of-lines',
-    text: 'select id, name, model_sku as "modelSku" from products where tenant_id = $1 and id = any($2)',
-    values: [tenantId, linked],
-  },
-  nextQuoteNumber(trx),
-];
-
-export function startIn([state, found, counted]: RowsOfEach): QuoteStart {
-  // The columns are those of the statements above.
-  const [first] = state as Pick<QuoteStart, 'createdAt' | 'isStepDone'>[];
-  if (!first) throw new Error('a select without a table has one row');
-  const products = new Map<string | null, ProductOfLine>(
-    (found as ProductOfLine[]).map((product) => [product.id, product]),
-  );
-  return { ...first, quoteNumber: numberOf(counted), products };
-}
-
-/** Ids of the products that lines link to, each once. */
-export const linkedProducts = (items: readonly { readonly productId?: string | null }[]): readonly string[] => [
-  ...new Set(items.flatMap(({ productId }) => productId || [])),
-];
-
 type QuoteRow = Pick<Quote, 'id' | 'quoteNumber' | 'currency' | 'taxRate' | 'notes' | 'expiresAt'> &
-  PricedQuote['amounts'] & { readonly client: Pick<Client, 'id' | 'contactName' | 'companyName'> };
+  PricedQuote['amounts'] & { readonly client: Pick<ClientOfQuote, 'id' | 'contactName' | 'companyName'> };
 
 const quoteRow = (
   { tenantId, userId }: Caller,

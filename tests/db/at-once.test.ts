@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Duplex } from 'node:stream';
 import {
+  asOne,
   createReadAtOnce,
   type NamedStatement,
   type ReadAtOnce,
@@ -123,6 +124,35 @@ describe('several statements in one round trip', () => {
       { name: 'Negocio' },
     ]);
     assert.deepEqual(await db.withTenant(tenantId, (trx) => sendLast(trx, [TENANTS])), [[{ id: tenantId }]]);
+  });
+
+  it('write as one, each with its own values, all or nothing', async () => {
+    const [tenantId, clientId] = [await db.tenant(), newId()];
+    const client = (name: string): NamedStatement => ({
+      name: 'test-client',
+      text: 'insert into clients (tenant_id, id, contact_name) values ($1, $2, $3)',
+      values: [tenantId, clientId, name],
+    });
+    const count = (number: number): NamedStatement => ({
+      name: 'test-counter',
+      text: 'insert into quote_counters (tenant_id, last_number) values ($2, $1::int) on conflict (tenant_id) do update set last_number = $1::int',
+      values: [number, tenantId],
+    });
+    const whole = (name: string, number: number) => asOne('test-whole', [client(name), count(number), WRITE]);
+
+    await db.withTenant(tenantId, (trx) => sendAtOnce(trx, [whole('Laura', 41)]));
+
+    const look = () =>
+      rowsOf(
+        db.owner,
+        `select c.contact_name as client, n.last_number as number, t.company_name as name
+           from tenants t join quote_counters n on n.tenant_id = t.id join clients c on c.tenant_id = t.id where t.id = ?`,
+        [tenantId],
+      );
+    assert.deepEqual(await look(), [{ client: 'Laura', number: 41, name: 'Otra' }]);
+    const again = db.withTenant(tenantId, (trx) => sendAtOnce(trx, [whole('Diana', 42)]));
+    await assert.rejects(again, { code: '23505' });
+    assert.deepEqual(await look(), [{ client: 'Laura', number: 41, name: 'Otra' }]);
   });
 
   it('do not run in a transaction that is over, whose connection may be another tenant’s by now', async () => {

@@ -1,0 +1,71 @@
+import { sendAtOnce } from '../../db/at-once.ts';
+import type { Client } from '../../db/models/client.ts';
+import type { Product } from '../../db/models/product.ts';
+import type { Tenant } from '../../db/models/tenant.ts';
+import { nextQuoteNumber, numberOf } from '../../db/writes/allocate-quote-number.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+
+/** Of a client, what quotes and their events show. */
+export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
+
+type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
+
+/** What a new quote begins with. */
+export interface QuoteStart {
+  /** The moment of the transaction, which is the quote's. */
+  readonly createdAt: Date;
+  readonly isStepDone: boolean;
+  /** The products that its lines link to and that are there. */
+  readonly products: ReadonlyMap<string | null, ProductOfLine>;
+  readonly quoteNumber: number;
+}
+
+type Terms = Pick<Tenant, 'currency' | 'taxRate' | 'quoteValidityDays' | 'defaultNotes'>;
+
+type Before = Terms &
+  Pick<QuoteStart, 'createdAt' | 'isStepDone'> & {
+    readonly client: ClientOfQuote | null;
+    readonly products: readonly ProductOfLine[];
+  };
+
+/**
+ * What the checks of a new quote need to know, and what it begins with, in one round trip. Its number comes last: the
+ * counter's row stays locked until the transaction ends, and one that fails gives it back.
+ *
+ * @param linked ids of the products that its lines link to, each once
+ */
+export async function startQuote(
+  trx: TenantTransaction,
+  { tenantId, clientId, linked }: { tenantId: string; clientId: string; linked: readonly string[] },
+): Promise<{ readonly tenant: Terms; readonly client: ClientOfQuote | undefined; readonly start: QuoteStart }> {
+  const [found, counted] = await sendAtOnce(trx, [
+    {
+      name: 'before-quote',
+      text: `select t.currency, t.tax_rate as "taxRate", t.quote_validity_days as "quoteValidityDays",
+          t.default_notes as "defaultNotes", now() as "createdAt",
+          exists (select from onboarding_steps where tenant_id = $1 and name = 'first_quote') as "isStepDone",
+          (select json_build_object('id', id, 'contactName', contact_name, 'companyName', company_name, 'email', email, 'phone', phone)
+             from clients where tenant_id = $1 and id = $2 and is_active) as client,
+          (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'modelSku', model_sku)), '[]')
+             from products where tenant_id = $1 and id = any($3)) as products
+        from tenants t where t.id = $1`,
+      values: [tenantId, clientId, linked],
+    },
+    nextQuoteNumber(trx),
+  ]);
+  // The columns are those of the statement.
+  const [before] = found as Before[];
+  if (!before) throw new Error('the business is gone');
+  const { client, products, createdAt, isStepDone, ...tenant } = before;
+  const quoteNumber = numberOf(counted);
+  return {
+    tenant,
+    client: client ?? undefined,
+    start: { createdAt, isStepDone, quoteNumber, products: new Map(products.map((product) => [product.id, product])) },
+  };
+}
+
+/** Ids of the products that lines link to, each once. */
+export const linkedProducts = (items: readonly { readonly productId?: string | null }[]): readonly string[] => [
+  ...new Set(items.flatMap(({ productId }) => productId || [])),
+];
