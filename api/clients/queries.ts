@@ -11,7 +11,7 @@ export async function listClients(trx: TenantTransaction, tenantId: string, quer
     .where('clients.tenantId', tenantId)
     .modify((builder) => {
       if (active !== undefined) void builder.where('clients.isActive', active);
-      if (search) void builder.whereRaw(...isAnyClientContaining('clients.id', 'find_clients_by_text', search));
+      if (search) void builder.whereRaw(...isAnyClientContaining('clients.id', search));
     })
     .orderBy([
       { column: 'clients.createdAt', order: 'desc' },

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { fewClientsNamed, isAnyClientContaining, isClientContaining, numberIn } from '../../db/reads/search.ts';
+import { clientsNamed, fewClientsNamed, numberIn } from '../../db/reads/search.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { decimalString } from '../../domain/money.ts';
@@ -29,6 +29,8 @@ export interface Matching {
   readonly all: Knex.QueryBuilder;
   /** Whether that is simply every quote of the business. */
   readonly isWhole: boolean;
+  /** The many clients that a search names, for `with named`: both queries ask for them, and finding them is dear. */
+  readonly named?: Knex.Raw;
 }
 
 /** Collaborators get their own quotes, whatever they filter by (spec, section 4 rule 1). */
@@ -45,7 +47,8 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
   const few = await fewClientsNamed(trx, search);
   const searched = (wherever: 'page' | 'all') =>
     query.clone().where((either) => narrowToSearch(either, search, few ?? wherever));
-  return { page: searched('page'), all: searched('all'), isWhole };
+  const both = { page: searched('page'), all: searched('all'), isWhole };
+  return few ? both : { ...both, named: clientsNamed(trx, search) };
 }
 
 /** Adds the filters that are one comparison each; answers whether there were any. */
@@ -78,12 +81,10 @@ const quotesLabelled = (trx: TenantTransaction, tenantId: string, labelId: strin
 function narrowToSearch(either: Knex.QueryBuilder, search: string, clients: readonly string[] | 'page' | 'all'): void {
   if (clients === 'page') {
     // "is true" keeps it a filter: most quotes match, so the ordered index is walked until the page is full.
-    const [sql, bindings] = isClientContaining('quotes.clientId', 'find_clients_by_name', search);
-    void either.whereRaw(`(${sql}) is true`, bindings);
+    void either.whereRaw('(?? in (select client_id from named)) is true', ['quotes.clientId']);
   } else if (clients === 'all') {
     // An array is looked up in the index by client, which has all that a count needs.
-    const [sql, bindings] = isAnyClientContaining('quotes.clientId', 'find_clients_by_name', search);
-    void either.whereRaw(sql, bindings);
+    void either.whereRaw('?? = any(array(select client_id from named))', ['quotes.clientId']);
   } else {
     void either.whereIn('quotes.clientId', [...clients]);
   }

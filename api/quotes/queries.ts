@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Client } from '../../db/models/client.ts';
 import { isId } from '../../db/ids.ts';
 import { Quote } from '../../db/models/quote.ts';
@@ -53,19 +54,29 @@ export async function listQuotes(
   query: ListQuotes,
 ): Promise<{ quotes: readonly QuoteListRow[]; total: number }> {
   const matching = await matchingQuotes(trx, caller, query);
+  const { sort, page, limit } = query;
+  const wanted = { sort, limit, offset: (page - 1) * limit };
+  if (matching.named) {
+    const [first, ...rest] = await rowsOf(trx, matching, { ...wanted, isCounted: true });
+    if (first) return { quotes: [first, ...rest].map(listed), total: Number(first.all) };
+  }
   const total = await countOf(trx, caller, matching);
-  const offset = (query.page - 1) * query.limit;
-  const quotes = offset < total ? await pageOf(trx, matching, { sort: query.sort, limit: query.limit, offset }) : [];
+  const quotes = wanted.offset < total ? await pageOf(trx, matching, wanted) : [];
   return { quotes, total };
 }
 
 /** Numbers have no gaps and quotes are never deleted, so all of a business's quotes are counted already. */
-async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole }: Matching): Promise<number> {
-  const [counted] = isWhole
-    ? await trx('quoteCounters').where({ tenantId: caller.tenantId }).select<{ count: number }[]>('lastNumber as count')
-    : await all.clone().count<{ count: string }[]>('* as count');
+async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, named }: Matching): Promise<number> {
+  if (isWhole) {
+    const [counter] = await trx('quoteCounters').where({ tenantId: caller.tenantId }).select('lastNumber');
+    return Number(counter?.lastNumber ?? 0);
+  }
+  const [counted] = await withNamed(all.clone(), named).count<{ count: string }[]>('* as count');
   return Number(counted?.count ?? 0);
 }
+
+const withNamed = (query: Knex.QueryBuilder, named: Knex.Raw | undefined): Knex.QueryBuilder =>
+  named ? query.withMaterialized('named', named) : query;
 
 const COLUMN = {
   quoteNumber: 'quoteNumber',
@@ -89,17 +100,37 @@ function orderOf(sort: QuoteOrder, table: string) {
  */
 export async function pageOf(
   trx: TenantTransaction,
-  { page: matching }: Matching,
-  { sort, limit, offset = 0 }: { sort: QuoteOrder; limit: number; offset?: number },
+  matching: Matching,
+  wanted: Wanted,
 ): Promise<readonly QuoteListRow[]> {
+  return (await rowsOf(trx, matching, wanted)).map(listed);
+}
+
+interface Wanted {
+  readonly sort: QuoteOrder;
+  readonly limit: number;
+  readonly offset?: number;
+  /** Whether each row is to tell how many there are in all. */
+  readonly isCounted?: boolean;
+}
+
+type Row = Omit<QuoteListRow, 'client'> & { readonly clientId: string; readonly all?: string } & Pick<
+    Client,
+    'contactName' | 'companyName' | 'email' | 'phone'
+  >;
+
+async function rowsOf(
+  trx: TenantTransaction,
+  { page: matching, all, named }: Matching,
+  { sort, limit, offset = 0, isCounted = false }: Wanted,
+): Promise<readonly Row[]> {
   const page = matching
     .clone()
     .select('quotes.tenantId', 'quotes.quoteNumber')
     .orderBy(orderOf(sort, 'quotes'))
     .limit(limit)
     .offset(offset);
-  const rows = (await trx
-    .from(page.as('p'))
+  const rows = withNamed(trx.from(page.as('p')), named)
     .join('quotes as q', (on) => on.on('q.tenantId', 'p.tenantId').andOn('q.quoteNumber', 'p.quoteNumber'))
     .leftJoin('clients as c', (on) => on.on('c.tenantId', 'q.tenantId').andOn('c.id', 'q.clientId'))
     .leftJoin('users as u', (on) => on.on('u.tenantId', 'q.tenantId').andOn('u.id', 'q.userId'))
@@ -109,10 +140,13 @@ export async function pageOf(
         'itemCount',
       ]),
     )
-    // The columns are those of the select above.
-    .orderBy(orderOf(sort, 'q'))) as (Omit<QuoteListRow, 'client'> & { clientId: string } & Client)[];
-  return rows.map(({ clientId, contactName, companyName, email, phone, ...row }) => ({
-    ...row,
-    client: { id: clientId, contactName, companyName, email, phone },
-  }));
+    .orderBy(orderOf(sort, 'q'));
+  if (isCounted) void rows.select(all.clone().count('*').as('all'));
+  // The columns are those of the select above.
+  return (await rows) as Row[];
 }
+
+const listed = ({ clientId, contactName, companyName, email, phone, all: _all, ...row }: Row): QuoteListRow => ({
+  ...row,
+  client: { id: clientId, contactName, companyName, email, phone },
+});

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { TenantTransaction } from '../with-tenant.ts';
 
 /** A LIKE pattern for "contains this text": the wildcards in it are literal. */
@@ -15,24 +16,15 @@ export const anyContains = (columns: readonly string[], term: string): [string, 
   columns.flatMap((column) => [column, containing(term)]),
 ];
 
-/**
- * The look-ups that find clients by text (migration index_client_texts): below row-level security a LIKE cannot use an
- * index, inside them it can. They keep to the transaction's tenant.
- */
-type ClientLookup = 'find_clients_by_name' | 'find_clients_by_text';
+// find_clients_by_name and find_clients_by_text are look-ups (migration index_client_texts): below row-level security a LIKE
+// cannot use an index, inside them it can. They keep to the transaction's tenant.
 
 /**
- * SQL for "the column is the id of a client of this tenant that contains the term": in a name, or with
- * `find_clients_by_text` in the e-mail as well. For whereRaw(...).
+ * SQL for "the column is the id of a client of this tenant that contains the term" in a name or in the e-mail: one array,
+ * which is made first and may be an index condition. For whereRaw(...).
  */
-export const isClientContaining = (column: string, lookup: ClientLookup, term: string): [string, string[]] => [
-  `?? in (select client_id from ${lookup}(search_text(?)))`,
-  [column, containing(term)],
-];
-
-/** The same as one array, which is made first and may be an index condition. */
-export const isAnyClientContaining = (column: string, lookup: ClientLookup, term: string): [string, string[]] => [
-  `?? = any(array(select client_id from ${lookup}(search_text(?))))`,
+export const isAnyClientContaining = (column: string, term: string): [string, string[]] => [
+  '?? = any(array(select client_id from find_clients_by_text(search_text(?))))',
   [column, containing(term)],
 ];
 
@@ -48,3 +40,7 @@ export async function fewClientsNamed(trx: TenantTransaction, term: string): Pro
   );
   return rows.length > FEW ? undefined : rows.map(({ clientId }) => clientId);
 }
+
+/** The ids of all clients that a search for quotes names, as a table of one column. */
+export const clientsNamed = (trx: TenantTransaction, term: string): Knex.Raw =>
+  trx.raw('select client_id from find_clients_by_name(search_text(?))', [containing(term)]);
