@@ -14,17 +14,14 @@ import { markRowsHandedOver, postponeRows } from '../db/writes/hand-over-rows.ts
 import type { BatchHandOver } from '../db/reads/unfinished-work.ts';
 import { firstAttemptsStart } from '../workflows/delivery-starts.ts';
 import type { HandOverDeps } from './hand-over.ts';
+import { createPace } from './run-pace.ts';
 import { startOnce } from './start-once.ts';
 
-/**
- * A run costs Temporal's development server some 80 ms of CPU. Each delivery has one of its own as long as so few wait
- * that they cost it a second; when more wait, one run carries the first attempts of many.
- */
-const FEW = 16;
 /** Deliveries that one run carries. */
 const MOST_CARRIED = 50;
-/** Deliveries that are looked at together. */
-const LOOKED_AT = 2_500;
+/** Deliveries among which those that go together are looked for, and how many of them are put together at once. */
+const LOOKED_AT = 5_000;
+const GATHERED = 1_000;
 /** Batches that are handed over in one pass, and at the same time: each takes a connection meanwhile. */
 const MOST_BATCHES = 8;
 const AT_ONCE = 2;
@@ -32,18 +29,25 @@ const AT_ONCE = 2;
 const TABLE = 'webhook_deliveries';
 
 /**
- * Decides the form of what waits. When more than a few deliveries do, those of one tenant are put into batches; that is
+ * Decides the form of what waits. When that is more than a few, those of one tenant are put into batches; that is
  * committed before Temporal hears of any, so that a repeated hand-over is of the same deliveries. Returns the ids of
  * those that are to have a run of their own, and whether more may wait.
  */
-export function gatherDeliveries({ knex }: HandOverDeps): Promise<{ alone: readonly string[]; more: boolean }> {
+export function gatherDeliveries({
+  knex,
+  pace = createPace(),
+}: HandOverDeps): Promise<{ alone: readonly string[]; more: boolean }> {
   return knex.transaction(async (trx) => {
-    const waiting = await lockWaitingDeliveries(trx, LOOKED_AT);
-    if (waiting.length <= FEW) return { alone: waiting.map(({ id }) => id), more: false };
-    const packed = [...grouped(waiting, ({ tenantId }) => tenantId).values()].flatMap(pack);
+    const waiting = await lockWaitingDeliveries(trx, { among: LOOKED_AT, ofWebhook: MOST_CARRIED, limit: GATHERED });
+    // What would leave its batch at once need not have one of its own each time: it only finds the endpoint as it was.
+    const due = waiting.filter(({ isInTrouble, webhookId }) => !isInTrouble || !pace.hadBatch(webhookId));
+    const isCalm = due.every(({ isInTrouble }) => !isInTrouble);
+    if (isCalm && pace.allows(due.length)) return { alone: due.map(({ id }) => id), more: false };
+    const packed = [...grouped(due, ({ tenantId }) => tenantId).values()].flatMap(pack);
     const batches = packed.filter(({ length }) => length > 1);
     await putIntoBatches(trx, batches);
-    return { alone: packed.filter(({ length }) => length === 1).flat(), more: waiting.length === LOOKED_AT };
+    pace.gaveBatches(due.map(({ webhookId }) => webhookId));
+    return { alone: packed.filter(({ length }) => length === 1).flat(), more: due.length === GATHERED };
   });
 }
 

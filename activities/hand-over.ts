@@ -7,6 +7,7 @@ import type { WaitingEvent } from '../db/writes/hand-over-events.ts';
 import { lifecycleStart, mailStart, type QuoteEventsInput, type QuoteStart, signals } from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 import type { sendMail } from '../workflows/send-mail.ts';
+import type { Pace } from './run-pace.ts';
 
 const CALL_DEADLINE_MS = 5_000;
 /** Lifecycles that are told at the same time. */
@@ -18,6 +19,8 @@ export interface HandOverDeps {
   readonly temporal: TemporalClient;
   readonly log: Log;
   readonly tracing?: Tracing;
+  /** Of this relay; a new one when there is none. */
+  readonly pace?: Pace;
 }
 
 /** Tells Temporal of a group of events, in the way of their kind. Returns whether Temporal took them. */

@@ -15,6 +15,7 @@ import {
 import { handOver } from './hand-over.ts';
 import { handOverDeliveries, handOverLeftDeliveries, handOverRuns } from './hand-over-rows.ts';
 import { planWaitingEvents } from './plan.ts';
+import { createPace, type Pace } from './run-pace.ts';
 
 /**
  * The outbox relay: writes down what follows from each event, and hands what was committed to PostgreSQL over to
@@ -51,7 +52,8 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-export function startRelay(deps: RelayDeps): Relay {
+export function startRelay(given: RelayDeps): Relay {
+  const deps = { ...given, pace: createPace() };
   let stopping = false;
   let nudged = false;
   let wake = () => {};
@@ -98,10 +100,11 @@ export function startRelay(deps: RelayDeps): Relay {
   };
 }
 
-type Step = (deps: RelayDeps, limit: number) => Promise<boolean>;
+type Steps = RelayDeps & { readonly pace: Pace };
+type Step = (deps: Steps, limit: number) => Promise<boolean>;
 
 /** Takes one batch of each kind. Returns whether there may be more. */
-async function pass(deps: RelayDeps): Promise<boolean> {
+async function pass(deps: Steps): Promise<boolean> {
   let full = false;
   // One after the other: a kind that fails does not keep the next from its turn.
   const until = performance.now() + PLANNING_MS;
@@ -114,7 +117,7 @@ async function pass(deps: RelayDeps): Promise<boolean> {
 }
 
 /** Takes a step. Returns whether there may be more to do. */
-async function attempt(deps: RelayDeps, step: Step, limit: number): Promise<boolean> {
+async function attempt(deps: Steps, step: Step, limit: number): Promise<boolean> {
   try {
     return await step(deps, limit);
   } catch (error) {
@@ -124,7 +127,7 @@ async function attempt(deps: RelayDeps, step: Step, limit: number): Promise<bool
   }
 }
 
-async function handOverEvents({ knex, ...deps }: RelayDeps, limit: number): Promise<boolean> {
+async function handOverEvents({ knex, ...deps }: Steps, limit: number): Promise<boolean> {
   return knex.transaction(async (trx) => {
     const events = await claimWaitingEvents(trx, limit);
     const groups = byQuote(events);

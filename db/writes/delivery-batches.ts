@@ -12,28 +12,53 @@ export interface WaitingDelivery {
   readonly id: string;
   readonly tenantId: string;
   readonly webhookId: string;
+  /** Whether others that left a batch for the same webhook still wait for their runs. */
+  readonly isInTrouble: boolean;
+}
+
+export interface LookOptions {
+  /** Of the deliveries that wait the longest, so many are looked at. */
+  readonly among: number;
+  /** Of one webhook, so many are locked, and of all `limit`. */
+  readonly ofWebhook: number;
+  readonly limit: number;
 }
 
 /**
  * Locks the oldest deliveries that are due for hand-over and that no batch has carried, or answers none when another
  * relay is at it. What waits for a webhook of which a batch has deliveries in its hands is left out: the endpoint's two
- * calls are that batch's, and who came later would only find it busy.
+ * calls are that batch's, and who came later would only find it busy. So is what a batch for its webhook cannot hold.
  */
-export async function lockWaitingDeliveries(trx: Knex.Transaction, limit: number): Promise<readonly WaitingDelivery[]> {
+export async function lockWaitingDeliveries(
+  trx: Knex.Transaction,
+  { among, ofWebhook, limit }: LookOptions,
+): Promise<readonly WaitingDelivery[]> {
   const lock = await trx.raw<{ rows: { mine: boolean }[] }>(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine',
     [GATHERING],
   );
   if (lock.rows[0]?.mine !== true) return [];
   const { rows } = await trx.raw<{ rows: WaitingDelivery[] }>(
-    `select d.id, d.tenant_id as "tenantId", d.webhook_id as "webhookId" from webhook_deliveries d
-      where d.handed_over_at is null and d.status = 'PENDING' and d.batch_id is null and d.next_attempt_at <= now()
-        and not ${webhookIsCarried('d')}
+    `with waiting as materialized (
+       select id, tenant_id, webhook_id, next_attempt_at, created_at from webhook_deliveries d
+        where ${WAITS} and not ${webhookIsCarried('d')}
+        order by next_attempt_at, created_at, id limit ?
+     ), placed as (
+       select id, row_number() over (partition by webhook_id order by next_attempt_at, created_at, id) as place from waiting
+     ), left_over as materialized (
+       select distinct webhook_id from webhook_deliveries
+        where handed_over_at is null and status = 'PENDING' and left_batch_at is not null
+     )
+     select d.id, d.tenant_id as "tenantId", d.webhook_id as "webhookId",
+            d.webhook_id in (select webhook_id from left_over) as "isInTrouble"
+       from webhook_deliveries d where d.id = any (array(select id from placed where place <= ?)) and ${WAITS}
       order by d.next_attempt_at, d.created_at, d.id limit ? for update of d skip locked`,
-    [limit],
+    [among, ofWebhook, limit],
   );
   return rows;
 }
+
+const WAITS = `d.handed_over_at is null and d.status = 'PENDING' and d.batch_id is null and d.next_attempt_at <= now()`;
 
 /** Puts each list of deliveries into a batch's hands, which is named after the first of them. */
 export async function putIntoBatches(trx: Knex.Transaction, batches: readonly (readonly string[])[]): Promise<void> {

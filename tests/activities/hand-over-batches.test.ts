@@ -6,6 +6,7 @@ import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { gatherDeliveries, handOverBatches } from '../../activities/hand-over-batches.ts';
 import { handOverDeliveries, handOverLeftDeliveries } from '../../activities/hand-over-rows.ts';
 import type { HandOverDeps } from '../../activities/hand-over.ts';
+import { createPace } from '../../activities/run-pace.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
@@ -216,6 +217,40 @@ describe('Hand-over of deliveries', function handingOver() {
 
     const states = await Promise.all(businesses.map(stateOf));
     assert.ok(states.flat().every(({ handed, batch_id }) => handed && batch_id !== null));
+  });
+
+  it('gives a few of a second a run each, and what comes more than that to a batch, however few those are', async () => {
+    const deps = { ...(await handingOverDeps()), pace: createPace() };
+    const first = await waiting(1, 12);
+
+    await handOverDeliveries(deps, 100);
+    const then = await waiting(1, 6);
+    await handOverDeliveries(deps, 100);
+
+    const [alone, together] = [await stateOf(first), await stateOf(then)];
+    assert.ok([...alone, ...together].every(({ handed }) => handed));
+    assert.deepEqual(new Set(alone.map(({ batch_id }) => batch_id)), new Set([null]));
+    assert.deepEqual(new Set(together.map(({ batch_id }) => batch_id)), new Set([together[0]?.['id']]));
+  });
+
+  it('puts together what comes for an endpoint in trouble once a second, and not alone', async () => {
+    const deps = { ...(await handingOverDeps()), pace: createPace() };
+    const many = await waiting(1, 8);
+    const [left, ...rest] = many.deliveries.map(({ id }) => id);
+    await rows('update webhook_deliveries set batch_id = id, left_batch_at = now() where id = $1', left);
+
+    await gatherDeliveries(deps);
+    const first = await stateOf(many);
+    await rows('update webhook_deliveries set left_batch_at = now() where tenant_id = $1', many.tenantId);
+    const later = await lateDelivery(many);
+    assert.deepEqual(await gatherDeliveries(deps), { alone: [], more: false });
+    await sleep(1_050);
+    const then = await gatherDeliveries(deps);
+
+    const together = first.filter(({ id }) => rest.some((one) => one === id));
+    assert.equal(new Set(together.map(({ batch_id }) => batch_id)).size, 1);
+    assert.ok(together.every(({ batch_id }) => batch_id !== null));
+    assert.deepEqual(then.alone, [later]);
   });
 
   it('three relays put each of 120 into one batch, and start each batch once', async () => {
