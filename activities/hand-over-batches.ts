@@ -38,16 +38,20 @@ export function gatherDeliveries({
   pace = createPace(),
 }: HandOverDeps): Promise<{ alone: readonly string[]; more: boolean }> {
   return knex.transaction(async (trx) => {
-    const waiting = await lockWaitingDeliveries(trx, { among: LOOKED_AT, ofWebhook: MOST_CARRIED, limit: GATHERED });
-    // What would leave its batch at once need not have one of its own each time: it only finds the endpoint as it was.
-    const due = waiting.filter(({ isInTrouble, webhookId }) => !isInTrouble || !pace.hadBatch(webhookId));
-    const isCalm = due.every(({ isInTrouble }) => !isInTrouble);
-    if (isCalm && pace.allows(due.length)) return { alone: due.map(({ id }) => id), more: false };
-    const packed = [...grouped(due, ({ tenantId }) => tenantId).values()].flatMap(pack);
+    const waiting = await lockWaitingDeliveries(trx, {
+      among: LOOKED_AT,
+      ofWebhook: MOST_CARRIED,
+      limit: GATHERED,
+      // What would leave its batch at once need not have one of its own each time: it only finds the endpoint as it was.
+      recent: pace.recentlyTogether(),
+    });
+    const isCalm = waiting.every(({ isInTrouble }) => !isInTrouble);
+    if (isCalm && pace.allows(waiting.length)) return { alone: waiting.map(({ id }) => id), more: false };
+    const packed = [...grouped(waiting, ({ tenantId }) => tenantId).values()].flatMap(pack);
     const batches = packed.filter(({ length }) => length > 1);
     await putIntoBatches(trx, batches);
-    pace.gaveBatches(due.map(({ webhookId }) => webhookId));
-    return { alone: packed.filter(({ length }) => length === 1).flat(), more: due.length === GATHERED };
+    pace.putTogether(waiting.map(({ webhookId }) => webhookId));
+    return { alone: packed.filter(({ length }) => length === 1).flat(), more: waiting.length === GATHERED };
   });
 }
 

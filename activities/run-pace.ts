@@ -9,14 +9,14 @@ const SECOND_MS = 1_000;
 export interface Pace {
   /** Whether so many more are few; if so, they count from now on, for a second. */
   allows(count: number): boolean;
-  /** Whether deliveries to that webhook were put together within the last second. */
-  hadBatch(webhookId: string): boolean;
-  gaveBatches(webhookIds: readonly string[]): void;
+  putTogether(webhookIds: readonly string[]): void;
+  /** Webhooks whose deliveries were put together within the last second. */
+  recentlyTogether(): readonly string[];
 }
 
 /** @param now milliseconds, on whichever clock */
 export function createPace(now: () => number = () => performance.now()): Pace {
-  const batches = new Map<string, number>();
+  const together = new Map<string, number>();
   let given: readonly { readonly at: number; readonly count: number }[] = [];
   return {
     allows(count) {
@@ -26,11 +26,12 @@ export function createPace(now: () => number = () => performance.now()): Pace {
       given = [...given, { at, count }];
       return true;
     },
-    hadBatch: (webhookId) => now() - (batches.get(webhookId) ?? -Infinity) < SECOND_MS,
-    gaveBatches(webhookIds) {
-      const at = now();
-      for (const [webhookId, then] of batches) if (at - then >= SECOND_MS) batches.delete(webhookId);
-      for (const webhookId of webhookIds) batches.set(webhookId, at);
+    putTogether(webhookIds) {
+      for (const webhookId of webhookIds) together.set(webhookId, now());
+    },
+    recentlyTogether() {
+      for (const [webhookId, at] of together) if (now() - at >= SECOND_MS) together.delete(webhookId);
+      return [...together.keys()];
     },
   };
 }

@@ -63,7 +63,7 @@ export async function sendLast(trx: Knex.Transaction, statements: readonly Named
  * they write, and what they fail by, the transaction does.
  */
 export function sendWithCommit(trx: Knex.Transaction, statements: readonly NamedStatement[]): void {
-  if (endings.has(trx)) throw new Error('the transaction has its last statements');
+  if (trx.isCompleted() || endings.has(trx)) throw new Error('the transaction is over, or has its last statements');
   endings.set(trx, statements);
 }
 

@@ -22,6 +22,8 @@ export interface LookOptions {
   /** Of one webhook, so many are locked, and of all `limit`. */
   readonly ofWebhook: number;
   readonly limit: number;
+  /** Webhooks that had a batch lately: while they are in trouble, what waits for them is left out. */
+  readonly recent: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ export interface LookOptions {
  */
 export async function lockWaitingDeliveries(
   trx: Knex.Transaction,
-  { among, ofWebhook, limit }: LookOptions,
+  { among, ofWebhook, limit, recent }: LookOptions,
 ): Promise<readonly WaitingDelivery[]> {
   const lock = await trx.raw<{ rows: { mine: boolean }[] }>(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine',
@@ -39,21 +41,22 @@ export async function lockWaitingDeliveries(
   );
   if (lock.rows[0]?.mine !== true) return [];
   const { rows } = await trx.raw<{ rows: WaitingDelivery[] }>(
-    `with waiting as materialized (
+    `with left_over as materialized (
+       select distinct webhook_id from webhook_deliveries
+        where handed_over_at is null and status = 'PENDING' and left_batch_at is not null
+     ), waiting as materialized (
        select id, tenant_id, webhook_id, next_attempt_at, created_at from webhook_deliveries d
         where ${WAITS} and not ${webhookIsCarried('d')}
+          and not (d.webhook_id = any (?) and d.webhook_id in (select webhook_id from left_over))
         order by next_attempt_at, created_at, id limit ?
      ), placed as (
        select id, row_number() over (partition by webhook_id order by next_attempt_at, created_at, id) as place from waiting
-     ), left_over as materialized (
-       select distinct webhook_id from webhook_deliveries
-        where handed_over_at is null and status = 'PENDING' and left_batch_at is not null
      )
      select d.id, d.tenant_id as "tenantId", d.webhook_id as "webhookId",
             d.webhook_id in (select webhook_id from left_over) as "isInTrouble"
        from webhook_deliveries d where d.id = any (array(select id from placed where place <= ?)) and ${WAITS}
       order by d.next_attempt_at, d.created_at, d.id limit ? for update of d skip locked`,
-    [among, ofWebhook, limit],
+    [[...recent], among, ofWebhook, limit],
   );
   return rows;
 }

@@ -29,16 +29,16 @@ describe('The pace of runs that deliveries have of their own', () => {
     assert.deepEqual([pace.allows(17), pace.allows(16)], [false, true]);
   });
 
-  it('remembers for a second which webhooks had a batch', () => {
+  it('remembers for a second what was put together', () => {
     let now = 0;
     const pace = createPace(() => now);
-    pace.gaveBatches(['one']);
+    pace.putTogether(['one']);
     now = 600;
-    pace.gaveBatches(['two']);
+    pace.putTogether(['two']);
 
     const had = [999, 1_000, 1_600].map((at) => {
       now = at;
-      return ['one', 'two', 'none'].filter((id) => pace.hadBatch(id));
+      return pace.recentlyTogether();
     });
 
     assert.deepEqual(had, [['one', 'two'], ['two'], []]);

@@ -157,12 +157,15 @@ describe('several statements in one round trip', () => {
 
   it('do not run in a transaction that is over, whose connection may be another tenant’s by now', async () => {
     let again = () => Promise.resolve<unknown>(undefined);
+    let later: () => void = () => assert.fail('it was not given');
     await db.withTenant(await db.tenant(), async (trx) => {
       again = () => sendAtOnce(trx, [TENANTS]);
       await again();
+      later = () => sendWithCommit(trx, [WRITE]);
     });
 
     await assert.rejects(again(), /the transaction is over/);
+    assert.throws(later, /the transaction is over/);
   });
 });
 
