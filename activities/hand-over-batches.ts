@@ -31,7 +31,7 @@ const TABLE = 'webhook_deliveries';
 /**
  * Decides the form of what waits. When that is more than a few, those of one tenant are put into batches; that is
  * committed before Temporal hears of any, so that a repeated hand-over is of the same deliveries. Returns the ids of
- * those that are to have a run of their own, and whether more may wait.
+ * those that are to have a run of their own, and whether more may wait: what was put together hid others from this look.
  */
 export function gatherDeliveries({
   knex,
@@ -51,7 +51,7 @@ export function gatherDeliveries({
     const batches = packed.filter(({ length }) => length > 1);
     await putIntoBatches(trx, batches);
     pace.putTogether(waiting.map(({ webhookId }) => webhookId));
-    return { alone: packed.filter(({ length }) => length === 1).flat(), more: waiting.length === GATHERED };
+    return { alone: packed.filter(({ length }) => length === 1).flat(), more: batches.length > 0 };
   });
 }
 

@@ -20,7 +20,7 @@ import { type StartCall, startOnce } from './start-once.ts';
 const MOST_AT_ONCE = 40;
 
 /**
- * Starts a workflow for each planned delivery, or, when more than a few wait, for each batch of them. Returns whether
+ * Starts a workflow for each planned delivery, or, when more than a few come in a second, for each batch of them. Returns whether
  * there may be more.
  */
 export async function handOverDeliveries(deps: HandOverDeps, limit: number): Promise<boolean> {

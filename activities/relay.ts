@@ -23,7 +23,9 @@ import { createPace, type Pace } from './run-pace.ts';
  * hand-over and mark repeats a call that Temporal recognises by the workflow's id, or the workflow by the event's.
  */
 
-const BATCH = 200;
+const BATCH = 100;
+/** Events that are looked at together to be planned. */
+const PLANNED = 200;
 /** So long events are planned, as many as wait, before anything is handed over: what then waits for an endpoint goes together. */
 const PLANNING_MS = 500;
 /** The net under LISTEN: how late an event may be when its nudge was lost. */
@@ -103,12 +105,12 @@ export function startRelay(given: RelayDeps): Relay {
 type Steps = RelayDeps & { readonly pace: Pace };
 type Step = (deps: Steps, limit: number) => Promise<boolean>;
 
-/** Takes one batch of each kind. Returns whether there may be more. */
+/** Plans for a while, then takes one batch of each kind. Returns whether there may be more. */
 async function pass(deps: Steps): Promise<boolean> {
   let full = false;
   // One after the other: a kind that fails does not keep the next from its turn.
   const until = performance.now() + PLANNING_MS;
-  do full = await attempt(deps, planWaitingEvents, BATCH);
+  do full = await attempt(deps, planWaitingEvents, PLANNED);
   while (full && performance.now() < until);
   for (const step of [handOverEvents, handOverDeliveries, handOverRuns]) {
     full = (await attempt(deps, step, BATCH)) || full;

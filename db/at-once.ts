@@ -72,12 +72,16 @@ export function sendWithCommit(trx: Knex.Transaction, statements: readonly Named
  * stands for the same statements each time.
  */
 export function asOne(name: string, statements: readonly NamedStatement[]): NamedStatement {
-  const text = wholes.get(name) ?? whole(statements);
-  wholes.set(name, text);
+  const texts = statements.map(({ text }) => text);
+  const known = wholes.get(name);
+  if (known && texts.some((text, index) => text !== known.texts[index]))
+    throw new Error(`${name} are other statements`);
+  const { text } = known ?? { text: whole(statements) };
+  if (!known) wholes.set(name, { texts, text });
   return { name, text, values: statements.flatMap(({ values }) => values) };
 }
 
-const wholes = new Map<string, string>();
+const wholes = new Map<string, { readonly texts: readonly string[]; readonly text: string }>();
 
 function whole(statements: readonly NamedStatement[]): string {
   let before = 0;

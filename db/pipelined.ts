@@ -26,6 +26,8 @@ export async function sendTogether(
   connection: PipelinedConnection,
   statements: readonly (string | Statement)[],
 ): Promise<RowsOfEach> {
+  // Refused here and not by the driver, which would send those behind it all the same, a commit among them.
+  for (const statement of statements) if (typeof statement !== 'string') assertOneText(statement);
   // All are answered before the connection goes on, so that no answer meets another request.
   const results = await Promise.allSettled(leaveTogether(connection, statements));
   // What comes after the first failure is refused only because of it.
@@ -36,6 +38,15 @@ export async function sendTogether(
     throw failed.reason;
   }
   return results.map((result) => (result.status === 'fulfilled' ? result.value.rows : []));
+}
+
+const textOf = new Map<string, string>();
+
+function assertOneText({ name, text }: Statement): void {
+  if (name === undefined) return;
+  const known = textOf.get(name);
+  if (known === undefined) textOf.set(name, text);
+  else if (known !== text) throw new Error(`two texts are named ${name}`);
 }
 
 function leaveTogether(connection: PipelinedConnection, statements: readonly (string | Statement)[]) {

@@ -3,7 +3,7 @@ import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
 /**
  * The tenant's next quote number, taken in the creating transaction: a create that fails gives it back.
- * Call it as late as possible; the counter's row is locked until the transaction ends.
+ * Call it late: the counter's row is locked until the transaction ends.
  */
 export async function allocateQuoteNumber(trx: TenantTransaction): Promise<number> {
   const [rows] = await sendAtOnce(trx, [nextQuoteNumber(trx)]);

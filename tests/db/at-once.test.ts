@@ -111,6 +111,19 @@ describe('several statements in one round trip', () => {
     assert.deepEqual(after, [{ name: 'Otra' }, ...Array(2).fill('Error: the transaction is over')]);
   });
 
+  it('send none of them, nor the commit, when a name stands for another text', async () => {
+    const tenantId = await db.tenant();
+    const other = { ...TENANTS, text: 'select 1 as id' };
+
+    const failing = db.withTenant(tenantId, (trx) => sendLast(trx, [WRITE, TENANTS, other]));
+
+    await assert.rejects(failing, /two texts are named test-tenants/);
+    assert.throws(() => asOne('test-two', [WRITE]) && asOne('test-two', [BROKEN]), /test-two are other statements/);
+    assert.deepEqual(await rowsOf(db.owner, 'select company_name as name from tenants where id = ?', [tenantId]), [
+      { name: 'Negocio' },
+    ]);
+  });
+
   it('undo all of the transaction when one of its last ones fails', async () => {
     const tenantId = await db.tenant();
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { ALLOCATOR, nodeFlags } from '../../dev/memory.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -16,6 +18,12 @@ describe('How processes keep memory', () => {
     });
   }
 
+  it('leaves a thread that has a limit of its own to that limit', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', GREEDY]);
+
+    assert.equal(stdout.trim(), 'ERR_WORKER_OUT_OF_MEMORY');
+  });
+
   it('is the same in the image', () => {
     const environment = read('Dockerfile')
       .split('\n')
@@ -27,3 +35,11 @@ describe('How processes keep memory', () => {
     }
   });
 });
+
+/** A thread that may take 32 MB, as the one of PDFs may take some, and takes ten times as much. */
+const GREEDY = `
+  import { Worker } from 'node:worker_threads';
+  const greedy = 'const kept = []; for (let n = 0; n < 150; n += 1) kept.push(Array.from({ length: 250000 }, (_, i) => i + 0.5))';
+  const thread = new Worker(greedy, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 32 } });
+  thread.on('error', ({ code }) => console.log(code));
+`;
