@@ -58,36 +58,57 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
     else if (marks !== undefined) await gate({ place: `mark ${marks} ${place}`, tenantIds: [...told], who });
   }
 
-  async function around(connection: PostgresClient, text: string, run: () => Promise<unknown>): Promise<unknown> {
-    if (/^begin/i.test(text)) {
-      const [, tenantId] = /set_config\('app\.tenant_id', '([^']+)'/.exec(text) ?? [];
-      open.set(connection, { tenantId, ...(stepOfWorkflow() ?? outside(tenantId)) });
-      await pass(connection, 'begin');
-      return run();
-    }
-    await pass(connection, 'commit');
-    const result = await run();
+  /** Remembers what begins here; a reading of no step, such as that of a session, is no place. */
+  function begin(connection: PostgresClient, text: string): void {
+    const [, tenantId] = /set_config\('app\.tenant_id', '([^']+)'/.exec(text) ?? [];
+    const step = stepOfWorkflow();
+    if (!step && /read only/i.test(text)) open.delete(connection);
+    else open.set(connection, { tenantId, ...(step ?? outside(tenantId)) });
+  }
+
+  async function end(connection: PostgresClient): Promise<void> {
     await pass(connection, 'committed');
     if (open.get(connection)?.marks !== undefined) told.clear();
     open.delete(connection);
+  }
+
+  /** The turn of the last statement of a connection that had to wait: those behind it wait too, and leave in their order. */
+  const turns = new WeakMap<PostgresClient, Promise<void>>();
+
+  async function inTurn(
+    connection: PostgresClient,
+    args: readonly unknown[],
+    { before, after }: { before: () => Promise<void>; after: () => Promise<void> },
+  ): Promise<unknown> {
+    const turn = (turns.get(connection) ?? Promise.resolve()).then(before);
+    turns.set(connection, turn);
+    await turn;
+    const answer = query.apply(connection, [...args]);
+    if (turns.get(connection) === turn) turns.delete(connection);
+    const result = await answer;
+    await after();
     return result;
   }
 
+  const nothing = async () => undefined;
+
   PostgresClient.prototype.query = function watched(this: PostgresClient, ...args: unknown[]): unknown {
     const text = textOf(args[0]);
-    const callback = args.at(-1);
     const marked = /^update "(\w+)" set "handed_over_at"/.exec(text)?.[1];
     const now = open.get(this);
     if (now && marked !== undefined) now.marks = marked;
-    // Knex always gives a callback; what else comes is the listener's.
-    if (!/^(begin|commit)/i.test(text) || typeof callback !== 'function') return query.apply(this, args);
+    if (/^begin/i.test(text)) begin(this, text);
+    const isPlace = /^(begin|commit)/i.test(text) && open.has(this);
+    if (!isPlace && !turns.has(this)) return query.apply(this, args);
+    const isCommit = /^commit/i.test(text);
+    const around = {
+      before: isPlace ? () => pass(this, isCommit ? 'commit' : 'begin') : nothing,
+      after: isPlace && isCommit ? () => end(this) : nothing,
+    };
+    const callback = args.at(-1);
+    if (typeof callback !== 'function') return inTurn(this, args, around);
     const answer = callback as Callback;
-    const run = () =>
-      new Promise((resolve, reject) => {
-        const settle: Callback = (error, result) => (error ? reject(error) : resolve(result));
-        query.apply(this, [...args.slice(0, -1), settle]);
-      });
-    around(this, text, run).then((result) => answer(null, result), answer);
+    inTurn(this, args.slice(0, -1), around).then((result) => answer(null, result), answer);
     return undefined;
   } as typeof PostgresClient.prototype.query;
 }
