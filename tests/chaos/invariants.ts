@@ -2,6 +2,7 @@ import { canMove, type QuoteStatus } from '../../domain/quote-status.ts';
 import { exactQuote } from '../domain/exact-money.ts';
 import type { Installation } from '../installation.ts';
 import { callsOf, type Ledger, type Tenant } from './ledger.ts';
+import { busyRuns, openRuns } from './open-runs.ts';
 import type { Receivers } from './receivers.ts';
 
 /** What a run may have done to its facts, so that the checker knows what to forgive. */
@@ -317,12 +318,7 @@ const nothingForeign: Invariant = async ({ service, ledger, receivers }) => {
 
 /** At rest no run is open but those that wait for a moment to come, and every open quote has its own. */
 const onlyPlannedRuns: Invariant = async ({ service, ledger }) => {
-  const open = new Map<string, string>();
-  for await (const run of service.temporal.workflow.list({ query: "ExecutionStatus = 'Running'" })) {
-    open.set(run.workflowId, run.type);
-  }
-  const planned = new Set(['quoteLifecycle', 'expiryReminder']);
-  const wrong = [...open].filter(([, type]) => !planned.has(type)).map(([id, type]) => `${type} ${id} is still open`);
+  const open = await openRuns(service);
   const quotes = await service.rows(
     `select t.slug, q.quote_number from quotes q join tenants t on t.id = q.tenant_id
       where q.tenant_id = any($1) and q.status in ('GENERATED', 'SENT')`,
@@ -331,7 +327,7 @@ const onlyPlannedRuns: Invariant = async ({ service, ledger }) => {
   const missing = quotes
     .map(({ slug, quote_number: number }) => `quote.${String(slug)}.COT-${String(number)}`)
     .filter((id) => !open.has(id));
-  return [...wrong, ...missing.map((id) => `${id} has no run`)];
+  return [...busyRuns(open).map((run) => `${run} is still open`), ...missing.map((id) => `${id} has no run`)];
 };
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
