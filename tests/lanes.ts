@@ -10,7 +10,7 @@ export interface Suite {
   /** Arguments for Mocha. */
   readonly options?: readonly string[];
   /** After so many it is ended, with all that it started, and has failed: 12 when left out. */
-  readonly minutes?: number;
+  readonly minutes?: number | undefined;
 }
 
 interface Result {
@@ -22,11 +22,13 @@ interface Result {
 
 /**
  * Runs suites lane by lane, the lanes side by side: some tests mostly wait, for servers that start, hang and come back.
+ * `alone` are those that run when all lanes are through, one after the other.
  * Failures are told again at the end. The last line is the sum: "N passed, N failed"; the exit code tells whether any
  * failed.
  */
-export async function runLanes(lanes: readonly (readonly Suite[])[]): Promise<void> {
+export async function runLanes(lanes: readonly (readonly Suite[])[], alone: readonly Suite[] = []): Promise<void> {
   const results = (await Promise.all(lanes.map(runInTurn))).flat();
+  results.push(...(await runInTurn(alone)));
   const passed = sum(results.map((result) => result.passed));
   const failed = sum(results.map((result) => result.failed));
   if (failed > 0) console.log(`\nFailed:\n${results.map(({ failures }) => failures).join('')}`);

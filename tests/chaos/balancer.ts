@@ -13,19 +13,27 @@ export interface Balancer extends AsyncDisposable {
 }
 
 const EVERY_MS = 200;
+/** As others wait that ask: the service's own parts may take a second and a half, and it says yes without some of them. */
+const ANSWER_MS = 4_000;
 
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   let targets = ports;
-  let ready: readonly number[] = ports;
+  const ready = new Set(ports);
+  const asked = new Set<number>();
   let turn = 0;
   const served = new Map<number, number>();
-  const look = setInterval(() => {
-    void Promise.all(targets.map(isReady)).then((answers) => {
-      ready = targets.filter((_, i) => answers[i]);
-    });
-  }, EVERY_MS);
+  async function ask(port: number): Promise<void> {
+    // One question at a time, or a late answer would stand for a newer one.
+    if (asked.has(port)) return;
+    asked.add(port);
+    if (await isReady(port)) ready.add(port);
+    else ready.delete(port);
+    asked.delete(port);
+  }
+  const look = setInterval(() => targets.forEach((port) => void ask(port)), EVERY_MS);
   const server = createServer((req, res) => {
-    const port = ready[(turn += 1) % ready.length];
+    const open = targets.filter((one) => ready.has(one));
+    const port = open[(turn += 1) % open.length];
     if (port === undefined) {
       res.writeHead(502).end();
       return;
@@ -56,7 +64,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
 
 const isReady = async (port: number): Promise<boolean> => {
   try {
-    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok;
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
   } catch {
     return false;
   }

@@ -43,6 +43,14 @@ export interface RunOptions {
  */
 const RATE = 4;
 
+/** A short load, with nothing that goes wrong. */
+export const CALM = {
+  tenants: { count: 4, wired: 1 },
+  rate: 5,
+  warmUpMs: 6_000,
+  allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
+} as const satisfies RunOptions;
+
 /** Runs the load while `faults` goes on, waits until the service has caught up, and checks every invariant. */
 export async function runUnderLoad(
   service: Installation,

@@ -9,8 +9,12 @@ import { runLanes } from '../lanes.ts';
  * a name goes to Mocha: `-- faults --grep F5`.
  */
 const FOLDER = 'tests/chaos';
-/** In the short form these take one core, the rest the other. */
+/** In the short form these take one core, the others the other one. */
 const FIRST_LANE: readonly string[] = ['faults', 'broken', 'crash-points-calls', 'lines'];
+/** Where nothing goes wrong no call may have to be repeated: on a machine of their own, once the rest is through. */
+const ALONE: readonly string[] = ['calm', 'scaled-out'];
+/** The longest of the short form, in minutes: what two cores need, and as much again. */
+const SHORT_MINUTES: Readonly<Record<string, number>> = { 'crash-points': 20 };
 /** Half an hour, what waits for minutes of the clock or fills a disk, and what wants the machine to itself. */
 const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling'];
 const REPORT = 'docs/reliability.jsonl';
@@ -29,9 +33,13 @@ const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_
   files: [`${FOLDER}/${name}.test.ts`],
   env: { TEST_BUILT: resolve('dist'), CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
   options,
-  ...(long && { minutes: 60 }),
+  minutes: long ? 60 : SHORT_MINUTES[name],
 }));
 const isFirst = ({ name }: { name: string }) => FIRST_LANE.includes(name);
-await runLanes(long ? [suites] : [suites.filter(isFirst), suites.filter((suite) => !isFirst(suite))]);
+const isAlone = ({ name }: { name: string }) => ALONE.includes(name);
+const beside = suites.filter((suite) => !isAlone(suite));
+await (long
+  ? runLanes([suites])
+  : runLanes([beside.filter(isFirst), beside.filter((suite) => !isFirst(suite))], suites.filter(isAlone)));
 // A run that found something wrong has its line too.
 if (long) execFileSync(process.execPath, ['--import', 'tsx', `${FOLDER}/write-report.ts`], { stdio: 'inherit' });

@@ -71,6 +71,12 @@ describe("When Temporal's store is lost", function wiped() {
     return { waitsOn: String(log?.['id']) };
   }
 
+  /** The worker lives on: a call that it began before the wipe would write its next attempt over the time that we set. */
+  async function assertNoneUnderWay({ tenantIds }: WaitingWork): Promise<void> {
+    const sql = 'select id from webhook_attempts where tenant_id = any ($1) and finished_at is null';
+    assert.deepEqual(await service.rows(sql, tenantIds), []);
+  }
+
   const count = async (sql: string, ...values: readonly unknown[]) =>
     Object.fromEntries((await service.rows(sql, ...values)).map(({ name, n }) => [String(name), Number(n)]));
 
@@ -109,6 +115,7 @@ describe("When Temporal's store is lost", function wiped() {
     const mailsBefore = (await service.parts.inbox.messages()).length;
 
     await service.wipeTemporal();
+    await eventually(() => assertNoneUnderWay(work));
     const { waitsOn } = await letTimePass(work);
     works = true;
     const callsBefore = endpoint.calls.length;

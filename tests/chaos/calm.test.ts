@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { install } from '../installation.ts';
+import { bursts } from './bursts.ts';
+import { CALM, runUnderLoad } from './load.ts';
+import { startReceivers } from './receivers.ts';
+import { isLong, report } from './report.ts';
+
+/** What the checker must not find: `broken.test.ts` has what it must. */
+describe('The product as it is', () => {
+  it('breaks no promise and repeats no call, and 50 calls for one thing at once have one effect (F14)', async function calm() {
+    const times = isLong() ? 20 : 2;
+    this.timeout(60_000 + times * 60_000);
+    const service = await install();
+    try {
+      const outcome = await runUnderLoad(service, async () => undefined, CALM);
+      await using receivers = await startReceivers();
+      const wrong: string[] = [];
+      for (let time = 0; time < times; time += 1) wrong.push(...(await bursts(service, receivers, 100 + time)));
+      await report({
+        fault: 'F14 50 creates with one key, 50 creates, 50 moves, 20 accepts, 50 shares at once',
+        times,
+        kills: 0,
+        invariants: 'I2, I3, I5, I6',
+        result: wrong.length === 0 ? 'one effect each' : wrong.join('; '),
+        lost: wrong.length,
+        doubled: 0,
+      });
+      assert.deepEqual([outcome.violations, wrong], [{}, []]);
+      assert.equal(outcome.repeated, 0);
+    } finally {
+      await service.remove();
+    }
+  });
+});
