@@ -37,6 +37,11 @@ export interface Postgres {
 export const DATABASE = 'quoting';
 const READY_TIMEOUT_MS = 60_000;
 
+/** So long sessions of a server that was killed may take to notice it and end. */
+const SESSIONS_END_MS = 15_000;
+/** What PostgreSQL says while there are some. */
+const HELD = 'pre-existing shared memory block';
+
 /**
  * Starts the server on its kept data, or makes the data first: superuser `postgres`, and the database `quoting` with
  * its owner. Works as root (under a borrowed account), as an ordinary user, in a closed checkout, with any umask, and
@@ -63,19 +68,20 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     'max_connections=200',
     ...(fsync ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
-  const server = await startServer({
-    name: 'postgres',
-    dataDir,
-    command: path.join(home, 'bin', 'postgres'),
-    args: ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])],
-    mark: cluster,
-    env: serverEnv,
-    cwd: '/',
-    ...account,
-    stopSignal: 'SIGINT', // "fast": ends sessions, then shuts down cleanly
-  });
+  const server = await startOnceReleased(cluster, () =>
+    startServer({
+      name: 'postgres',
+      dataDir,
+      command: path.join(home, 'bin', 'postgres'),
+      args: ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])],
+      mark: cluster,
+      env: serverEnv,
+      cwd: '/',
+      ...account,
+      stopSignal: 'SIGINT', // "fast": ends sessions, then shuts down cleanly
+    }),
+  );
   try {
-    await untilReady(server, cluster);
     await makeDatabase(port, secrets);
   } catch (error) {
     await server.stop();
@@ -138,6 +144,25 @@ function initdb(home: string, account: Account, args: readonly string[]): Promis
 async function endOrphan(cluster: string): Promise<void> {
   const pid = Number(readPidFile(cluster)[0]);
   if (pid > 0) await endLeftover(pid, cluster, 'SIGINT', 15_000);
+}
+
+/**
+ * Starts the server and waits until it is ready. Sessions of one that was killed end by themselves a moment later, and
+ * until then it refuses the data: then it is started again.
+ */
+async function startOnceReleased(cluster: string, start: () => Promise<ServerProcess>): Promise<ServerProcess> {
+  const deadline = Date.now() + SESSIONS_END_MS;
+  for (;;) {
+    const server = await start();
+    try {
+      await untilReady(server, cluster);
+      return server;
+    } catch (error) {
+      await server.stop();
+      if (!server.lastLines().includes(HELD) || Date.now() > deadline) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 async function untilReady(server: ServerProcess, cluster: string): Promise<void> {

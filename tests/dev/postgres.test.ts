@@ -6,6 +6,8 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../../dev/postgres.ts';
 import { waitUntilGone } from '../../dev/process-table.ts';
+import { eventually } from '../eventually.ts';
+import { continueProcess, pauseProcess } from '../journey/paused.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 describe('dev/postgres.ts', () => {
@@ -85,6 +87,29 @@ describe('dev/postgres.ts', () => {
     await postgres.stop();
 
     assert.equal(await waitUntilGone(orphan, 1_000), true);
+    assert.deepEqual(rows, [{ one: 1 }]);
+  });
+
+  it('starts again beside sessions of a killed server, as soon as the last of them has ended', async () => {
+    const killed = await startPostgres({ dataDir, fsync: false });
+    const client = new Client({ connectionString: killed.adminUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows: sessions } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const session = sessions[0]?.pid ?? assert.fail();
+    pauseProcess(session);
+    killed.process.kill();
+    await killed.process.exited;
+
+    const starting = startPostgres({ dataDir, fsync: false });
+    const log = path.join(dataDir, 'logs', 'postgres.log');
+    await eventually(async () => assert.match(await fs.readFile(log, 'utf8'), /pre-existing shared memory/));
+    continueProcess(session);
+    const postgres = await starting;
+    const rows = await query(postgres.adminUrl, 'select 1 as one');
+    await postgres.stop();
+    await client.end().catch(() => undefined);
+
     assert.deepEqual(rows, [{ one: 1 }]);
   });
 
