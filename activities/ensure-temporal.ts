@@ -15,10 +15,14 @@ export interface EnsureDeps extends NamespaceOptions {
 /** What this process has complained of: a fault that only an administrator cures is not told every minute. */
 const told = new Set<string>();
 
+/** Connections through which something was found missing by a look that did not come to its end. */
+const foundMissing = new WeakSet<Connection>();
+
 /**
  * Sees to it that Temporal has what the service needs before it runs anything: the migration step asks for it, and each
  * pass of the reconciler, since a store that was lost has forgotten all of it. What the server leaves to its
- * administrators is asked for in the log. Returns whether anything was missing, so that nothing may be running.
+ * administrators is asked for in the log. Returns whether anything was missing, also by a look before that failed on its
+ * way, so that nothing may be running.
  */
 export async function ensureTemporal({
   connection,
@@ -33,13 +37,17 @@ export async function ensureTemporal({
   };
 
   const state = await ensureNamespace(connection, namespace);
-  if (state === 'created') log.info({ namespace }, 'the namespace was missing in Temporal and was made');
+  if (state === 'created') {
+    foundMissing.add(connection);
+    log.info({ namespace }, 'the namespace was missing in Temporal and was made');
+  }
   if (state === 'refused') {
     warnOnce(`Temporal has no namespace ${namespace} and does not let us make it: make it there`);
     return { isNew: false };
   }
 
   const { added, refused } = await registerSearchAttributes(connection, namespace, Object.values(attributes));
+  if (added.length > 0) foundMissing.add(connection);
   if (refused.length > 0) {
     warnOnce(`Temporal does not let us register search attributes: see there that these exist: ${types(refused)}`);
   }
@@ -49,7 +57,7 @@ export async function ensureTemporal({
     if (!isReserved(error)) throw error;
     warnOnce('Temporal does not let us make schedules: nothing is cleared away and no audit log is sealed');
   }
-  return { isNew: state === 'created' || added.length > 0 };
+  return { isNew: foundMissing.delete(connection) };
 }
 
 const types = (names: readonly string[]): string =>

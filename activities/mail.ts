@@ -12,7 +12,7 @@ import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
-import { orGiveUp, TooSlow, within } from './patience.ts';
+import { orGiveUp, refuseWhenOverdue, TooSlow, within } from './patience.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
 const GIVE_UP_AFTER_MS = 5_000;
@@ -68,6 +68,7 @@ export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, se
      * since that PDF was drawn: the mail would name other amounts than the document.
      */
     async sendQuoteMail(input: SendQuoteMail): Promise<{ readonly mailed: boolean }> {
+      refuseWhenOverdue();
       try {
         const message = await within(PREPARE_MS, prepare(input));
         if (!message) return { mailed: false };

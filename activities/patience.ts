@@ -18,6 +18,22 @@ export function orGiveUp(error: unknown, type: string, afterMs: number): unknown
   });
 }
 
+/**
+ * Refuses the first attempt when it begins later after it was scheduled than one may take. A worker that stood still gets
+ * it then, which Temporal has given up and had made elsewhere: of an effect that PostgreSQL cannot fence, such as a mail,
+ * there would be two. If none was made it was only kept waiting, and the next attempt follows at once, whenever it begins.
+ */
+export function refuseWhenOverdue(): void {
+  const { attempt, currentAttemptScheduledTimestampMs, startToCloseTimeoutMs } = activityInfo();
+  const waitedMs = Date.now() - currentAttemptScheduledTimestampMs;
+  if (attempt > 1 || startToCloseTimeoutMs === undefined || waitedMs <= startToCloseTimeoutMs) return;
+  throw ApplicationFailure.create({
+    type: 'AttemptOverdue',
+    message: 'El intento empezó cuando ya debía haber terminado; otro lo sustituye',
+    nextRetryDelay: 1,
+  });
+}
+
 /** A step of an activity took longer than the attempt can spare. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
 import { ensureTemporal } from '../../activities/ensure-temporal.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
@@ -73,6 +74,23 @@ describe('What Temporal must have', function ensuring() {
       const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'cotizador' });
       for (const { name } of Object.values(attributes)) assert.ok(name in customAttributes, name);
       await eventually(startRun, 30_000);
+    });
+
+    it('says that something was missing also when the look that made it failed afterwards', async () => {
+      const { log } = readableLog();
+      const own = connect(temporal.address);
+      const namespace = `sin-plazo-${newId()}`;
+      // The schedules, which come last, cannot be written.
+      const encode = () => Promise.reject(new Error('cut off'));
+      const dataConverter = { payloadCodecs: [{ encode, decode: async (payloads: Payload[]) => payloads }] };
+      try {
+        await assert.rejects(ensureTemporal({ connection: own, namespace, log, dataConverter }), /cut off/);
+        const after = await eventually(() => ensureTemporal({ connection: own, namespace, log }), 30_000);
+        const then = await ensureTemporal({ connection: own, namespace, log });
+        assert.deepEqual([after, then], [{ isNew: true }, { isNew: false }]);
+      } finally {
+        await own.close();
+      }
     });
 
     it('keeps closed runs for 30 days in the namespace that was made', async () => {

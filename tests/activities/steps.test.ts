@@ -29,9 +29,18 @@ describe('A step of a share', function steps() {
     business = await build.business();
   });
 
-  /** Runs a step as an activity's first attempt, scheduled so many milliseconds ago. */
-  function run<Result>(step: () => Promise<Result>, scheduledMsAgo = 0): Promise<Result> {
-    const env = new MockActivityEnvironment({ scheduledTimestampMs: Date.now() - scheduledMsAgo });
+  /** Runs a step as an attempt of an activity that was scheduled so many milliseconds ago, by itself the attempt so many. */
+  function run<Result>(
+    step: () => Promise<Result>,
+    scheduledMsAgo = 0,
+    { attempt = 1, attemptMsAgo = 0 } = {},
+  ): Promise<Result> {
+    const env = new MockActivityEnvironment({
+      scheduledTimestampMs: Date.now() - scheduledMsAgo,
+      currentAttemptScheduledTimestampMs: Date.now() - attemptMsAgo,
+      startToCloseTimeoutMs: 4_000,
+      attempt,
+    });
     return env.run<[], Result, typeof step>(step);
   }
 
@@ -171,6 +180,22 @@ describe('A step of a share', function steps() {
         run(() => withDeps().sendQuoteMail({ ...input, storageKey: 'any' })),
         isFinal('ClientHasNoEmail'),
       );
+    });
+
+    it('mails nothing in a first attempt that begins when it should be over, and once in the second however late', async () => {
+      const { email, ...input } = await shareInput();
+      const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+      const mailed = (attempt: number, attemptMsAgo: number) =>
+        run(() => withDeps().sendQuoteMail({ ...input, storageKey }), attemptMsAgo, { attempt, attemptMsAgo });
+
+      await assert.rejects(
+        mailed(1, 4_100),
+        (error) => error instanceof ApplicationFailure && error.type === 'AttemptOverdue' && !error.nonRetryable,
+      );
+      assert.deepEqual(await mailsTo(email), []);
+
+      assert.deepEqual(await mailed(2, 60_000), { mailed: true });
+      assert.equal((await mailsTo(email)).length, 1);
     });
 
     it('mails nothing in an attempt that has too little time left, for the next one could mail too', async () => {
