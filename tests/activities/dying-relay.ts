@@ -13,6 +13,7 @@ const diesAt = process.env['DIES_AT'] ?? 'quoteLifecycle';
 const connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS });
 const temporal = new TemporalClient({
   connection,
+  namespace: config.TEMPORAL_NAMESPACE,
   interceptors: {
     workflow: [
       {

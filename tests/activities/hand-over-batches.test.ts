@@ -97,6 +97,7 @@ describe('Hand-over of deliveries', function handingOver() {
     const few = await waiting(2, 6);
     const { temporal } = await begin();
 
+    await untilHandedOver(few, 30_000);
     await eventually(async () => {
       const runs = await runsOf(temporal, few);
       assert.deepEqual(
@@ -183,7 +184,10 @@ describe('Hand-over of deliveries', function handingOver() {
 
     const id = `hook.${leaver?.webhookId}.${leaver?.eventId}`;
     await eventually(async () => void (await temporal.workflow.getHandle(id).describe()), 20_000);
-    assert.equal((await runsOf(temporal, many)).filter(({ type }) => type === 'deliverFirstAttempts').length, 1);
+    await eventually(async () => {
+      const batches = (await runsOf(temporal, many)).filter(({ type }) => type === 'deliverFirstAttempts');
+      assert.equal(batches.length, 1);
+    });
   });
 
   it('hands over what waits for its first attempt apart from what has left a batch, and of that as many as asked for', async () => {
@@ -220,7 +224,8 @@ describe('Hand-over of deliveries', function handingOver() {
   });
 
   it('gives a few of a second a run each, and what comes more than that to a batch, however few those are', async () => {
-    const deps = { ...(await handingOverDeps()), pace: createPace() };
+    // All within one second, however long it takes.
+    const deps = { ...(await handingOverDeps()), pace: createPace(() => 0) };
     const first = await waiting(1, 12);
 
     await handOverDeliveries(deps, 100);
@@ -234,7 +239,8 @@ describe('Hand-over of deliveries', function handingOver() {
   });
 
   it('puts together what comes for an endpoint in trouble once a second, and not alone', async () => {
-    const deps = { ...(await handingOverDeps()), pace: createPace() };
+    let now = 0;
+    const deps = { ...(await handingOverDeps()), pace: createPace(() => now) };
     const many = await waiting(1, 8);
     const [left, ...rest] = many.deliveries.map(({ id }) => id);
     await rows('update webhook_deliveries set batch_id = id, left_batch_at = now() where id = $1', left);
@@ -245,7 +251,7 @@ describe('Hand-over of deliveries', function handingOver() {
     await rows('update webhook_deliveries set left_batch_at = now() where tenant_id = $1', many.tenantId);
     const later = await lateDelivery(many);
     assert.deepEqual(await gatherDeliveries(deps), { alone: [], more: false });
-    await sleep(1_050);
+    now = 1_000;
     const then = await gatherDeliveries(deps);
 
     const together = first.filter(({ id }) => rest.some((one) => one === id));

@@ -36,7 +36,10 @@ export interface RunningRelay extends Relay {
 }
 
 /** A relay in this process; another address than the shared server's stands for a server that is away. */
-export async function relay({ address }: { address?: string } = {}): Promise<RunningRelay> {
+export async function relay({
+  address,
+  namespace = 'default',
+}: { address?: string; namespace?: string } = {}): Promise<RunningRelay> {
   const config = readWorkerConfig((await testStack()).env);
   const databaseUrl = config.DATABASE_RELAY_URL;
   const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'relay-test' });
@@ -44,7 +47,7 @@ export async function relay({ address }: { address?: string } = {}): Promise<Run
   const appKnex = connect({ url: config.DATABASE_URL, pool: 3, applicationName: 'relay-test' });
   const withTenant = createWithTenant(appKnex, () => undefined);
   const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS }));
-  const temporal = new TemporalClient({ connection });
+  const temporal = new TemporalClient({ connection, namespace });
   const log = createLog({ level: 'silent', name: 'relay' });
   const running = startRelay({ knex, withTenant, databaseUrl, temporal, log });
   return {
