@@ -37,6 +37,8 @@ export interface FirstAttemptDeps extends DeliverDeps {
 export interface FirstAttemptOptions {
   /** Milliseconds after which a step begins no attempt. */
   readonly budgetMs?: number;
+  /** Milliseconds after which an endpoint is left to runs that can wait for it. */
+  readonly slowMs?: number;
 }
 
 /** What became of a delivery, and how long its endpoint took. */
@@ -56,7 +58,7 @@ interface Queue {
 
 export const createFirstAttemptActivities = (
   deps: FirstAttemptDeps,
-  { budgetMs = BUDGET_MS }: FirstAttemptOptions = {},
+  { budgetMs = BUDGET_MS, slowMs = SLOW_MS }: FirstAttemptOptions = {},
 ) => {
   const attempts = createDeliveryAttempts(deps);
   const room = pLimit(AT_ONCE);
@@ -121,7 +123,7 @@ export const createFirstAttemptActivities = (
           const { kind, calledMs } = outcome;
           counts[kind] += 1;
           if (kind === 'alone') queue.troubles += 1;
-          if (calledMs > SLOW_MS) queue.troubles = TROUBLES;
+          if (calledMs > slowMs) queue.troubles = TROUBLES;
         }
       }
 

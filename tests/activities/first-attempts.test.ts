@@ -21,7 +21,8 @@ describe('makeFirstAttempts', function whole() {
   beforeEach(async () => {
     // Of its own, since calls to the endpoints of one business count together.
     business = await build.business();
-    world = delivering({ app, business });
+    // Ours answer at once, however slow the machine is; one that hangs does for longer than this.
+    world = delivering({ app, business, slowMs: 8_000 });
   });
 
   const webhookAt = async (url: string) => (await world.webhook(url)).id;
@@ -127,14 +128,14 @@ describe('makeFirstAttempts', function whole() {
     await using hanging = await receiver(() => undefined);
     await using well = await receiver();
     const input = await world.batch({ [await webhookAt(hanging.url)]: 10, [await webhookAt(well.url)]: 30 });
-    const startedAt = performance.now();
 
-    const carrying = world.carry(input);
-    await eventually(() => assert.equal(well.calls.length, 30), 5_000);
-    const othersMs = performance.now() - startedAt;
+    let isCarried = false;
+    const carrying = world.carry(input).finally(() => (isCarried = true));
+    await eventually(() => assert.equal(well.calls.length, 30));
+    // The calls that hang take ten seconds, and were begun before.
+    assert.ok(hanging.calls.length === 2 && !isCarried, 'those that hang were over');
     const result = await carrying;
 
-    assert.ok(othersMs < 5_000, `${othersMs} ms`);
     assert.deepEqual(result, { delivered: 30, alone: 10, ended: 0 });
     assert.equal(hanging.calls.length, 2);
     assert.deepEqual(await tally(input), {

@@ -3,6 +3,7 @@ import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Worker, NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
 import { createDeliverActivities } from '../../activities/deliver.ts';
+import { SIGN_EVERY_MS, signsOfLife } from '../../activities/signs-of-life.ts';
 import { ensureTemporal } from '../../activities/ensure-temporal.ts';
 import { reconcile, type ReconcileDeps } from '../../activities/reconcile.ts';
 import { reconcileAlone } from '../../activities/reconciler.ts';
@@ -170,6 +171,9 @@ describe('The reconciler', function reconciling() {
       taskQueue: queues.webhooks,
       workflowBundle: { codePath: await workflowBundlePath() },
       activities: createDeliverActivities({ ...app.deps, pausesS: [1], probeS: 60 }),
+      // As the service's own: a call that is slow is not made twice.
+      interceptors: { activity: [signsOfLife] },
+      maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
     });
     const working = worker.run();
     try {

@@ -6,8 +6,9 @@ import { drawingOf, line } from './pdf-drawings.ts';
 
 const small = () => drawingOf([line('Cemento')]);
 
-/** Takes a second or so to draw. */
-const large = () => drawingOf(Array.from({ length: 600 }, (_, index) => line(`${index} ${'palabra '.repeat(248)}`)));
+/** Takes a second or so to draw, with other numbers of lines as much more or less. */
+const large = (lines = 600) =>
+  drawingOf(Array.from({ length: lines }, (_, index) => line(`${index} ${'palabra '.repeat(248)}`)));
 
 /** More lines than the thread's heap can hold. */
 const enormous = () => drawingOf([line('Cemento')], { notes: 'a\n'.repeat(2_000_000) });
@@ -20,9 +21,10 @@ describe('the PDF renderer', function () {
   this.timeout(60_000);
 
   it('fails a job that exceeds its deadline, and draws the next one', async () => {
-    const pdf = createPdfRenderer({ deadlineMs: 250 });
+    // A second is also what the next one has, in a thread that has just been started.
+    const pdf = createPdfRenderer({ deadlineMs: 1_000 });
 
-    const late = pdf.render(large());
+    const late = pdf.render(large(3_000));
     const next = pdf.render(small());
 
     await assert.rejects(late, failedWith('deadline'));

@@ -41,7 +41,8 @@ describe('how long deliveries wait for their hand-over', () => {
       created_at: secondsAgo(ageS),
       ...fields,
     });
-  const waitsS = async () => Math.round((await oldestWaiting(db.relay))['deliver'] ?? -1);
+  /** Whole seconds that have passed: what the machine takes to look comes on top. */
+  const waitsS = async () => Math.floor((await oldestWaiting(db.relay))['deliver'] ?? -1);
 
   it('is the age of the oldest that waits for a run', async () => {
     await delivery(90);

@@ -11,7 +11,8 @@ const fieldsOf = ({ panels }: Dashboard): readonly string[] =>
   );
 
 describe('deploy/observability', function observability() {
-  this.timeout(120_000);
+  // The tool is downloaded first where it is missing.
+  this.timeout(240_000);
 
   it('has rules that Prometheus takes', () => {
     assert.equal(promtoolSays(fileURLToPath(ALERTS_FILE)), '');

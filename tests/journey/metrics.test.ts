@@ -26,12 +26,13 @@ describe('/metrics', function metrics() {
     page: () => Promise<readonly Sample[]>,
     before: readonly Sample[],
     [name, labels]: readonly [string, Record<string, string>?],
+    withinMs = 20_000,
   ): Promise<number> {
     return eventually(async () => {
       const grown = (figure(await page(), name, labels) ?? 0) - (figure(before, name, labels) ?? 0);
       assert.ok(grown > 0, `${name} ${JSON.stringify(labels ?? {})} has not grown`);
       return grown;
-    }, 20_000);
+    }, withinMs);
   }
 
   it('is served on ports of its own, and 404 on that of the API', async () => {
@@ -166,7 +167,8 @@ describe('/metrics', function metrics() {
       assert.ok((age ?? 0) > 1, `the oldest waits ${age} s`);
     });
     await looked.service.startTemporal();
-    await grows(looked.worker, before, ['reconciler_restarts_total', { workflow: 'quoteLifecycle' }]);
+    // A look each ten seconds, which may take fifteen, and then a pass.
+    await grows(looked.worker, before, ['reconciler_restarts_total', { workflow: 'quoteLifecycle' }], 60_000);
     await eventually(async () => {
       assert.equal(figure(await looked.worker(), 'outbox_oldest_seconds', { step: 'hand_over' }), 0);
     }, 30_000);

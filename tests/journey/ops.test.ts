@@ -66,8 +66,9 @@ describe('In Temporal', function ops() {
 
   async function read(workflowId: string) {
     const handle = temporal.workflow.getHandle(workflowId);
-    const description = await handle.describe();
+    // In this order, so that what the steps did is in the description.
     const history = await handle.fetchHistory();
+    const description = await handle.describe();
     // What the UI asks for as well; a worker answers.
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     const steps = (history.events ?? []).filter(
