@@ -46,7 +46,13 @@ export async function ensureTemporal({
     return { isNew: false };
   }
 
-  const { added, refused } = await registerSearchAttributes(connection, namespace, Object.values(attributes));
+  const { added, refused } = await registerSearchAttributes(connection, namespace, Object.values(attributes)).catch(
+    (error: unknown) => {
+      // They may have been added all the same.
+      foundMissing.add(connection);
+      throw error;
+    },
+  );
   if (added.length > 0) foundMissing.add(connection);
   if (refused.length > 0) {
     warnOnce(`Temporal does not let us register search attributes: see there that these exist: ${types(refused)}`);

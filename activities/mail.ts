@@ -1,4 +1,5 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
 import type { MailMessage } from '../adapters/mail/message.ts';
 import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
@@ -12,7 +13,8 @@ import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
-import { orGiveUp, refuseWhenOverdue, TooSlow, within } from './patience.ts';
+import { orGiveUp, TooSlow, within } from './patience.ts';
+import { watchStandstill } from './standstill.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
 const GIVE_UP_AFTER_MS = 5_000;
@@ -40,6 +42,8 @@ export interface MailDeps {
 }
 
 export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, secrets, publicUrl }: MailDeps) => {
+  const mayHaveWaited = watchStandstill();
+
   /** The mail, or undefined when the stored PDF is not of the quote as it is now. */
   async function prepare({ quote, shareId, storageKey }: SendQuoteMail): Promise<MailMessage | undefined> {
     const found = await withTenant(
@@ -68,7 +72,7 @@ export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, se
      * since that PDF was drawn: the mail would name other amounts than the document.
      */
     async sendQuoteMail(input: SendQuoteMail): Promise<{ readonly mailed: boolean }> {
-      refuseWhenOverdue();
+      if (mayHaveWaited(activityInfo().currentAttemptScheduledTimestampMs)) throw overtaken();
       try {
         const message = await within(PREPARE_MS, prepare(input));
         if (!message) return { mailed: false };
@@ -91,6 +95,18 @@ function asFailure(error: unknown): unknown {
     return orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
   return error;
 }
+
+/**
+ * A mail cannot be fenced as what PostgreSQL keeps: an attempt that a worker takes up after it stood still may have been
+ * replaced by one that has mailed. If it was not, only a moment is lost.
+ */
+const overtaken = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'AttemptOvertaken',
+    message: 'El proceso estuvo detenido y otro intento puede haber tomado el lugar de este',
+    nextRetryDelay: 250,
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
 const final = (type: string, cause: Error): ApplicationFailure =>
   ApplicationFailure.create({ type, message: cause.message, nonRetryable: true, cause });

@@ -18,35 +18,24 @@ export function orGiveUp(error: unknown, type: string, afterMs: number): unknown
   });
 }
 
-/**
- * Refuses the first attempt when it begins later after it was scheduled than one may take. A worker that stood still gets
- * it then, which Temporal has given up and had made elsewhere: of an effect that PostgreSQL cannot fence, such as a mail,
- * there would be two. If none was made it was only kept waiting, and the next attempt follows at once, whenever it begins.
- */
-export function refuseWhenOverdue(): void {
-  const { attempt, currentAttemptScheduledTimestampMs, startToCloseTimeoutMs } = activityInfo();
-  const waitedMs = Date.now() - currentAttemptScheduledTimestampMs;
-  if (attempt > 1 || startToCloseTimeoutMs === undefined || waitedMs <= startToCloseTimeoutMs) return;
-  throw ApplicationFailure.create({
-    type: 'AttemptOverdue',
-    message: 'El intento empezó cuando ya debía haber terminado; otro lo sustituye',
-    nextRetryDelay: 1,
-  });
-}
-
 /** A step of an activity took longer than the attempt can spare. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
-/** The result of `work`, or TooSlow when it is not there after so many milliseconds; what comes later is dropped. */
+/**
+ * The result of `work`, or TooSlow when it is not there after so many milliseconds; what comes later is dropped. A process
+ * that stood still meanwhile may hear of the result before it hears that the time is over.
+ */
 export async function within<T>(afterMs: number, work: Promise<T>): Promise<T> {
+  const until = Date.now() + afterMs;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new TooSlow(`no result within ${afterMs} ms`)), afterMs);
   });
   try {
-    return await Promise.race([work, late]);
+    const result = await Promise.race([work, late]);
+    return Date.now() > until ? await late : result;
   } finally {
     clearTimeout(timer);
   }

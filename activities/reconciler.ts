@@ -64,9 +64,11 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
     for (let failures = 0; !signal.aborted;) {
       const startedAt = performance.now();
       failures = (await pass(isNew ? { olderThanSeconds: 0 } : {})) ? 0 : failures + 1;
+      // A new store stays one until a pass has come to its end.
+      if (failures === 0) isNew = false;
       const tookMs = performance.now() - startedAt;
       const restMs = failures === 0 ? Math.max(EVERY_MS, REST * tookMs) : AGAIN_MS * 2 ** (failures - 1);
-      isNew = await rest(failures === 0 ? restMs : Math.min(restMs, EVERY_MS));
+      isNew = (await rest(failures === 0 ? restMs : Math.min(restMs, EVERY_MS))) || isNew;
     }
   })();
   return {

@@ -84,12 +84,13 @@ export interface PeriodFigures {
   readonly byDay: readonly DayFigures[];
 }
 
-// Bins of a day are days of UTC: it never leaps forward or back. By arithmetic, where a date would look a time zone up for each quote.
+// Bins of a day are days of UTC, which never leaps forward or back. It is arithmetic, where a cast to a date would look a
+// time zone up for each quote.
 const DAY = "date_bin('1 day', quotes.created_at, '2000-01-01T00:00:00Z')";
 
 /**
- * One walk over the period's quotes: first by user, status and day, since a quote costs much more to read than its place in
- * two sums, and then what is left of them, once by user and status and once by day.
+ * One walk over the period's quotes, grouped by user, status and day together; these few rows are then summed up by user
+ * and status, and by day. Two walks would read each quote twice.
  */
 export async function periodFigures(trx: TenantTransaction, scope: Scope): Promise<PeriodFigures> {
   const cells = madeInPeriod(trx, scope)
@@ -162,7 +163,7 @@ export async function recentQuotes(trx: TenantTransaction, scope: Scope): Promis
     .select('c.contactName as clientName', 'c.companyName');
 }
 
-/** All clients of the business, those who came in the period, and those of the one before; each from its part of the index. */
+/** All clients of the business, those who came in the period, and those of the one before; each counted in an index alone. */
 export async function clientFigures(trx: TenantTransaction, { caller, period }: Scope) {
   const { previousFrom, from, until } = period;
   const count = () => trx('clients').where('tenantId', caller.tenantId).select(trx.raw('count(*)::int'));

@@ -29,17 +29,12 @@ describe('A step of a share', function steps() {
     business = await build.business();
   });
 
-  /** Runs a step as an attempt of an activity that was scheduled so many milliseconds ago, by itself the attempt so many. */
-  function run<Result>(
-    step: () => Promise<Result>,
-    scheduledMsAgo = 0,
-    { attempt = 1, attemptMsAgo = 0 } = {},
-  ): Promise<Result> {
+  /** Runs a step as an activity's first attempt, scheduled so many milliseconds ago. */
+  function run<Result>(step: () => Promise<Result>, scheduledMsAgo = 0): Promise<Result> {
+    const scheduledTimestampMs = Date.now() - scheduledMsAgo;
     const env = new MockActivityEnvironment({
-      scheduledTimestampMs: Date.now() - scheduledMsAgo,
-      currentAttemptScheduledTimestampMs: Date.now() - attemptMsAgo,
-      startToCloseTimeoutMs: 4_000,
-      attempt,
+      scheduledTimestampMs,
+      currentAttemptScheduledTimestampMs: scheduledTimestampMs,
     });
     return env.run<[], Result, typeof step>(step);
   }
@@ -55,6 +50,9 @@ describe('A step of a share', function steps() {
     };
     return { ...input, email: client.email };
   }
+
+  /** No timer fires, and nothing is heard of, as when the process was stopped. */
+  const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
   const isFinal = (type: string) => (error: unknown) =>
     error instanceof ApplicationFailure && error.type === type && error.nonRetryable === true;
@@ -182,20 +180,41 @@ describe('A step of a share', function steps() {
       );
     });
 
-    it('mails nothing in a first attempt that begins when it should be over, and once in the second however late', async () => {
+    it('mails nothing in an attempt that waited while the process stood still, and once in the next', async () => {
       const { email, ...input } = await shareInput();
       const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
-      const mailed = (attempt: number, attemptMsAgo: number) =>
-        run(() => withDeps().sendQuoteMail({ ...input, storageKey }), attemptMsAgo, { attempt, attemptMsAgo });
+      const mails = withDeps();
+      const mailed = (scheduledMsAgo: number) =>
+        run(() => mails.sendQuoteMail({ ...input, storageKey }), scheduledMsAgo);
+
+      standStill(2_500);
 
       await assert.rejects(
-        mailed(1, 4_100),
-        (error) => error instanceof ApplicationFailure && error.type === 'AttemptOverdue' && !error.nonRetryable,
+        mailed(1_000),
+        (error) => error instanceof ApplicationFailure && error.type === 'AttemptOvertaken' && !error.nonRetryable,
       );
       assert.deepEqual(await mailsTo(email), []);
-
-      assert.deepEqual(await mailed(2, 60_000), { mailed: true });
+      assert.deepEqual(await mailed(0), { mailed: true });
       assert.equal((await mailsTo(email)).length, 1);
+    });
+
+    it('mails nothing when the process stood still while it read the quote, though all of it had come', async () => {
+      const { email, ...input } = await shareInput();
+      const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+      const paused: Storage = {
+        ...deps.storage,
+        async get(key) {
+          const found = await deps.storage.get(key);
+          standStill(1_000);
+          return found;
+        },
+      };
+
+      await assert.rejects(
+        run(() => withDeps({ storage: paused }).sendQuoteMail({ ...input, storageKey })),
+        /no result within 800 ms/,
+      );
+      assert.deepEqual(await mailsTo(email), []);
     });
 
     it('mails nothing in an attempt that has too little time left, for the next one could mail too', async () => {

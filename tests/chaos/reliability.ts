@@ -43,8 +43,9 @@ ${boundOf(total('kills'), total('lost') + total('doubled'))}
 
 ## What is not promised
 
-- **A mail may come twice.** SMTP has no way to ask whether a message was taken. A worker that dies between the message
-  and the mail server's answer sends it again, with the same Message-ID: at most one repetition for each such death.
+- **A mail may come twice.** SMTP has no way to ask whether a message was taken. A worker that dies, or stands still
+  for seconds, between the message and the mail server's answer has it sent again, with the same Message-ID: at most one
+  repetition for each such death.
 - **A webhook may come twice**, when the worker dies between an endpoint's answer and the note of it. Receivers tell by
   \`webhook-id\`, which stays.
 - **What was never acknowledged** may or may not have happened. Repeat the call with its Idempotency-Key: it has one
@@ -87,7 +88,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\
 function boundOf(kills: number, wrong: number): string {
   if (kills === 0) return 'No process was killed, so nothing can be said of kills.';
   if (wrong > 0) return `**In ${kills} kills, ${wrong} findings were wrong**: no bound is claimed.`;
-  const bound = ((3 / kills) * 100).toPrecision(2);
+  // Rounded up: it is a bound.
+  const bound = (Math.ceil((3 / kills) * 1_000) / 10).toFixed(1);
   return `**In ${kills} kills nothing was lost and nothing doubled.** With a confidence of 95 %, a kill loses something in fewer than
 ${bound} % of cases (3/n). Kills fall at random moments; the windows between two writes are hit on purpose by
 \`tests/chaos/crash-points.test.ts\`.`;

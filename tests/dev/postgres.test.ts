@@ -103,8 +103,11 @@ describe('dev/postgres.ts', () => {
 
     const starting = startPostgres({ dataDir, fsync: false });
     const log = path.join(dataDir, 'logs', 'postgres.log');
-    await eventually(async () => assert.match(await fs.readFile(log, 'utf8'), /pre-existing shared memory/));
-    continueProcess(session);
+    try {
+      await eventually(async () => assert.match(await fs.readFile(log, 'utf8'), /pre-existing shared memory/));
+    } finally {
+      continueProcess(session);
+    }
     const postgres = await starting;
     const rows = await query(postgres.adminUrl, 'select 1 as one');
     await postgres.stop();

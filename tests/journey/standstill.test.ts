@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
+import { type Business, mailsTo, makeQuote, type Quote, register, share, statusOf } from './business.ts';
+import { type Installation, installation } from './installation.ts';
+import { continueProcess, pauseProcess } from './paused.ts';
+
+describe('A worker that stands still', function standstill() {
+  this.timeout(150_000);
+  let service: Installation;
+  let business: Business;
+
+  before(async () => {
+    service = await installation();
+    business = await register(service);
+  });
+
+  it('while another does its work sends no mail when it goes on: each SENT quote has one, the others none', async () => {
+    // Put off once or twice: attempts after the first go to whichever worker asks.
+    const mailboxes = ['defer+1', 'defer+01', 'defer+001', 'defer+2', 'defer+02', 'defer+002'];
+    const quotes = await Promise.all(mailboxes.map((mailbox) => makeQuote(service, business, mailbox)));
+    const frozen = service.processes.worker;
+    // Its polls stay open, so that Temporal goes on giving it work.
+    pauseProcess(frozen.pid);
+    try {
+      await service.startWorker();
+      await Promise.all(quotes.map((quote) => share(service, business, quote)));
+      await eventually(async () => assert.deepEqual(await Promise.all(quotes.map(isMailing)), NONE), 60_000);
+    } finally {
+      continueProcess(frozen.pid);
+    }
+    // What it was given comes at once.
+    await sleep(5_000);
+    await frozen.stop();
+
+    const given = await Promise.all(quotes.map(wasGivenToNobody));
+    assert.ok(given.includes(true), 'no mail was given to the worker that stood still');
+    const told = await Promise.all(quotes.map((quote) => statusOf(service, business, quote)));
+    const mails = await Promise.all(quotes.map((quote) => mailsTo(service, quote)));
+    assert.deepEqual(
+      mails.map(({ length }) => length),
+      told.map((status) => (status === 'SENT' ? 1 : 0)),
+    );
+  });
+
+  const NONE = [false, false, false, false, false, false];
+  const runOf = ({ workflowId }: Quote) => service.temporal.workflow.getHandle(workflowId);
+
+  /** Whether its share is under way. */
+  async function isMailing(quote: Quote): Promise<boolean> {
+    const { raw } = await runOf(quote).describe();
+    const steps = raw.pendingActivities?.map(({ activityType }) => activityType?.name) ?? [];
+    return Boolean(raw.pendingWorkflowTask) || steps.some((step) => step !== 'planExpiry');
+  }
+
+  /** Whether an attempt at its mail ran out of time, as one does that a worker was given which stands still. */
+  async function wasGivenToNobody(quote: Quote): Promise<boolean> {
+    const { events } = await runOf(quote).fetchHistory();
+    const mail = events?.find(
+      ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'sendQuoteMail',
+    );
+    return (events ?? []).some(({ activityTaskStartedEventAttributes: started }) => {
+      const isMail = started?.scheduledEventId?.toString() === mail?.eventId?.toString();
+      return isMail && Boolean(started?.lastFailure?.timeoutFailureInfo);
+    });
+  }
+});
