@@ -6,13 +6,13 @@
 const LOOK_EVERY_MS = 500;
 /** Milliseconds between two looks that are no busy machine any more. */
 const STANDSTILL_MS = 2_000;
-/** What waited for the process reaches it within so long. */
-const COMES_WITHIN_MS = 5_000;
+/** What waited for the process reaches it within so long, on a busy machine too. */
+const COMES_WITHIN_MS = 15_000;
 
 /**
  * Watches from now on. Returns a function that says whether what was scheduled then (milliseconds since the epoch, by
  * Temporal's clock) may have waited for this process while it stood still. Where the two clocks are minutes apart it may say
- * yes for a few seconds after a standstill, or never.
+ * yes for a quarter of a minute after a standstill, or never.
  */
 export function watchStandstill(): (scheduledMs: number) => boolean {
   // By the clock of the day: the other one stands still with a machine that is paused.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import { type Business, mailsTo, makeQuote, type Quote, register, share, statusOf } from './business.ts';
+import { type Business, mailsTo, makeQuote, type Quote, register, share } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 
@@ -15,33 +15,38 @@ describe('A worker that stands still', function standstill() {
     business = await register(service);
   });
 
-  it('while another does its work sends no mail when it goes on: each SENT quote has one, the others none', async () => {
+  it('while another does its work sends no mail when it goes on', async () => {
     // Put off once or twice: attempts after the first go to whichever worker asks.
     const mailboxes = ['defer+1', 'defer+01', 'defer+001', 'defer+2', 'defer+02', 'defer+002'];
     const quotes = await Promise.all(mailboxes.map((mailbox) => makeQuote(service, business, mailbox)));
     const frozen = service.processes.worker;
     // Its polls stay open, so that Temporal goes on giving it work.
     pauseProcess(frozen.pid);
+    let before: readonly number[];
     try {
       await service.startWorker();
       await Promise.all(quotes.map((quote) => share(service, business, quote)));
       await eventually(async () => assert.deepEqual(await Promise.all(quotes.map(isMailing)), NONE), 60_000);
+      before = await mailed(quotes);
     } finally {
       continueProcess(frozen.pid);
     }
     // What it was given comes at once.
-    await sleep(5_000);
+    await sleep(8_000);
     await frozen.stop();
 
     const given = await Promise.all(quotes.map(wasGivenToNobody));
     assert.ok(given.includes(true), 'no mail was given to the worker that stood still');
-    const told = await Promise.all(quotes.map((quote) => statusOf(service, business, quote)));
-    const mails = await Promise.all(quotes.map((quote) => mailsTo(service, quote)));
-    assert.deepEqual(
-      mails.map(({ length }) => length),
-      told.map((status) => (status === 'SENT' ? 1 : 0)),
+    assert.ok(
+      before.some((mails) => mails > 0),
+      'nothing was mailed by the other one',
     );
+    assert.deepEqual(await mailed(quotes), before);
   });
+
+  /** How many mails came for each. */
+  const mailed = async (quotes: readonly Quote[]): Promise<readonly number[]> =>
+    (await Promise.all(quotes.map((quote) => mailsTo(service, quote)))).map(({ length }) => length);
 
   const NONE = [false, false, false, false, false, false];
   const runOf = ({ workflowId }: Quote) => service.temporal.workflow.getHandle(workflowId);
