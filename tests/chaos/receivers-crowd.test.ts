@@ -157,6 +157,8 @@ describe('Endpoints that hang', function crowd() {
       beside.median <= alone.median * SLOWER.times + SLOWER.byMs,
       `${beside.median} ms beside them, ${alone.median} ms alone`,
     );
-    assert.deepEqual(await mostInFlight(), { ofBusiness: 8, ofEndpoint: 2 });
+    const most = await mostInFlight();
+    // Twelve share eight: an endpoint may never have had a second one.
+    assert.ok(most.ofBusiness === 8 && most.ofEndpoint <= 2, `in flight: ${JSON.stringify(most)}`);
   });
 });
