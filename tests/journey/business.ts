@@ -38,8 +38,9 @@ export async function makeQuote(
   { http }: Installation,
   { owner, slug }: Business,
   mailbox: string = newId(),
+  domain = 'cliente.test',
 ): Promise<Quote> {
-  const clientEmail = `${mailbox}@cliente.test`;
+  const clientEmail = `${mailbox}@${domain}`;
   const client = created(await http.post('/api/clients', { contactName: 'Laura Méndez', email: clientEmail }, owner));
   const items = [{ productName: 'Silla de roble', quantity: 2, unitPrice: 100 }];
   const quote = created(await http.post('/api/quotes', { clientId: client.id, items }, owner));

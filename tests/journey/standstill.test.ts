@@ -5,8 +5,11 @@ import { type Business, mailsTo, makeQuote, type Quote, register, share } from '
 import { type Installation, installation } from './installation.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 
+/** So often it is tried to have a mail given to it. */
+const ROUNDS = 4;
+
 describe('A worker that stands still', function standstill() {
-  this.timeout(150_000);
+  this.timeout(300_000);
   let service: Installation;
   let business: Business;
 
@@ -16,15 +19,26 @@ describe('A worker that stands still', function standstill() {
   });
 
   it('while another does its work sends no mail when it goes on', async () => {
-    // Put off once or twice: attempts after the first go to whichever worker asks.
+    // Attempts after the first go to whichever worker asks: mostly, not always, one comes to the worker that stands still.
+    for (let round = 1; ; round += 1) {
+      const quotes = await mailedBesideStandstill(`ronda${round}.test`);
+      const given = await Promise.all(quotes.map(wasGivenToNobody));
+      if (given.includes(true)) return;
+      assert.ok(round < ROUNDS, 'no mail was given to the worker that stood still');
+    }
+  });
+
+  /** Shares beside a worker that stands still, and sees that it mails nothing when it goes on. Returns what was shared. */
+  async function mailedBesideStandstill(domain: string): Promise<readonly Quote[]> {
+    // Put off once or twice, each address by itself.
     const mailboxes = ['defer+1', 'defer+01', 'defer+001', 'defer+2', 'defer+02', 'defer+002'];
-    const quotes = await Promise.all(mailboxes.map((mailbox) => makeQuote(service, business, mailbox)));
+    const quotes = await Promise.all(mailboxes.map((mailbox) => makeQuote(service, business, mailbox, domain)));
     const frozen = service.processes.worker;
+    await service.startWorker();
     // Its polls stay open, so that Temporal goes on giving it work.
     pauseProcess(frozen.pid);
     let before: readonly number[];
     try {
-      await service.startWorker();
       await Promise.all(quotes.map((quote) => share(service, business, quote)));
       await eventually(async () => assert.deepEqual(await Promise.all(quotes.map(isMailing)), NONE), 60_000);
       before = await mailed(quotes);
@@ -35,14 +49,13 @@ describe('A worker that stands still', function standstill() {
     await sleep(8_000);
     await frozen.stop();
 
-    const given = await Promise.all(quotes.map(wasGivenToNobody));
-    assert.ok(given.includes(true), 'no mail was given to the worker that stood still');
     assert.ok(
       before.some((mails) => mails > 0),
       'nothing was mailed by the other one',
     );
     assert.deepEqual(await mailed(quotes), before);
-  });
+    return quotes;
+  }
 
   /** How many mails came for each. */
   const mailed = async (quotes: readonly Quote[]): Promise<readonly number[]> =>
