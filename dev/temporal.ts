@@ -28,6 +28,14 @@ export interface Temporal {
   readonly stop: () => Promise<void>;
 }
 
+/** Settings of the server that are off by default, and on wherever we start one. */
+export const SWITCHED_ON = [
+  // Without it a busy business could hold up the others' runs.
+  'matching.enableFairness',
+  // Without it a worker that stops takes more of the tasks along that are on their way to it, and their runs wait for seconds.
+  'frontend.enableCancelWorkerPollsOnShutdown',
+] as const;
+
 const READY_TIMEOUT_MS = 60_000;
 
 /** Starts the server on its kept state and waits until its namespace `default` answers. */
@@ -51,8 +59,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       ['--db-filename', state, '--log-level', 'error'],
       // Write-ahead logging doubles what SQLite gets through.
       ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
-      // Off by default; without it a busy business could hold up the others' runs.
-      ['--dynamic-config-value', 'matching.enableFairness=true'],
+      SWITCHED_ON.flatMap((key) => ['--dynamic-config-value', `${key}=true`]),
     ].flat(),
     mark: state,
     // The CLI would read a profile file of the user's otherwise, and look for a newer version of itself.

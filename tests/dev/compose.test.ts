@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
+import { SWITCHED_ON } from '../../dev/temporal.ts';
 
 // Images cannot run everywhere the tests do, so the file is held to the Compose Specification's own schema
 // (compose-spec.schema.json, a copy) and its settings to the schema that the processes read theirs with.
@@ -33,7 +34,10 @@ const given: Readonly<Record<string, string>> = {
 };
 
 /** The file as compose sees it: variables filled in, anchors and merges resolved. */
-function compose(): { readonly services: Readonly<Record<string, Service>>; readonly configs: object } {
+function compose(): {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly configs: Readonly<Record<string, { readonly content: string }>>;
+} {
   const filled = source.replaceAll(
     /\$\{([A-Z_0-9]+)(?::[-?]([^}]*))?\}/g,
     (_, name: string, fallback?: string) => given[name] ?? fallback ?? '',
@@ -50,6 +54,12 @@ describe('docker-compose.yml', () => {
     valid(compose());
 
     assert.deepEqual(valid.errors, null);
+  });
+
+  it('gives Temporal the settings with which it is tested', () => {
+    const { content } = compose().configs['temporal-settings'] ?? {};
+
+    assert.deepEqual(parse(content ?? ''), Object.fromEntries(SWITCHED_ON.map((key) => [key, [{ value: true }]])));
   });
 
   it('gives the API, the worker and the migrations settings that they accept', () => {

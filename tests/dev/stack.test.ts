@@ -38,6 +38,8 @@ describe('dev/stack.ts', () => {
     await connection.close();
 
     assert.equal(namespaceInfo?.name, 'default');
+    // A worker that stops takes no task with it.
+    assert.equal(namespaceInfo?.capabilities?.workerPollCompleteOnShutdown, true);
     assert.equal(stack.temporal?.uiUrl, undefined);
   });
 

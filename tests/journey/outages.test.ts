@@ -132,6 +132,42 @@ describe('When a part is away', function outages() {
     });
   });
 
+  describe('Temporal, and the worker is told to stop', () => {
+    /** Milliseconds until it is gone, with nothing under way. */
+    async function stopsAfter(): Promise<number> {
+      const { worker } = service.processes;
+      const startedAt = performance.now();
+      await worker.stop();
+      assert.equal(worker.exitCode(), 0, worker.output());
+      return performance.now() - startedAt;
+    }
+
+    it('is gone: the worker waits for nothing that does not come', async () => {
+      service.parts.temporal.process.kill();
+      await service.parts.temporal.process.exited;
+      try {
+        const ms = await stopsAfter();
+        assert.ok(ms < 10_000, `it took ${ms} ms`);
+      } finally {
+        await service.startTemporal();
+        await service.startWorker();
+      }
+      await shareAgain(await makeQuote(service, business));
+    });
+
+    it('hangs: the same', async () => {
+      pauseProcess(service.parts.temporal.process.pid);
+      try {
+        const ms = await stopsAfter();
+        assert.ok(ms < 10_000, `it took ${ms} ms`);
+      } finally {
+        continueProcess(service.parts.temporal.process.pid);
+        await service.startWorker();
+      }
+      await shareAgain(await makeQuote(service, business));
+    });
+  });
+
   describe('the worker', () => {
     it('is gone: share answers 503 share_pending; a second call joins, and one mail goes out when it is back', async () => {
       const quote = await makeQuote(service, business);
