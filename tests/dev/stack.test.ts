@@ -38,7 +38,7 @@ describe('dev/stack.ts', () => {
     await connection.close();
 
     assert.equal(namespaceInfo?.name, 'default');
-    // A worker that stops takes no task with it.
+    // The polls of a worker that stops are ended for it.
     assert.equal(namespaceInfo?.capabilities?.workerPollCompleteOnShutdown, true);
     assert.equal(stack.temporal?.uiUrl, undefined);
   });

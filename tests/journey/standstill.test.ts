@@ -28,6 +28,13 @@ describe('A worker that stands still', function standstill() {
     }
   });
 
+  it('holds a task of a share up for five seconds, of the nine that the caller waits', async () => {
+    const quote = await makeQuote(service, business);
+    await share(service, business, quote);
+    const { raw } = await runOf(quote).describe();
+    assert.equal(Number(raw.executionConfig?.defaultWorkflowTaskTimeout?.seconds), 5);
+  });
+
   /** Shares beside a worker that stands still, and sees that it mails nothing when it goes on. Returns what was shared. */
   async function mailedBesideStandstill(domain: string): Promise<readonly Quote[]> {
     // Put off once or twice, each address by itself.
