@@ -45,6 +45,8 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
     dataDir,
     command,
     args: [
+      // By default it logs to the machine's folder of temporary files.
+      `-logdir=${folder}`,
       'mini',
       [`-dir=${files}`, `-s3.config=${identities}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1'],
       ['-master.telemetry=false', '-webdav=false', '-admin.ui=false'],

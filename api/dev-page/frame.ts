@@ -10,6 +10,8 @@ const STYLE = `
   input, button { font: inherit; padding: .5rem .75rem; box-sizing: border-box; }
   form { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1rem; align-items: end; margin: 1rem 0 1.5rem; }
   label { display: grid; gap: .25rem; }
+  label.wide { grid-column: 1 / -1; }
+  input { width: 100%; min-width: 0; }
   form button { justify-self: start; }
 `;
 

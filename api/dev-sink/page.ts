@@ -35,7 +35,7 @@ ${Object.entries(headers)
         del webhook contesta con error o tarde. <a href="${path}">Actualizar</a>
       </p>
       <form method="post" action="${path}/secret">
-        <label>Secreto del webhook <input name="secret" size="52" autocomplete="off" required /></label>
+        <label class="wide">Secreto del webhook <input name="secret" autocomplete="off" required /></label>
         <button>Comprobar firmas</button>
       </form>`,
     ...(shown.length > 0 ? shown : [html`<p>Aún no ha llegado nada.</p>`]),

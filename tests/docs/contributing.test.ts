@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as App from '../../api/app.ts';
 import type * as Documents from '../../api/openapi/document.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
+import { isApplied } from '../workflows/documented-change.ts';
+import { document } from './documents.ts';
 import { serving } from './in-process.ts';
 import { type Followed, followContributing } from './followed.ts';
 
@@ -43,6 +45,13 @@ describe('CONTRIBUTING.md', function whole() {
     assert.deepEqual(await answers[0]?.json(), { quotes: 1 });
     const { paths } = openApiDocument(apiRoutes(deps), 'http://x') as { paths: Record<string, object> };
     assert.ok('/api/clients/{id}/summary' in paths);
+  });
+
+  it('may be followed in the tree that is tested: what is there is not written a second time', () => {
+    const { blocks } = document('CONTRIBUTING.md');
+    for (const { info, text } of blocks.filter(({ language }) => language === 'diff')) {
+      assert.ok(isApplied(readFileSync(join(copy.folder, info), 'utf8'), text), info);
+    }
   });
 
   it('shows code that the compiler takes', () => {

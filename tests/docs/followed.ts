@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { applyDiff } from '../workflows/documented-change.ts';
+import { applyDiff, isApplied } from '../workflows/documented-change.ts';
 import { document, ROOT } from './documents.ts';
 
 /** A copy of the source in which somebody did what CONTRIBUTING.md says. */
@@ -13,7 +13,7 @@ export interface Followed {
   remove(): void;
 }
 
-/** Copies the tree and applies every block of CONTRIBUTING.md to it: whole files, then changes. */
+/** Copies the tree and applies every block of CONTRIBUTING.md to it that it does not have yet: whole files, then changes. */
 export function followContributing(): Followed {
   const folder = mkdtempSync(join(tmpdir(), 'quoting-followed-'));
   const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
@@ -37,7 +37,9 @@ export function followContributing(): Followed {
   const changed = blocks.filter(({ language }) => language === 'diff');
   for (const { info, text } of changed) {
     const path = join(folder, info);
-    writeFileSync(path, applyDiff(readFileSync(path, 'utf8'), text));
+    const source = readFileSync(path, 'utf8');
+    // Whoever follows the example in the tree itself runs the tests there.
+    if (!isApplied(source, text)) writeFileSync(path, applyDiff(source, text));
   }
   return {
     folder,
