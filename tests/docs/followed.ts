@@ -13,7 +13,7 @@ export interface Followed {
   remove(): void;
 }
 
-/** Copies the tree and applies every block of CONTRIBUTING.md to it that it does not have yet: whole files, then changes. */
+/** Copies the tree and follows every block of CONTRIBUTING.md in it. */
 export function followContributing(): Followed {
   const folder = mkdtempSync(join(tmpdir(), 'quoting-followed-'));
   const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
@@ -26,6 +26,19 @@ export function followContributing(): Followed {
     if (existsSync(join(ROOT, shared))) symlinkSync(join(ROOT, shared), join(folder, shared));
   }
 
+  const files = follow(folder);
+  return {
+    folder,
+    files,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Does in a folder of the source what the blocks say and is not done yet: whole files, then changes. Returns the files that
+ * they name.
+ */
+export function follow(folder: string): readonly string[] {
   const { blocks } = document('CONTRIBUTING.md');
   const made = blocks
     .filter(({ language }) => language === 'ts')
@@ -41,11 +54,7 @@ export function followContributing(): Followed {
     // Whoever follows the example in the tree itself runs the tests there.
     if (!isApplied(source, text)) writeFileSync(path, applyDiff(source, text));
   }
-  return {
-    folder,
-    files: [...made.map(({ file }) => file), ...changed.map(({ info }) => info)],
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return [...made.map(({ file }) => file), ...changed.map(({ info }) => info)];
 }
 
 const pathIn = (info: string): string => info.replace(/^file /, '');
