@@ -110,8 +110,8 @@ async function startMissing(
           onRestart?.(workflow);
         }
       } catch (error) {
-        if (isAway(error)) {
-          // The others would fail likewise; the next pass comes soon.
+        if (isAway(error) || signal.aborted) {
+          // The others would fail likewise: the next pass comes soon, or this process ends with its connections.
           queue.length = 0;
           throw error;
         }

@@ -11,6 +11,8 @@ const AGAIN_MS = 2_000;
 /** So often it is asked whether Temporal still has what we need: of a store that was lost all is missing, at once. */
 const LOOK_MS = 10_000;
 const LOOK_DEADLINE_MS = 15_000;
+/** So long a stop waits for a call that is under way: one that Temporal does not answer would take its whole deadline. */
+const PATIENCE_MS = 2_000;
 /** Key of the advisory lock: one pass at a time, however many workers run. */
 const LOCK = 7_310_255;
 
@@ -20,7 +22,10 @@ export interface ReconcilerDeps extends ReconcileDeps {
 }
 
 export interface Reconciler {
-  /** Ends the pass that is under way; the next one, here or elsewhere, finds what it had not come to. */
+  /**
+   * Ends the pass that is under way, and waits until it has ended, but two seconds at most; the next one, here or
+   * elsewhere, finds what it had not come to.
+   */
   stop(): Promise<void>;
 }
 
@@ -74,7 +79,7 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
   return {
     async stop() {
       stopping.abort();
-      await running;
+      await Promise.race([running, sleep(PATIENCE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -12,12 +12,18 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
 }
 
 // Below the range from which systems take the ports of outgoing connections, so that none is lost
-// between the test here and the moment its server starts.
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_000;
+// between the test here and the moment its server starts. DRAWN_PORTS keeps programs apart that run side by side.
+const [FIRST_PORT = 20_000, LAST_PORT = 32_000] = (process.env['DRAWN_PORTS'] ?? '')
+  .split('-')
+  .flatMap((text) => Number(text) || []);
 
 /** Drawn here before: their servers may not listen yet. */
 const drawn = new Set<number>();
+
+/** Keeps ports that were chosen elsewhere, and whose servers listen later, from being drawn here. */
+export function reservePorts(...ports: readonly number[]): void {
+  for (const port of ports) drawn.add(port);
+}
 
 /** `count` different free ports, drawn at random so that stacks that start at the same time rarely meet. */
 export async function freePorts(count: number, host = '127.0.0.1'): Promise<number[]> {

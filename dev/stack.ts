@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { databaseSettings } from './database-settings.ts';
 import { type Inbox, startInbox } from './inbox/inbox.ts';
-import { freePort, onFreePort, preferredPort } from './ports.ts';
+import { freePort, onFreePort, preferredPort, reservePorts } from './ports.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { Problem } from './problem.ts';
 import { loadSecrets } from './secrets.ts';
@@ -72,6 +72,8 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
   const given = options.environment ?? (profile === 'test' ? {} : process.env);
   const wanted = (part: Part) => options.parts?.includes(part) ?? true;
   const secrets = loadSecrets(dataDir);
+  // The API listens last.
+  if (options.apiPort !== undefined) reservePorts(options.apiPort);
 
   const portFor = async (part: Part, preferred: number) =>
     profile === 'test'

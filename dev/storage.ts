@@ -39,7 +39,8 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
   fs.mkdirSync(files, { recursive: true, mode: 0o700 });
   const identities = writeSettings(folder, secrets);
 
-  const [s3Port, args] = await portArguments(options.port);
+  const ports = await choosePorts(options.port);
+  const s3Port = ports['s3.port'];
   const server = await startServer({
     name: 'storage',
     dataDir,
@@ -51,12 +52,14 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
       [`-dir=${files}`, `-s3.config=${identities}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1'],
       ['-master.telemetry=false', '-webdav=false', '-admin.ui=false'],
       ['-s3.autoCreateBucket=false', '-s3.allowDeleteBucketNotEmpty=false'],
-      args,
+      Object.entries(ports).map(([name, port]) => `-${name}=${port}`),
+      ['-s3.port.iceberg=0', '-s3.port.lance=0'],
     ].flat(),
     mark: files,
     env: { PATH: process.env['PATH'], HOME: folder, TZ: 'UTC' },
     cwd: folder, // where it looks for security.toml
   });
+  void server.exited.then(() => removeSockets(ports));
   const storage = {
     endpoint: `http://127.0.0.1:${s3Port}`,
     region: REGION,
@@ -77,15 +80,28 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
 }
 
 /** Every port is named: the server would listen on its well-known ones otherwise, even for what is switched off. */
-async function portArguments(wanted: number | undefined): Promise<[number, string[]]> {
-  const names = [
-    's3.port', 's3.port.grpc', 'master.port', 'master.port.grpc', 'volume.port', 'volume.port.grpc', 'filer.port',
-    'filer.port.grpc', 'admin.port', 'admin.port.grpc',
-  ]; // prettier-ignore
-  const free = await freePorts(names.length);
-  const s3Port = wanted ?? free[0] ?? 0;
-  const args = names.map((name, index) => `-${name}=${index === 0 ? s3Port : free[index]}`);
-  return [s3Port, [...args, '-s3.port.iceberg=0', '-s3.port.lance=0']];
+const PORTS = [
+  's3.port', 's3.port.grpc', 'master.port', 'master.port.grpc', 'volume.port', 'volume.port.grpc', 'filer.port',
+  'filer.port.grpc', 'admin.port', 'admin.port.grpc',
+] as const; // prettier-ignore
+type Ports = Readonly<Record<(typeof PORTS)[number], number>>;
+
+async function choosePorts(wanted: number | undefined): Promise<Ports> {
+  const free = await freePorts(PORTS.length);
+  const chosen = Object.fromEntries(PORTS.map((name, index) => [name, free[index]])) as Ports; // one for each name
+  return { ...chosen, 's3.port': wanted ?? chosen['s3.port'] };
+}
+
+/** Its parts talk through sockets in `/tmp`, whatever TMPDIR says, named by their ports; it leaves them behind. */
+function removeSockets(ports: Ports): void {
+  for (const [name, port] of Object.entries(ports)) {
+    const part = name.replace('.port', '').replace('.', '-');
+    try {
+      fs.rmSync(`/tmp/seaweedfs-${part}-${port}.sock`, { force: true });
+    } catch {
+      // another user's, left there by a server that had the same port
+    }
+  }
 }
 
 function writeSettings(folder: string, secrets: Secrets): string {

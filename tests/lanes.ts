@@ -6,10 +6,10 @@ export interface Suite {
   readonly name: string;
   readonly files: readonly string[];
   /** Beside the process's own environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<NodeJS.ProcessEnv>;
   /** Arguments for Mocha. */
   readonly options?: readonly string[];
-  /** After so many it is ended, with all that it started, and has failed: 12 when left out. */
+  /** After so many it is ended, with all that it started, and has failed: 20 when left out, thrice what two cores need. */
   readonly minutes?: number | undefined;
 }
 
@@ -27,7 +27,8 @@ interface Result {
  * failed.
  */
 export async function runLanes(lanes: readonly (readonly Suite[])[], alone: readonly Suite[] = []): Promise<void> {
-  const results = (await Promise.all(lanes.map(runInTurn))).flat();
+  const beside = lanes.map((lane, index) => runInTurn(lane, { DRAWN_PORTS: portsOf(index, lanes.length) }));
+  const results = (await Promise.all(beside)).flat();
   results.push(...(await runInTurn(alone)));
   const passed = sum(results.map((result) => result.passed));
   const failed = sum(results.map((result) => result.failed));
@@ -36,14 +37,20 @@ export async function runLanes(lanes: readonly (readonly Suite[])[], alone: read
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-async function runInTurn(lane: readonly Suite[]): Promise<readonly Result[]> {
+/** A lane's part of the ports that servers are started on (`dev/ports.ts`): what one lane frees, the other never takes. */
+function portsOf(lane: number, lanes: number): string {
+  const [first, count] = [20_000, Math.floor(12_000 / lanes)];
+  return `${first + lane * count}-${first + (lane + 1) * count}`;
+}
+
+async function runInTurn(lane: readonly Suite[], env: NodeJS.ProcessEnv = {}): Promise<readonly Result[]> {
   const done: Result[] = [];
-  for (const suite of lane) done.push(await run(suite));
+  for (const suite of lane) done.push(await run({ ...suite, env: { ...env, ...suite.env } }));
   return done;
 }
 
 /** Runs one suite and reads its closing line. A suite that ends without one, or skips a test, has failed. */
-async function run({ name, files, env, options = [], minutes = 12 }: Suite): Promise<Result> {
+async function run({ name, files, env, options = [], minutes = 20 }: Suite): Promise<Result> {
   const startedAt = Date.now();
   const child = spawn('npx', ['mocha', ...files, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],

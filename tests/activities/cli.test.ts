@@ -112,9 +112,12 @@ describe('npm run quoting', function commands() {
 
       assert.equal(code, 0);
       const lines = out.split('\n');
-      const today = new Date().toISOString().slice(0, 10);
-      assert.ok(lines.includes(`${await slugOf(free)}\tFREE\t${free.tenantId}\t${today}\tAcme`), out);
-      assert.ok(lines.includes(`${await slugOf(odd)}\tPRO\t${odd.tenantId}\t${today}\tUno Dos [31m`), out);
+      const dayOf = async ({ tenantId }: build.Business) => {
+        const sql = "select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day from tenants where id = $1";
+        return String((await rows(sql, tenantId))[0]?.['day']);
+      };
+      assert.ok(lines.includes(`${await slugOf(free)}\tFREE\t${free.tenantId}\t${await dayOf(free)}\tAcme`), out);
+      assert.ok(lines.includes(`${await slugOf(odd)}\tPRO\t${odd.tenantId}\t${await dayOf(odd)}\tUno Dos [31m`), out);
     });
   });
 

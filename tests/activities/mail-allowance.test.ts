@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { newId } from '../../db/ids.ts';
 import * as build from '../api/build.ts';
+import { awayFromTheHour } from '../api/mail-hour.ts';
 import { testStack } from '../stack.ts';
 import { automationSteps, triggeredRun } from './automation-world.ts';
 
@@ -10,6 +11,7 @@ const isPassing = (error: unknown): boolean =>
 
 describe('mails of automations beyond what a business may send', function allowance() {
   this.timeout(60_000);
+  beforeEach(awayFromTheHour);
 
   const mailing = async (business: build.Business, customEmail: string) => {
     const quote = await build.quote(business.owner);

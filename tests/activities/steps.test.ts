@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../activities/documents.ts';
 import { createMailActivities } from '../../activities/mail.ts';
+import { TooSlow } from '../../activities/patience.ts';
 import { createRecordActivities } from '../../activities/records.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../adapters/config.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
@@ -37,6 +38,16 @@ describe('A step of a share', function steps() {
       currentAttemptScheduledTimestampMs: scheduledTimestampMs,
     });
     return env.run<[], Result, typeof step>(step);
+  }
+
+  /** The mail of a share, again where this machine took too long to prepare it, as Temporal would: nothing was sent. */
+  async function mailed(step: () => Promise<{ readonly mailed: boolean }>, triesLeft = 2): Promise<boolean> {
+    try {
+      return (await run(step)).mailed;
+    } catch (error) {
+      if (triesLeft === 0 || !(error instanceof TooSlow)) throw error;
+      return mailed(step, triesLeft - 1);
+    }
   }
 
   async function shareInput(clientFields: Record<string, unknown> = {}) {
@@ -132,7 +143,7 @@ describe('A step of a share', function steps() {
       const { email, ...input } = await shareInput();
       const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
 
-      assert.deepEqual(await run(() => withDeps().sendQuoteMail({ ...input, storageKey })), { mailed: true });
+      assert.equal(await mailed(() => withDeps().sendQuoteMail({ ...input, storageKey })), true);
 
       const [mail] = await mailsTo(email);
       assert.match(mail?.messageId ?? '', new RegExp(`share\\.${input.shareId}@`));
@@ -148,7 +159,7 @@ describe('A step of a share', function steps() {
       const share = async (file: Buffer) => {
         await deps.storage.put(logoKey, file, 'image/png');
         const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
-        await run(() => withDeps().sendQuoteMail({ ...input, storageKey }));
+        await mailed(() => withDeps().sendQuoteMail({ ...input, storageKey }));
         return (await mailsTo(email))[0]?.attachments.map(({ contentType }) => contentType);
       };
 
@@ -165,7 +176,7 @@ describe('A step of a share', function steps() {
       const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
       await rows('update quotes set notes = $1 where id = $2', 'otra cosa', input.quote.quoteId);
 
-      assert.deepEqual(await run(() => withDeps().sendQuoteMail({ ...input, storageKey })), { mailed: false });
+      assert.equal(await mailed(() => withDeps().sendQuoteMail({ ...input, storageKey })), false);
 
       assert.deepEqual(await mailsTo(email), []);
     });
@@ -175,7 +186,7 @@ describe('A step of a share', function steps() {
       await rows('update clients set email = null where email = $1', email);
 
       await assert.rejects(
-        run(() => withDeps().sendQuoteMail({ ...input, storageKey: 'any' })),
+        mailed(() => withDeps().sendQuoteMail({ ...input, storageKey: 'any' })),
         isFinal('ClientHasNoEmail'),
       );
     });
@@ -184,17 +195,16 @@ describe('A step of a share', function steps() {
       const { email, ...input } = await shareInput();
       const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
       const mails = withDeps();
-      const mailed = (scheduledMsAgo: number) =>
-        run(() => mails.sendQuoteMail({ ...input, storageKey }), scheduledMsAgo);
+      const attempt = () => mails.sendQuoteMail({ ...input, storageKey });
 
       standStill(2_500);
 
       await assert.rejects(
-        mailed(1_000),
+        run(attempt, 1_000),
         (error) => error instanceof ApplicationFailure && error.type === 'AttemptOvertaken' && !error.nonRetryable,
       );
       assert.deepEqual(await mailsTo(email), []);
-      assert.deepEqual(await mailed(0), { mailed: true });
+      assert.equal(await mailed(attempt), true);
       assert.equal((await mailsTo(email)).length, 1);
     });
 

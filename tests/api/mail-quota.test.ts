@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../db/ids.ts';
 import { rows } from '../activities/relay-world.ts';
 import * as build from './build.ts';
+import { awayFromTheHour } from './mail-hour.ts';
 import { ownService, type Service } from './service.ts';
 
 describe('the mails that a business may send', function quota() {
@@ -12,14 +12,7 @@ describe('the mails that a business may send', function quota() {
     app = await ownService({ RATE_LIMITS: 'on', RATE_MAIL_PER_HOUR: '3', RATE_MAIL_PER_DAY: '5' });
   });
 
-  // They are counted by the hour of PostgreSQL's clock: one that turns within a test would begin the count anew.
-  beforeEach(async () => {
-    const [left] = await rows(
-      "select extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now()) as seconds",
-    );
-    const seconds = Number(left?.['seconds']);
-    if (seconds < 20) await sleep((seconds + 1) * 1_000);
-  });
+  beforeEach(awayFromTheHour);
 
   const invite = ({ owner }: build.Business) =>
     app.post('/api/collaborators', { name: 'Carlos', email: `${newId()}@colaborador.test` }, owner);

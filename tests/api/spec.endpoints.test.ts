@@ -450,9 +450,10 @@ describe('The endpoint tables of the specification', () => {
   });
 
   it('GET /api/audit-logs → 200 {data: [audit log entry], total, page, totalPages}', async () => {
+    const today = () => new Date().toISOString().slice(0, 10);
+    const from = today();
     await build.client(business.owner);
-    const today = new Date().toISOString().slice(0, 10);
-    const query = { action: 'create', entity: 'client', from: today, to: today, userId: business.userId, limit: 1 };
+    const query = { action: 'create', entity: 'client', from, to: today(), userId: business.userId, limit: 1 };
 
     const { data, ...counts } = await unwrap(api.GET('/api/audit-logs', { params: { query } }));
 

@@ -145,7 +145,13 @@ describe('The limits table of the specification', () => {
       return await app.post(`/api/webhooks/${body.id}/test`, undefined, owner);
     };
 
-    const [within, beyond] = await Promise.all([waits(4_000), waits(5_500)]);
+    // A machine that stands still as the answer comes may let its five seconds end first: that one is asked again.
+    const withinOf = async (tries: number): Promise<Response> => {
+      const answer = await waits(4_000);
+      return answer.status === 200 || tries === 1 ? answer : withinOf(tries - 1);
+    };
+
+    const [within, beyond] = await Promise.all([withinOf(3), waits(5_500)]);
 
     assert.deepEqual([within.status, within.body], [200, { success: true, statusCode: 200 }]);
     assert.deepEqual(outcome(beyond), [502, 'No se pudo conectar con el endpoint']);
@@ -220,10 +226,12 @@ describe('The limits table of the specification', () => {
   });
 
   it('Dashboard recent quotes and top clients: 7 and 5 of 8 each', async () => {
+    // The month, which is what it shows unless told otherwise, may turn meanwhile.
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const busy = await build.business();
     await Promise.all(Array.from({ length: 8 }, () => build.quote(busy.owner)));
 
-    const { data } = (await app.get('/api/dashboard', busy.owner)).body;
+    const { data } = (await app.get(`/api/dashboard?from=${yesterday}`, busy.owner)).body;
 
     assert.deepEqual([data.recentQuotes.length, data.topClients.length], [7, 5]);
   });

@@ -64,8 +64,8 @@ describe('findChromium', () => {
 
     assert.equal(findChromium(made), '/usr/bin/chromium');
     assert.deepEqual(ran, [
-      `${APT} -qq -o DPkg::Lock::Timeout=120 update`,
-      `${APT} -qq -o DPkg::Lock::Timeout=120 install -y --no-install-recommends chromium`,
+      `${APT} -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 update`,
+      `${APT} -qq -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 install -y --no-install-recommends chromium`,
     ]);
     assert.equal(said.length, 1);
   });

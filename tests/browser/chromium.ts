@@ -49,7 +49,7 @@ function inUsualPlaces({ platform, env, isProgram }: Machine): string | undefine
 function install(machine: Machine): string {
   machine.say('No Chromium on this machine: installing it with apt-get (about 100 MB, once) …');
   const aptGet = (...args: readonly string[]) =>
-    machine.run('/usr/bin/apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', ...args]);
+    machine.run('/usr/bin/apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3', ...args]);
   // The lists of a fresh machine are empty, those of an old one name packages that are gone.
   const updated = aptGet('update');
   const installed = aptGet('install', '-y', '--no-install-recommends', 'chromium');

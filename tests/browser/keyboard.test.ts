@@ -57,6 +57,8 @@ describe('The page with a keyboard alone', function keyboard() {
     await page.getByText('Cotización aceptada').waitFor();
     assert.deepEqual(namesOf(stops), [
       'Ir a la respuesta',
+      'Aceptar',
+      'Rechazar',
       'Descargar PDF',
       '+52 55 5123 4567',
       'ventas@roble.test',

@@ -59,6 +59,26 @@ describe('The page in each state', function states() {
     assert.equal(await page.getByLabel('Nombre completo').isVisible(), true);
   });
 
+  for (const [width, height] of [
+    [390, 844],
+    [1000, 700],
+    [1280, 720],
+    [1280, 900],
+    [1280, 960],
+    [1440, 1000],
+  ] as const) {
+    it(`open, at ${width}×${height}: both answers are in sight before anything is scrolled`, async () => {
+      await using seen = await open((await shown(await business())).url, { viewport: { width, height } });
+
+      const inSight = await seen.page.evaluate(
+        `['Aceptar', 'Rechazar'].filter((name) => [...document.querySelectorAll('a, button, summary')].some((one) =>
+          one.innerText.includes(name) && one.checkVisibility() && one.getBoundingClientRect().bottom <= innerHeight))`,
+      );
+
+      assert.deepEqual(inSight, ['Aceptar', 'Rechazar']);
+    });
+  }
+
   it('open, being signed with a drawn line', async () => {
     await using seen = await open((await shown(await business())).url);
     await draw(seen.page);

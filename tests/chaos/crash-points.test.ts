@@ -9,7 +9,7 @@ import { isLong, report } from './report.ts';
 
 /** One PATCH status with three webhooks and two automations, and a kill -9 at each point of what follows from it. */
 describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
-  this.timeout(150_000);
+  this.timeout(240_000);
   // What one crash left behind would fail all after it, slowly.
   this.bail(true);
   let service: Installation;

@@ -13,8 +13,6 @@ const FOLDER = 'tests/chaos';
 const FIRST_LANE: readonly string[] = ['faults', 'broken', 'crash-points-calls', 'lines'];
 /** Where nothing goes wrong no call may have to be repeated: on a machine of their own, once the rest is through. */
 const ALONE: readonly string[] = ['calm', 'scaled-out'];
-/** The longest of the short form, in minutes: what two cores need, and as much again. */
-const SHORT_MINUTES: Readonly<Record<string, number>> = { 'crash-points': 20 };
 /** Half an hour, what waits for minutes of the clock or fills a disk, and what wants the machine to itself. */
 const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling'];
 const REPORT = 'docs/reliability.jsonl';
@@ -33,7 +31,7 @@ const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_
   files: [`${FOLDER}/${name}.test.ts`],
   env: { TEST_BUILT: resolve('dist'), CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
   options,
-  minutes: long ? 60 : SHORT_MINUTES[name],
+  minutes: long ? 60 : 20,
 }));
 const isFirst = ({ name }: { name: string }) => FIRST_LANE.includes(name);
 const isAlone = ({ name }: { name: string }) => ALONE.includes(name);

@@ -4,6 +4,7 @@ import { cpuOf } from '../../bench/lib/cpu.ts';
 import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
 import { type Installation, install } from '../installation.ts';
+import { makeQuote, register, share } from '../journey/business.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import { startBalancer } from './balancer.ts';
 import { runUnderLoad } from './load.ts';
@@ -33,6 +34,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
       const workers = [service.processes.worker];
       while (workers.length < WORKERS) workers.push(await start('activities/worker.ts', service.env));
       await using balancer = await startBalancer(apis.map(({ port }) => port));
+      await shareSome(service);
 
       const seconds = isLong() ? 120 : 15;
       const pids = [...apis.map(({ process }) => process), ...workers].map(({ pid }) => pid);
@@ -72,6 +74,15 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
     }
   });
 });
+
+/** The first share of a worker loads what draws documents: on a busy machine its caller may not wait long enough. */
+async function shareSome(service: Installation): Promise<void> {
+  const business = await register(service);
+  for (let round = 0; round < 3; round += 1) {
+    const quotes = await Promise.all(Array.from({ length: 2 * WORKERS }, () => makeQuote(service, business)));
+    await Promise.all(quotes.map((quote) => share(service, business, quote)));
+  }
+}
 
 /** Steps of workflows that were begun, by the process that ran them: the SDK's identity is pid@host. */
 async function stepsOf({ temporal }: Installation): Promise<ReadonlyMap<number, number>> {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import net from 'node:net';
+import { promisify } from 'node:util';
 import { startInbox } from '../../dev/inbox/inbox.ts';
 import { freePort, freePorts, isPortFree, onFreePort, preferredPort } from '../../dev/ports.ts';
 import { startPostgres } from '../../dev/postgres.ts';
@@ -56,6 +58,27 @@ describe('dev/ports.ts', () => {
 
     assert.equal(new Set(ports).size, 300);
   });
+
+  it('gives a port of the part that DRAWN_PORTS names, but one that was reserved for a server that listens later', async () => {
+    const [free = 0] = await freePorts(1);
+    const drawing = (reserved: string) =>
+      promisify(execFile)(
+        process.execPath,
+        [
+          '--import',
+          'tsx',
+          '--input-type=module',
+          '--eval',
+          `const { freePort, reservePorts } = await import('./dev/ports.ts');
+           reservePorts(${reserved});
+           console.log(await freePort().catch((error) => error.message));`,
+        ],
+        { env: { ...process.env, DRAWN_PORTS: `${free}-${free + 1}` } },
+      );
+
+    assert.equal((await drawing('')).stdout.trim(), String(free));
+    assert.equal((await drawing(String(free))).stdout.trim(), `no 1 free ports between ${free} and ${free + 1}`);
+  }).timeout(20_000);
 
   const PARTS: Record<string, (dataDir: string, at: number) => Promise<{ stop: () => Promise<void> }>> = {
     postgres: (dataDir, at) => startPostgres({ dataDir, port: at }),

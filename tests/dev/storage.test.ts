@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type Storage, startStorage } from '../../dev/storage.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
@@ -58,5 +59,21 @@ describe('dev/storage.ts', () => {
 
     assert.equal(storage.accessKeyId, accessKeyId);
     assert.equal(await got.Body?.transformToString(), 'kept');
+  });
+
+  it('leaves no socket in the machine’s temporary folder when it ends', async function () {
+    this.timeout(30_000);
+    const names = storage.process.child.spawnargs.flatMap((arg) => {
+      const [, part, grpc = '', port] = /^-(\w+)\.port(\.grpc)?=([1-9]\d*)$/.exec(arg) ?? [];
+      return port ? [`seaweedfs-${part}${grpc.replace('.', '-')}-${port}.sock`] : [];
+    });
+    const sockets = async () => (await readdir('/tmp')).filter((file) => names.includes(file));
+    assert.equal(names.length, 10);
+    assert.ok((await sockets()).length > 5);
+
+    await storage.stop();
+
+    assert.deepEqual(await sockets(), []);
+    storage = await startStorage({ dataDir });
   });
 });

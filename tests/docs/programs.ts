@@ -53,9 +53,13 @@ export function missingText(missing: readonly Program[], obstacle: string): stri
 
 function aptGet(...args: readonly string[]): string {
   // Another installation may hold the lock for a while.
-  const { stderr, error } = spawnSync(APT_GET, ['-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
+  const { stderr, error } = spawnSync(
+    APT_GET,
+    ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3', ...args],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    },
+  );
   return error ? String(error) : stderr;
 }

@@ -68,6 +68,13 @@ describe('120 deliveries that wait', function batches() {
       assert.ok(calls.length <= EVENTS + cutOff, `${calls.length} calls for ${EVENTS} events`);
     }
   }
+  /** Waits until batches are at work, and all that waited has been handed over. */
+  const begun = ({ tenantId }: Business, endpoints: readonly Receiver[]) =>
+    eventually(async () => {
+      assert.ok(callsOf(endpoints).length > 12, 'no batch has begun');
+      const sql = 'select count(*)::int as n from webhook_deliveries where tenant_id = $1 and handed_over_at is null';
+      assert.deepEqual(await service.rows(sql, tenantId), [{ n: 0 }]);
+    }, 180_000);
   const batchesOf = async ({ webhookIds }: { webhookIds: readonly string[] }) => {
     const { count } = await service.temporal.workflow.count(
       `WebhookIds in (${webhookIds.map((id) => `'${id}'`).join(', ')})`,
@@ -92,7 +99,7 @@ describe('120 deliveries that wait', function batches() {
     const endpoints = await endpointsOf(100);
     const business = await waiting(endpoints);
     await service.startWorker();
-    await eventually(() => assert.ok(callsOf(endpoints).length > 12, 'no batch has begun'), 180_000);
+    await begun(business, endpoints);
 
     await service.processes.worker.kill();
     assert.ok(callsOf(endpoints).length < WEBHOOKS * EVENTS, 'nothing was left to do');
@@ -105,7 +112,7 @@ describe('120 deliveries that wait', function batches() {
     const endpoints = await endpointsOf(100);
     const business = await waiting(endpoints);
     await service.startWorker();
-    await eventually(() => assert.ok(callsOf(endpoints).length > 12, 'no batch has begun'), 180_000);
+    await begun(business, endpoints);
     await service.processes.worker.kill();
     const before = callsOf(endpoints).length;
     assert.ok(before < WEBHOOKS * EVENTS, 'nothing was left to do');

@@ -4,7 +4,17 @@ import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { startOwnProcess } from '../own-process.ts';
-import { type Business, eventsOf, mailsTo, makeQuote, register, runOf, share, statusOf } from './business.ts';
+import {
+  type Business,
+  eventsOf,
+  mailsTo,
+  makeQuote,
+  type Quote,
+  register,
+  runOf,
+  share,
+  statusOf,
+} from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
 describe('kill -9', function kills() {
@@ -66,10 +76,9 @@ describe('kill -9', function kills() {
     service.parts.inbox.setMode('accept');
     await service.startWorker();
 
+    await assertTold(quote, shared);
     await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'), 30_000);
     assert.equal((await mailsTo(service, quote)).length, 1);
-    const { status, body } = await shared;
-    assert.ok(status === 200 || body.code === 'share_pending', JSON.stringify(body));
   });
 
   it('of the worker in the middle of a mail: the caller reads share_pending and which run has it', async () => {
@@ -99,6 +108,7 @@ describe('kill -9', function kills() {
     await service.processes.worker.kill();
     await service.startWorker();
 
+    await Promise.all(quotes.map((quote, index) => assertTold(quote, shares[index])));
     for (const quote of quotes) {
       await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'), 40_000);
       const mails = await mailsTo(service, quote);
@@ -108,10 +118,21 @@ describe('kill -9', function kills() {
       assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1);
       assert.deepEqual(await eventsOf(service, quote), ['quote.created', 'quote.status_changed', 'quote.sent']);
     }
-    for (const { status, body } of await Promise.all(shares)) {
-      assert.ok(status === 200 || body.code === 'share_pending', JSON.stringify(body));
-    }
   });
+
+  /**
+   * Its caller hears that the mail went, or may yet go. On a busy machine the worker that has just started may take longer
+   * to prepare the mail than is tried for: then nothing was sent, the caller hears that, and asks again.
+   */
+  async function assertTold(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<void> {
+    let told = await shared;
+    // After nine seconds it would be the net over all calls that says so, while the mail may yet go.
+    if (told?.body.code === 'unavailable' && told.ms < 9_000) {
+      assert.equal((await mailsTo(service, quote)).length, 0);
+      told = await share(service, business, quote);
+    }
+    assert.ok(told?.status === 200 || told?.body.code === 'share_pending', JSON.stringify(told?.body));
+  }
 
   /** Waits until Temporal has given this activity of the run to a worker. */
   async function untilPending(workflowId: string, activity: string): Promise<void> {

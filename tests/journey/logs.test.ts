@@ -75,7 +75,9 @@ describe('The logs of API and worker at level trace', function logs() {
 
     await service.rows('drop function planted cascade');
     assert.equal(res.status, 500);
-    assert.deepEqual(await found([String(res.body.requestId)]), [String(res.body.requestId)]);
+    await eventually(async () => {
+      assert.deepEqual(await found([String(res.body.requestId)]), [String(res.body.requestId)]);
+    });
     await nothingOf([contactName, email]);
   });
 

@@ -6,10 +6,10 @@ import { type Installation, installation } from './installation.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 
 /** So often it is tried to have a mail given to it. */
-const ROUNDS = 4;
+const ROUNDS = 6;
 
 describe('A worker that stands still', function standstill() {
-  this.timeout(300_000);
+  this.timeout(540_000);
   let service: Installation;
   let business: Business;
 

@@ -25,6 +25,12 @@ describe('A share with traces on', function tracing() {
   before(async () => {
     looked = await observed();
     const { service } = looked;
+    // The first share loads what draws documents: on a busy machine its caller may not wait long enough.
+    const other = await register(service);
+    await eventually(async () => {
+      const res = await share(service, other, await makeQuote(service, other));
+      assert.equal(res.status, 200, JSON.stringify(res.body));
+    }, 60_000);
     endpoint = await receiver();
     business = await register(service);
     await service.http.post('/api/webhooks', { url: endpoint.url, events: ['quote.sent'] }, business.owner);

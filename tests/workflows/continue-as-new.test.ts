@@ -14,13 +14,17 @@ describe('quoteLifecycle with a long history', function continuing() {
   let stopWorking: () => Promise<void>;
 
   before(async () => {
-    env = await TestWorkflowEnvironment.createLocal({
-      server: {
-        executable: { type: 'existing-path', path: await ensureTool('temporal') },
-        // The server suggests it after 4096 events otherwise.
-        extraArgs: ['--log-level', 'error', '--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=12'],
-      },
-    });
+    const path = await ensureTool('temporal');
+    // The SDK gives the server five seconds to come up, which a busy machine may take.
+    env = await eventually(() =>
+      TestWorkflowEnvironment.createLocal({
+        server: {
+          executable: { type: 'existing-path', path },
+          // The server suggests it after 4096 events otherwise.
+          extraArgs: ['--log-level', 'error', '--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=12'],
+        },
+      }),
+    );
     await registerSearchAttributes(env.connection, 'default', Object.values(attributes));
     world = new LifecycleWorld(env);
     stopWorking = await world.work();

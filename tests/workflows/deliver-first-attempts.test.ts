@@ -24,7 +24,8 @@ describe('deliverFirstAttempts', function carrying() {
   before(async () => {
     const app = await service();
     const delivery = { ...app.deps, pausesS: [5, 300], probeS: 60, nudge: () => undefined };
-    const activitiesOf = createFirstAttemptActivities(delivery);
+    // On a busy machine an endpoint that answers may take a second; the one that hangs takes longer than this too.
+    const activitiesOf = createFirstAttemptActivities(delivery, { slowMs: 8_000 });
     real = (input) => activitiesOf.makeFirstAttempts(input);
     deliveries = delivering({ app, business: await build.business() });
     const activities: FirstAttemptActivities = {

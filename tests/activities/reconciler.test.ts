@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { startReconciler } from '../../activities/reconciler.ts';
+import { readWorkerConfig } from '../../adapters/config.ts';
+import { createLog } from '../../adapters/log.ts';
+import { clientOptions } from '../../adapters/temporal/connection.ts';
+import { connect } from '../../db/database.ts';
+import { eventually } from '../eventually.ts';
+import { inTime } from '../in-time.ts';
+import { closeAfterTests, testStack } from '../stack.ts';
+
+describe('The reconciler, told to stop', function stopping() {
+  this.timeout(60_000);
+
+  it('does not wait for a Temporal that hangs', async () => {
+    let connections = 0;
+    const silent = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    // The port is known once the server listens.
+    const { port } = silent.address() as AddressInfo;
+    const config = readWorkerConfig((await testStack()).env);
+    const { DATABASE_RELAY_URL: databaseUrl } = config;
+    const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'reconciler-test' });
+    const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS: `127.0.0.1:${port}` }));
+    closeAfterTests(async () => {
+      await connection.close();
+      await knex.destroy();
+      silent.close();
+    });
+    const temporal = new TemporalClient({ connection });
+    const log = createLog({ level: 'silent', name: 'reconciler' });
+
+    const reconciler = startReconciler({ knex, temporal, connection, namespace: 'default', log, databaseUrl });
+    await eventually(() => assert.ok(connections > 0, 'it has not asked'));
+
+    await inTime(5_000, reconciler.stop());
+  });
+});
