@@ -4,7 +4,7 @@ import { exactQuote } from '../domain/exact-money.ts';
 import { eventually } from '../eventually.ts';
 import type { Installation } from '../installation.ts';
 import { callsOf, type Ledger, type Tenant } from './ledger.ts';
-import { busyRuns, isRunning, openRuns } from './open-runs.ts';
+import { busyRuns, isRunning, openRuns, standsAt } from './open-runs.ts';
 import type { Receivers } from './receivers.ts';
 
 /** What a run may have done to its facts, so that the checker knows what to forgive. */
@@ -340,7 +340,11 @@ const onlyPlannedRuns: Invariant = async ({ service, ledger }) => {
     assert.deepEqual(left, []);
     return left;
   }, SETTLES_MS).catch(async () => busyRuns(await openRuns(service)));
-  return [...wrong, ...busy.map((run) => `${run} is still open`)];
+  const told = busy.map(async (run) => {
+    const at = await standsAt(service, run.slice(run.indexOf(' ') + 1)).catch(String);
+    return `${run} is still open: ${at}`;
+  });
+  return [...wrong, ...(await Promise.all(told))];
 };
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {

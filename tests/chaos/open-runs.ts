@@ -18,11 +18,35 @@ export const busyRuns = (open: ReadonlyMap<string, string>): readonly string[] =
   [...open].filter(([, type]) => !PLANNED.has(type)).map(([id, type]) => `${type} ${id}`);
 
 /** Asked of the run itself: a list may not have it yet, a second after it was started. */
-export async function isRunning({ temporal }: Installation, workflowId: string): Promise<boolean> {
+export const isRunning = async (service: Installation, workflowId: string): Promise<boolean> =>
+  (await described(service, workflowId))?.status.name === 'RUNNING';
+
+/** Whether it has anything to do now, beside waiting: a step is not done, or something was told it that it has not seen. */
+export async function isWorking(service: Installation, workflowId: string): Promise<boolean> {
+  const { pendingActivities, pendingWorkflowTask } = (await described(service, workflowId))?.raw ?? {};
+  return Boolean(pendingWorkflowTask) || (pendingActivities ?? []).length > 0;
+}
+
+async function described({ temporal }: Installation, workflowId: string) {
   try {
-    return (await temporal.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
+    return await temporal.workflow.getHandle(workflowId).describe();
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
+    if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
+}
+
+/** What a run stands at, for whoever reads that it should have ended: the steps that are not done, and why not. */
+export async function standsAt(service: Installation, workflowId: string): Promise<string> {
+  const { pendingActivities, pendingWorkflowTask } = (await described(service, workflowId))?.raw ?? {};
+  const steps = (pendingActivities ?? []).map(
+    ({ activityType, state, attempt, lastFailure, nextAttemptScheduleTime }) => ({
+      step: activityType?.name,
+      state,
+      attempt,
+      failure: lastFailure?.message,
+      nextAt: nextAttemptScheduleTime?.seconds && new Date(Number(nextAttemptScheduleTime.seconds) * 1_000),
+    }),
+  );
+  return JSON.stringify({ steps, task: pendingWorkflowTask });
 }
