@@ -5,7 +5,8 @@ import { proveLogin } from './login.ts';
 import { dataDir as whereDataIs, shown } from './paths.ts';
 import { isPortFree } from './ports.ts';
 import { messageOf, Problem } from './problem.ts';
-import { describeExit, runMigrations, startProcess } from './processes.ts';
+import { runMigrations } from './migrations.ts';
+import { describeExit, startProcess } from './processes.ts';
 import { seed } from './seed.ts';
 import { endRecorded, killAllServers, recordedNames, type ServerProcess } from './server-process.ts';
 import { type BackingServices, type Part, startBackingServices } from './stack.ts';
@@ -71,8 +72,8 @@ async function start({ later, signal }: Ending): Promise<ServerProcess[]> {
 
   await terminal.step(
     'Migraciones',
-    () => runMigrations({ dataDir, env, signal }),
-    (applied) => (applied ? `Migraciones (${applied} nuevas)` : 'Migraciones'),
+    () => runMigrations(dataDir, env),
+    (applied) => (applied > 0 ? `Migraciones (${applied} nuevas)` : 'Migraciones'),
   );
   signal.throwIfAborted();
 

@@ -48,8 +48,7 @@ export function postgresHome(account: Account): string {
   const home = installedHome();
   const binary = path.join(home, 'bin', 'postgres');
   if (isReachable(binary, account) && isWorldReadable(binary, account)) return home;
-  const { version } = JSON.parse(fs.readFileSync(path.join(home, '..', 'package.json'), 'utf8')) as { version: string };
-  const copy = path.join(FALLBACK, `postgresql-${version}`);
+  const copy = path.join(FALLBACK, `postgresql-${postgresVersion()}`);
   if (fs.existsSync(copy)) return copy;
   makeFallback();
   const part = `${copy}.part-${process.pid}`;
@@ -62,6 +61,12 @@ export function postgresHome(account: Account): string {
     fs.rmSync(part, { recursive: true }); // another start was faster
   }
   return copy;
+}
+
+/** The version of the installed package, which is that of the server. */
+export function postgresVersion(): string {
+  const manifest = path.join(installedHome(), '..', 'package.json');
+  return (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version; // every package has one
 }
 
 /** Where a cluster lies: the folder asked for, or, if the account cannot get there, one named by `dataId`. */

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './ports.ts';
-import { type Account, postgresAccount, postgresHome, reachableCluster } from './postgres-binaries.ts';
+import { postgresAccount, postgresHome, reachableCluster } from './postgres-binaries.ts';
+import { makeCluster, serverEnv } from './postgres-cluster.ts';
 import { codeOf, messageOf, Problem } from './problem.ts';
 import { endLeftover } from './process-table.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
@@ -19,6 +18,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** Whether a commit waits for the disk. False only where losing the data does not matter: tests. */
   readonly fsync?: boolean;
+  /** The migrated cluster that new data starts as a copy of (`postgres-template.ts`). Default: new data are empty. */
+  readonly template?: string | undefined;
 }
 
 export interface Postgres {
@@ -29,6 +30,10 @@ export interface Postgres {
   readonly appUrl: string;
   /** As quoting_relay, likewise. */
   readonly relayUrl: string;
+  /** As postgres, in the database of the same name. */
+  readonly superuserUrl: string;
+  /** The cluster's files. */
+  readonly dataFolder: string;
   readonly isNew: boolean;
   readonly process: ServerProcess;
   readonly stop: () => Promise<void>;
@@ -48,7 +53,7 @@ const HELD = 'pre-existing shared memory block';
  * ends the server that a killed launcher left behind.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { fsync = true } = options;
+  const { fsync = true, template } = options;
   const dataDir = path.resolve(options.dataDir);
   const secrets = loadSecrets(dataDir);
   const account = postgresAccount();
@@ -56,7 +61,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const cluster = reachableCluster(path.join(dataDir, 'postgres'), secrets.dataId, account);
 
   const isNew = !fs.existsSync(path.join(cluster, 'PG_VERSION'));
-  if (isNew) await makeCluster(home, cluster, account, secrets.postgres, fsync);
+  if (isNew) await makeCluster({ home, cluster, account, password: secrets.postgres, fsync, template });
   await endOrphan(cluster);
 
   const port = options.port ?? (await freePort()); // the server itself refuses port 0
@@ -88,56 +93,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     throw error;
   }
 
-  const urlFor = (role: string, password: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const urlFor = (role: string, password: string, database = DATABASE) =>
+    `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
   return {
     port,
     adminUrl: urlFor('quoting_owner', secrets.owner),
     appUrl: urlFor('quoting_app', secrets.app),
     relayUrl: urlFor('quoting_relay', secrets.relay),
+    superuserUrl: urlFor('postgres', secrets.postgres, 'postgres'),
+    dataFolder: cluster,
     isNew,
     process: server,
     stop: () => server.stop(),
   };
-}
-
-const serverEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
-
-async function makeCluster(home: string, cluster: string, account: Account, password: string, fsync: boolean) {
-  // A first start that was cut short left a folder that initdb would refuse.
-  fs.rmSync(cluster, { recursive: true, force: true });
-  fs.mkdirSync(cluster, { recursive: true, mode: 0o700 });
-  const passwordFile = `${cluster}.${randomBytes(6).toString('hex')}`;
-  fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (account.uid !== undefined && account.gid !== undefined) {
-    fs.chownSync(cluster, account.uid, account.gid);
-    fs.chownSync(passwordFile, account.uid, account.gid);
-  }
-  try {
-    // The builtin locale sorts alike on every machine.
-    const access = ['-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile];
-    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
-    await initdb(home, account, ['-D', cluster, ...access, ...locale, ...(fsync ? [] : ['--no-sync'])]);
-  } catch (error) {
-    fs.rmSync(cluster, { recursive: true, force: true });
-    throw error;
-  } finally {
-    fs.rmSync(passwordFile, { force: true });
-  }
-}
-
-function initdb(home: string, account: Account, args: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(path.join(home, 'bin', 'initdb'), args, {
-      ...account,
-      cwd: '/',
-      env: serverEnv,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let errors = '';
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`initdb failed (${code}):\n${errors}`))));
-  });
 }
 
 /** A server whose launcher was killed still holds the cluster. Its pid file is believed only if the command fits. */
@@ -190,7 +158,7 @@ function readPidFile(cluster: string): string[] {
   }
 }
 
-/** The owner and its database. Repeatable: passwords follow the secrets. */
+/** The owner and its database. Repeatable: the passwords of our roles follow the secrets. */
 async function makeDatabase(port: number, secrets: Secrets): Promise<void> {
   const client = new Client({
     host: '127.0.0.1',
@@ -201,16 +169,21 @@ async function makeDatabase(port: number, secrets: Secrets): Promise<void> {
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ owner: boolean; database: boolean }>(
-      `select exists (select from pg_roles where rolname = 'quoting_owner') as owner,
+    const passwords = { quoting_owner: secrets.owner, quoting_app: secrets.app, quoting_relay: secrets.relay };
+    const { rows } = await client.query<{ roles: string[]; database: boolean }>(
+      `select array(select rolname::text from pg_roles where rolname = any($2)) as roles,
               exists (select from pg_database where datname = $1) as database`,
-      [DATABASE],
+      [DATABASE, Object.keys(passwords)],
     );
-    const verb = rows[0]?.owner ? 'alter' : 'create';
-    await client.query(
-      `${verb} role quoting_owner login createrole nosuperuser nocreatedb nobypassrls
-       password ${client.escapeLiteral(secrets.owner)}`,
-    );
+    const roles = rows[0]?.roles ?? [];
+    if (!roles.includes('quoting_owner')) {
+      await client.query('create role quoting_owner login createrole nosuperuser nocreatedb nobypassrls');
+    }
+    // The migrations make the other two.
+    for (const role of new Set(['quoting_owner', ...roles])) {
+      const password = passwords[role as keyof typeof passwords]; // the query asks for these names only
+      await client.query(`alter role ${role} password ${client.escapeLiteral(password)}`);
+    }
     if (!rows[0]?.database) await client.query(`create database ${DATABASE} owner quoting_owner`);
   } catch (error) {
     if (codeOf(error) !== '28P01') throw error;

@@ -3,10 +3,10 @@ import { ALLOCATOR, nodeFlags } from './memory.ts';
 import { REPOSITORY, shown } from './paths.ts';
 import { type Exit, type ServerProcess, startServer } from './server-process.ts';
 
-/** Our own processes: migrations, worker, API. Each runs from source, with its log in `logs/<name>.log`. */
+/** Our own processes: worker and API. Each runs from source, with its log in `logs/<name>.log`. */
 
 export interface OwnProcess {
-  readonly name: 'migrate' | 'worker' | 'api';
+  readonly name: 'worker' | 'api';
   readonly dataDir: string;
   /** All its settings. Nothing but what every program needs is added from our environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface OwnProcess {
   readonly signal?: AbortSignal;
 }
 
-const ENTRIES = { migrate: 'activities/migrate.ts', worker: 'activities/worker.ts', api: 'api/main.ts' } as const;
+const ENTRIES = { worker: 'activities/worker.ts', api: 'api/main.ts' } as const;
 const READY_TIMEOUT_MS = 120_000;
 
 /** Starts the worker or the API and waits until it says that it is ready. */
@@ -31,25 +31,6 @@ export async function startProcess(options: OwnProcess): Promise<ServerProcess> 
     options.signal?.removeEventListener('abort', giveUp);
   }
   return server;
-}
-
-/** Runs the migrations to their end. Returns how many were new, or undefined if their log does not say. */
-export async function runMigrations(options: Omit<OwnProcess, 'name'>): Promise<number | undefined> {
-  const server = await spawnProcess({ ...options, name: 'migrate' });
-  options.signal?.addEventListener('abort', () => void server.stop());
-  const exit = await server.exited;
-  if (exit.code !== 0) throw new Error(describeExit(server, exit));
-  return appliedIn(server.lastLines(1));
-}
-
-function appliedIn(line: string): number | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    const applied = typeof entry === 'object' && entry !== null && 'applied' in entry ? entry.applied : undefined;
-    return Array.isArray(applied) ? applied.length : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What to tell of a process that ended when it should not have: how, and its last words. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { databaseSettings } from './database-settings.ts';
 import { type Inbox, startInbox } from './inbox/inbox.ts';
 import { freePort, onFreePort, preferredPort, reservePorts } from './ports.ts';
+import { postgresTemplate } from './postgres-template.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { Problem } from './problem.ts';
 import { loadSecrets } from './secrets.ts';
@@ -110,6 +111,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
         dataDir,
         port: await portFor('postgres', PREFERRED.postgres),
         fsync: profile !== 'test',
+        template: await postgresTemplate(),
       }),
     ),
     begin('temporal', Boolean(temporalAddress), async () =>

@@ -1,38 +1,86 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BackingServices, startBackingServices } from '../dev/stack.ts';
+import type { MigrationUrls } from '../db/migrate.ts';
+import type { Inbox } from '../dev/inbox/inbox.ts';
+import { startBackingServices } from '../dev/stack.ts';
 import { type OwnProcess, startOwnProcess } from './own-process.ts';
+import { createBucket, removeLeftoverBuckets } from './servers/buckets.ts';
+import { createDatabase, type Database, dropLeftoverDatabases } from './servers/databases.ts';
+import { createNamespace, removeLeftoverNamespaces } from './servers/namespaces.ts';
+import { runningServers, startTestServers, type TestServers } from './servers/servers.ts';
 
 /**
- * The real servers behind the tests, started by the first test that asks and shared by all: PostgreSQL (migrated, with
- * the roles of production), Temporal, SeaweedFS and the inbox. Tests do not collide, since each has its own tenant.
+ * What the tests of this process work on: a database, a namespace of Temporal and a bucket of its own, on real servers.
+ * The servers are those that run already (`npm run test:servers`), or are started for this process. Tests do not collide,
+ * since each has its own tenant.
  */
-export type TestStack = { readonly env: Record<string, string> } & {
-  readonly [Part in 'postgres' | 'temporal' | 'storage' | 'inbox']: NonNullable<BackingServices[Part]>;
-};
+export interface TestStack {
+  /** The settings of the service. A server that no test file asked for has an address where nothing listens. */
+  readonly env: Record<string, string>;
+  readonly inbox: Inbox;
+  readonly temporal: Namespace;
+}
 
-let starting: Promise<{ stack: TestStack; stop(): Promise<void> }> | undefined;
+/** What is asked for beside PostgreSQL. */
+const needed = new Set<'temporal' | 'storage' | 'inbox'>();
+
+/** Says, while test files are loaded, which servers their tests need beside PostgreSQL. */
+export function needs(...parts: readonly ('temporal' | 'storage' | 'inbox')[]): void {
+  for (const part of parts) needed.add(part);
+}
+
+type Undo = () => Promise<void>;
+
+export interface Namespace {
+  readonly address: string;
+  readonly namespace: string;
+}
+
+interface Servers {
+  readonly servers: TestServers;
+  /** Whether other test processes use them as well. */
+  readonly isShared: boolean;
+  readonly stop: Undo;
+}
+
+let finding: Promise<Servers> | undefined;
+let preparing: Promise<TestStack> | undefined;
 let working: Promise<OwnProcess> | undefined;
 
-export const testStack = async (): Promise<TestStack> => (await (starting ??= start())).stack;
+const testServers = (): Promise<Servers> => (finding ??= findServers());
 
-/** A worker process against the shared servers, started by the first test that asks. */
+export const testStack = (): Promise<TestStack> => (preparing ??= prepare());
+
+/** The name of another namespace of Temporal, which the test makes; it is removed with that of the process. */
+export async function namespaceName(label: string): Promise<string> {
+  return `${(await testStack()).temporal.namespace}-${label}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Another migrated database, for tests that would disturb others. It is dropped after the last test. */
+export async function newDatabase(): Promise<Database> {
+  const { servers, isShared } = await testServers();
+  const database = await createDatabase(servers);
+  if (isShared) undos.push(database.drop);
+  return database;
+}
+
+/** A worker process on this stack, started by the first test that asks. */
 export const testWorker = async (): Promise<OwnProcess> => {
   const { env } = await testStack();
   return (working ??= startOwnProcess('activities/worker.ts', env));
 };
 
-async function start() {
+async function findServers(): Promise<Servers> {
+  const running = await runningServers();
+  if (running) return { servers: running, isShared: true, stop: () => removeLeftovers(running) };
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
-  const services = await startBackingServices({ dataDir, profile: 'test' });
-  const { env, postgres, temporal, storage, inbox } = services;
-  if (!postgres || !temporal || !storage || !inbox) throw new Error('the test stack is not whole');
-  const migration = await startOwnProcess('activities/migrate.ts', env, { waitFor: 'exit' });
-  if (migration.exitCode() !== 0) throw new Error(`migrations failed\n${migration.output()}`);
+  const parts = [...needed].filter((part) => part !== 'inbox');
+  const { servers, services } = await startTestServers(dataDir, parts);
   return {
-    // Limits have tests of their own; everywhere else many requests come from one address.
-    stack: { env: { ...env, RATE_LIMITS: 'off' }, postgres, temporal, storage, inbox },
+    servers,
+    isShared: false,
     async stop() {
       await services.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -40,10 +88,76 @@ async function start() {
   };
 }
 
-const closers: (() => Promise<void>)[] = [];
+const undos: Undo[] = [];
+
+async function prepare(): Promise<TestStack> {
+  const { servers, isShared } = await testServers();
+  // Servers of our own take with them what is in them.
+  const later = (undo: Undo) => isShared && undos.push(undo);
+
+  const [database, temporal, storage] = await Promise.all([
+    newDatabase(),
+    needed.has('temporal') ? createNamespace(servers.env['TEMPORAL_ADDRESS'] ?? '') : undefined,
+    needed.has('storage') ? createBucket(servers) : undefined,
+  ]);
+  if (temporal) later(temporal.remove);
+  if (storage) later(storage.remove);
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
+  const services = await startBackingServices({
+    dataDir,
+    profile: 'test',
+    environment: {
+      ...databaseSettings(database.urls),
+      ...(temporal
+        ? { TEMPORAL_ADDRESS: servers.env['TEMPORAL_ADDRESS'], TEMPORAL_NAMESPACE: temporal.name }
+        : { TEMPORAL_ADDRESS: NOWHERE }),
+      ...storageSettings(storage ? servers : undefined, storage?.name),
+      // Limits have tests of their own; everywhere else many requests come from one address.
+      RATE_LIMITS: 'off',
+    },
+  });
+  undos.push(services.stop, () => rm(dataDir, { recursive: true, force: true }));
+  if (!services.inbox) throw new Error('the inbox was left out');
+  const { env, inbox } = services;
+  return {
+    env,
+    inbox,
+    temporal: { address: env['TEMPORAL_ADDRESS'] ?? '', namespace: env['TEMPORAL_NAMESPACE'] ?? '' },
+  };
+}
+
+/** Nothing listens there: what a test file did not ask for must not work by chance. */
+const NOWHERE = '127.0.0.1:1';
+
+const databaseSettings = ({ admin, app, relay }: MigrationUrls) => ({
+  DATABASE_ADMIN_URL: admin,
+  DATABASE_URL: app,
+  DATABASE_RELAY_URL: relay,
+});
+
+function storageSettings(servers: TestServers | undefined, bucket: string | undefined): Record<string, string> {
+  if (!servers || !bucket) {
+    return { S3_ENDPOINT: `http://${NOWHERE}`, S3_ACCESS_KEY_ID: 'none', S3_SECRET_ACCESS_KEY: 'none' };
+  }
+  const settings = Object.entries(servers.env).filter(([name]) => name.startsWith('S3_'));
+  return { ...Object.fromEntries(settings), S3_BUCKET: bucket };
+}
+
+/** Of test processes that were killed. */
+async function removeLeftovers(servers: TestServers): Promise<void> {
+  const { TEMPORAL_ADDRESS: address } = servers.env;
+  await Promise.all([
+    dropLeftoverDatabases(servers),
+    ...(needed.has('temporal') && address ? [removeLeftoverNamespaces(address)] : []),
+    ...(needed.has('storage') ? [removeLeftoverBuckets(servers)] : []),
+  ]);
+}
+
+const closers: Undo[] = [];
 
 /** Closes something of the test process itself before the servers stop; an open pool would keep Mocha from ending. */
-export const closeAfterTests = (close: () => Promise<void>): void => void closers.push(close);
+export const closeAfterTests = (close: Undo): void => void closers.push(close);
 
 // Root hooks: this module is loaded while Mocha collects the tests, outside of any describe. On a slow machine the servers
 // take longer to start than a test may take.
@@ -55,5 +169,6 @@ after(async function stopAll() {
   this.timeout(60_000);
   for (const close of closers) await close();
   await (await working)?.stop();
-  await (await starting)?.stop();
+  for (const undo of undos) await undo();
+  await (await finding)?.stop();
 });

@@ -7,9 +7,11 @@ import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { automationSteps, isFinal, OWN_RUN, triggeredRun } from './automation-world.ts';
 import { rows } from './relay-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 type Steps = Awaited<ReturnType<typeof automationSteps>>;
 

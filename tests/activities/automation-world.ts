@@ -16,8 +16,10 @@ import type { Condition } from '../../domain/conditions.ts';
 import type { MailQuota } from '../../domain/mail-quota.ts';
 import type { Business } from '../api/build.ts';
 import { service } from '../api/service.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { rows } from './relay-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 /** What its steps are told of the run that they belong to. */
 export const OWN_RUN = { workflowId: 'auto.a.e', runId: '0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d' };

@@ -6,9 +6,11 @@ import { freePort } from '../../dev/ports.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { testStack } from '../stack.ts';
+import { namespaceName, needs, testStack } from '../stack.ts';
 import { command } from './commands.ts';
 import { rows, watchedQuote } from './relay-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 describe('npm run quoting', function commands() {
   this.timeout(60_000);
@@ -61,7 +63,7 @@ describe('npm run quoting', function commands() {
   describe('reconcile', () => {
     it('starts what is missing, however young, prints how many as JSON, and waits for a pass that is under way', async () => {
       const quote = await watchedQuote(await build.business());
-      const namespace = `command-${newId()}`;
+      const namespace = await namespaceName('command');
       const here = { ...env, TEMPORAL_NAMESPACE: namespace };
       const other = new PostgresClient({ connectionString: env['DATABASE_RELAY_URL'] });
       await other.connect();

@@ -16,8 +16,10 @@ import { newId } from '../../db/ids.ts';
 import { attributes, queues, remindStart } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
-import { closeAfterTests, testStack } from '../stack.ts';
+import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
+
+needs('temporal');
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const PLAIN = 'json/plain';
@@ -44,7 +46,7 @@ describe('Payloads of runs', function encrypting() {
 
   /** A real run, of client and worker with these keys; with its history as Temporal keeps it. */
   async function run(startKeys: string | undefined, workerKeys = startKeys): Promise<{ id: string; history: History }> {
-    const namespace = `codec-${newId()}`;
+    const namespace = await namespaceName('codec');
     await ensureNamespace(connection, namespace);
     await registerSearchAttributes(connection, namespace, Object.values(attributes));
     const options = (given: string | undefined) =>

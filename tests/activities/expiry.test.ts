@@ -6,9 +6,11 @@ import { readWorkerConfig } from '../../adapters/config.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { isFinal } from './automation-world.ts';
 import { rows } from './relay-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

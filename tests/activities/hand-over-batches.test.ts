@@ -18,8 +18,10 @@ import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { startOwnProcess } from '../own-process.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { relay, rows, type RunningRelay } from './relay-world.ts';
+
+needs('temporal');
 
 /** Deliveries that wait for their hand-over; no worker runs, so what Temporal was told stays as it was told. */
 describe('Hand-over of deliveries', function handingOver() {
@@ -371,7 +373,8 @@ describe('Hand-over of deliveries', function handingOver() {
       await connection.close();
       await knex.destroy();
     });
-    return { knex, temporal: new TemporalClient({ connection }), log: createLog({ level: 'silent', name: 'relay' }) };
+    const temporal = new TemporalClient({ connection, namespace: config.TEMPORAL_NAMESPACE });
+    return { knex, temporal, log: createLog({ level: 'silent', name: 'relay' }) };
   }
 
   /** One more for its webhook. */

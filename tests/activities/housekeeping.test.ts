@@ -15,9 +15,11 @@ import { queues } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { closeAfterTests, testStack } from '../stack.ts';
+import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
 import { rows } from './relay-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 const log = createLog({ level: 'silent', name: 'housekeeping' });
 const IDS = ['housekeeping.retention', 'housekeeping.audit-seal'];
@@ -38,7 +40,7 @@ describe('Housekeeping', function keepingHouse() {
     const { TEMPORAL_ADDRESS: address } = readWorkerConfig((await testStack()).env);
     const connection = await Connection.connect({ address });
     closeAfterTests(() => connection.close());
-    const namespace = `housekeeping-${newId()}`;
+    const namespace = await namespaceName('housekeeping');
     await ensureNamespace(connection, namespace);
     return { address, namespace, temporal: new TemporalClient({ connection, namespace }) };
   }
@@ -47,11 +49,11 @@ describe('Housekeeping', function keepingHouse() {
 
   describe('schedules', () => {
     it('are there after the migration step', async () => {
-      const { TEMPORAL_ADDRESS: address } = readWorkerConfig((await testStack()).env);
+      const { address, namespace } = (await testStack()).temporal;
       const connection = await Connection.connect({ address });
       closeAfterTests(() => connection.close());
 
-      const found = await described(new TemporalClient({ connection }).schedule);
+      const found = await described(new TemporalClient({ connection, namespace }).schedule);
 
       assert.deepEqual(
         found.map(({ scheduleId, policies, action, info }) => [

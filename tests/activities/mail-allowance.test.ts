@@ -3,8 +3,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import { newId } from '../../db/ids.ts';
 import * as build from '../api/build.ts';
 import { awayFromTheHour } from '../api/mail-hour.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { automationSteps, triggeredRun } from './automation-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 const isPassing = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.type === 'MailQuotaReached' && error.nonRetryable !== true;

@@ -19,9 +19,11 @@ import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { closeAfterTests, testStack } from '../stack.ts';
+import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
 import { rows, watchedQuote } from './relay-world.ts';
+
+needs('temporal');
 
 const DAY_S = 24 * 60 * 60;
 /** Only rows that a test made that old are looked at: the database is shared. */
@@ -34,7 +36,7 @@ describe('The reconciler', function reconciling() {
   async function wipedTemporal(): Promise<ReconcileDeps & { readonly address: string; readonly databaseUrl: string }> {
     const config = readWorkerConfig((await testStack()).env);
     const { TEMPORAL_ADDRESS: address, DATABASE_RELAY_URL: databaseUrl } = config;
-    const namespace = `wiped-${newId()}`;
+    const namespace = await namespaceName('wiped');
     const connection = await Connection.connect({ address });
     const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'reconcile-test' });
     closeAfterTests(async () => {

@@ -9,7 +9,9 @@ import { clientOptions } from '../../adapters/temporal/connection.ts';
 import { connect } from '../../db/database.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
-import { closeAfterTests, testStack } from '../stack.ts';
+import { closeAfterTests, needs, testStack } from '../stack.ts';
+
+needs('temporal');
 
 describe('The reconciler, told to stop', function stopping() {
   this.timeout(60_000);

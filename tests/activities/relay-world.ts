@@ -10,7 +10,9 @@ import { Tenant } from '../../db/models/tenant.ts';
 import { signals } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
+
+needs('temporal');
 
 /** What relay tests ask PostgreSQL and Temporal, past the relay. */
 
@@ -38,7 +40,7 @@ export interface RunningRelay extends Relay {
 /** A relay in this process; another address than the shared server's stands for a server that is away. */
 export async function relay({
   address,
-  namespace = 'default',
+  namespace,
 }: { address?: string; namespace?: string } = {}): Promise<RunningRelay> {
   const config = readWorkerConfig((await testStack()).env);
   const databaseUrl = config.DATABASE_RELAY_URL;
@@ -47,7 +49,7 @@ export async function relay({
   const appKnex = connect({ url: config.DATABASE_URL, pool: 3, applicationName: 'relay-test' });
   const withTenant = createWithTenant(appKnex, () => undefined);
   const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS }));
-  const temporal = new TemporalClient({ connection, namespace });
+  const temporal = new TemporalClient({ connection, namespace: namespace ?? config.TEMPORAL_NAMESPACE });
   const log = createLog({ level: 'silent', name: 'relay' });
   const running = startRelay({ knex, withTenant, databaseUrl, temporal, log });
   return {

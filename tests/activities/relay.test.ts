@@ -9,7 +9,7 @@ import { freePort } from '../../dev/ports.ts';
 import * as build from '../api/build.ts';
 import { eventually } from '../eventually.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
-import { testStack } from '../stack.ts';
+import { namespaceName, testStack } from '../stack.ts';
 import { connect } from '../../db/database.ts';
 import { outboxOf, relay, rows, type RunningRelay, toldTo, watchedQuote } from './relay-world.ts';
 
@@ -163,12 +163,13 @@ describe('The outbox relay', function relaying() {
   });
 
   describe('with a worker', () => {
-    const namespace = 'relevo';
+    let namespace: string;
     let worker: OwnProcess;
     let env: Record<string, string>;
 
     // In a namespace of its own, where nothing waits for a worker that other tests left to none.
     before(async () => {
+      namespace = await namespaceName('relay');
       env = { ...(await testStack()).env, TEMPORAL_NAMESPACE: namespace };
       const connection = Connection.lazy(clientOptions(readWorkerConfig(env)));
       const log = createLog({ level: 'silent', name: 'relay' });

@@ -14,8 +14,10 @@ import type { ShareInput } from '../../workflows/contract.ts';
 import { png } from '../adapters/image-files.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { rows } from './relay-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 /** The steps of a share, each as Temporal runs it, against the real servers. */
 describe('A step of a share', function steps() {

@@ -4,7 +4,9 @@ import { freePort } from '../../dev/ports.ts';
 import { receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
+
+needs('temporal');
 
 describe('The figures of Temporal’s SDK', function serving() {
   this.timeout(120_000);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { receiver } from './receiver.ts';
 import { ownService, type Service, service } from './service.ts';
 import { storedQuote } from './stored.ts';
+
+needs('storage');
 
 /** Public defects of other services that are not tested beside the endpoint they are about. */
 describe('Defects that others had', () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { needs } from '../stack.ts';
 import { type Service, service } from './service.ts';
+
+needs('temporal', 'storage');
 
 describe('GET /docs', () => {
   let app: Service;

@@ -2,15 +2,17 @@ import { Connection } from '@temporalio/client';
 import { registerSearchAttributes } from '../../adapters/temporal/search-attributes.ts';
 import { attributes } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
-import { testStack } from '../stack.ts';
+import { namespaceName, needs, testStack } from '../stack.ts';
 import { ownService, type Service } from './service.ts';
+
+needs('temporal');
 
 /**
  * An API whose shares are handed over and never run: no worker polls its namespace of Temporal, which knows these
  * search attributes.
  */
 export async function serviceWithoutWorker(known = Object.values(attributes)): Promise<Service> {
-  const namespace = `idle-${Date.now()}`;
+  const namespace = await namespaceName('idle');
   const { env } = await testStack();
   const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
   try {

@@ -5,8 +5,11 @@ import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { can } from '../../domain/permissions.ts';
 import { planRefusal } from '../../domain/plans.ts';
+import { needs } from '../stack.ts';
 import { allRows, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
+
+needs('temporal', 'storage');
 
 /** Parameters that name no record of a business. */
 const PLAIN: Readonly<Record<string, string>> = {

@@ -5,9 +5,12 @@ import { newId } from '../../db/ids.ts';
 import { AuditLog } from '../../db/models/audit-log.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import { png } from '../adapters/image-files.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { PARAMETERS, type Parameter } from './matrix-world.ts';
 import { type Credential, type Service, service } from './service.ts';
+
+needs('temporal', 'storage');
 
 /**
  * Every declared route that changes something, called once with success: it writes one audit entry (decisions, section

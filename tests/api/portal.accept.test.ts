@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { Signature } from '../../db/models/signature.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { type Response, type Service, service } from './service.ts';
 import { auditOf, eventsOf, storedQuote } from './stored.ts';
+
+needs('storage');
 
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { Tenant } from '../../db/models/tenant.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { type Response, type Service, service } from './service.ts';
 import { storedQuote } from './stored.ts';
+
+needs('storage');
 
 const textOf = ({ bytes }: Response): string => bytes.toString();
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { eventsOf, storedQuote } from './stored.ts';
+
+needs('storage');
 
 const NOT_FOUND = [404, 'Cotización no encontrada'];
 const UNKNOWN = 'A'.repeat(43);

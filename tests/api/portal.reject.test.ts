@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { auditOf, eventsOf, storedQuote } from './stored.ts';
+
+needs('storage');
 
 describe('POST /api/portal/:token/reject', () => {
   let app: Service;

@@ -4,8 +4,11 @@ import { newId } from '../../db/ids.ts';
 import { Signature } from '../../db/models/signature.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { readPdf } from '../adapters/pdf-text.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
+
+needs('storage');
 
 /** A signature as it was kept before there were certificates. */
 async function oldSignature({ deps }: Service, tenantId: string, quoteId: string): Promise<void> {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { runsOf } from '../runs.ts';
+import { needs } from '../stack.ts';
 import { FOUND, RACES } from './quote-model/found.ts';
 import { emptyModel, read } from './quote-model/model.ts';
 import { carryOut, hasSomeOrder, race } from './quote-model/races.ts';
 import { Step } from './quote-model/step.ts';
 import { wish } from './quote-model/wishes.ts';
 import { makeWorld, type World } from './quote-model/world.ts';
+
+needs('temporal', 'storage');
 
 /** Made-up stories, compared with a model of the rules that shares no code with the service. FC_RUNS makes more of them. */
 describe('The life of quotes', function stories() {

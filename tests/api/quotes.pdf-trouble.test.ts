@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { createPdfRenderer, type PdfRendererOptions } from '../../adapters/pdf/renderer.ts';
 import { Quote } from '../../db/models/quote.ts';
-import { closeAfterTests } from '../stack.ts';
+import { closeAfterTests, needs } from '../stack.ts';
 import { png, transparentPngWith } from '../adapters/image-files.ts';
 import { readPdf } from '../adapters/pdf-text.ts';
 import * as build from './build.ts';
 import { ownService, type Response, type Service, service } from './service.ts';
+
+needs('storage');
 
 const imagesIn = (bytes: Buffer) => bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0;
 

@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { readPdf } from '../adapters/pdf-text.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { type Response, type Service, service } from './service.ts';
+
+needs('storage');
 
 describe('GET /api/quotes/:id/pdf', () => {
   let app: Service;

@@ -4,10 +4,12 @@ import { createWorkflowRuns } from '../../api/workflow-runs.ts';
 import { newId } from '../../db/ids.ts';
 import { attributes, lifecycleStart } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import * as build from './build.ts';
 import { serviceWithoutWorker } from './idle-namespace.ts';
 import { type Service, service } from './service.ts';
+
+needs('temporal');
 
 describe('GET /api/quotes/:id/runs', () => {
   let app: Service;

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { inTime } from '../in-time.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { ownService, type Service } from './service.ts';
+
+needs('temporal', 'storage');
 
 /** A server that takes connections and answers nothing. */
 async function silent(): Promise<{ readonly port: number; close(): void }> {

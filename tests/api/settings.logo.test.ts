@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { png, svg } from '../adapters/image-files.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { rawRequest } from './raw-http.ts';
 import { type Credential, type Service, service } from './service.ts';
 import { auditOf, eventsOf, rowCounts } from './stored.ts';
+
+needs('storage');
 
 const MEGABYTES_2 = 2 * 1024 * 1024;
 

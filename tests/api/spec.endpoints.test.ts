@@ -3,10 +3,13 @@ import { newId } from '../../db/ids.ts';
 import { AutomationLog } from '../../db/models/automation-log.ts';
 import { type QuotingClient, unwrap } from '../../packages/client/client.ts';
 import { png } from '../adapters/image-files.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { receiver } from './receiver.ts';
 import { type Service, service } from './service.ts';
 import { typedClient } from './typed-client.ts';
+
+needs('temporal', 'storage');
 
 /**
  * The endpoint tables of spec section 4, a test a row and in their order: one call through the typed client, the members

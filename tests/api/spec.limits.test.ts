@@ -3,9 +3,12 @@ import sharp from 'sharp';
 import { newId } from '../../db/ids.ts';
 import { AutomationLog } from '../../db/models/automation-log.ts';
 import { png, svg } from '../adapters/image-files.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { receiver } from './receiver.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
+
+needs('temporal', 'storage');
 
 /** Spec section 8, a test a row and in its order: what lies at the limit is taken, what lies beyond is not. */
 describe('The limits table of the specification', () => {

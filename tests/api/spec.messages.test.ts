@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { png } from '../adapters/image-files.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { type Credential, ownService, type Response, type Service, service } from './service.ts';
+
+needs('temporal', 'storage');
 
 /**
  * Spec section 7, a test a row and in its order; the name begins with the row. The row «Error al enviar el correo» needs

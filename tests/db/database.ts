@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { connect } from '../../db/database.ts';
-import { migrate, type MigrationUrls } from '../../db/migrate.ts';
+import type { MigrationUrls } from '../../db/migrate.ts';
 import { type Postgres, startPostgres } from '../../dev/postgres.ts';
-import { closeAfterTests } from '../stack.ts';
+import { closeAfterTests, newDatabase } from '../stack.ts';
 
-/** PostgreSQL alone, migrated, with one pool for each role of production. Shared by the tests of this folder. */
+/** A migrated database with one pool for each role of production. Shared by the tests of this folder. */
 export interface TestDatabase {
   readonly urls: MigrationUrls;
   /** Owns the tables; sees all tenants. */
@@ -21,13 +21,11 @@ let starting: Promise<TestDatabase> | undefined;
 export const testDatabase = (): Promise<TestDatabase> => (starting ??= start());
 
 async function start(): Promise<TestDatabase> {
-  const { urls, end } = await throwAwayDatabase();
-  await migrate(urls);
+  const { urls } = await newDatabase();
   const pool = (url: string) => connect({ url, applicationName: 'quoting-test' });
   const database = { urls, owner: pool(urls.admin), app: pool(urls.app), relay: pool(urls.relay) };
   closeAfterTests(async () => {
     await Promise.all([database.owner.destroy(), database.app.destroy(), database.relay.destroy()]);
-    await end();
   });
   return database;
 }

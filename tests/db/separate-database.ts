@@ -1,10 +1,10 @@
 import { connect } from '../../db/database.ts';
-import { migrate } from '../../db/migrate.ts';
 import { newId } from '../../db/ids.ts';
 import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
-import { rowsOf, type TestDatabase, throwAwayDatabase } from './database.ts';
+import { newDatabase } from '../stack.ts';
+import { rowsOf, type TestDatabase } from './database.ts';
 
-/** A migrated server of its own, for tests that would be in the way of others in the shared one. */
+/** A migrated database of its own, for tests that would disturb others in the shared one. */
 export interface SeparateDatabase extends TestDatabase {
   readonly withTenant: WithTenant;
   /** A new business, as its id. */
@@ -13,8 +13,7 @@ export interface SeparateDatabase extends TestDatabase {
 }
 
 export async function separateDatabase(): Promise<SeparateDatabase> {
-  const { urls, end } = await throwAwayDatabase();
-  await migrate(urls);
+  const { urls } = await newDatabase();
   const pool = (url: string) => connect({ url, applicationName: 'quoting-test' });
   const [owner, app, relay] = [pool(urls.admin), pool(urls.app), pool(urls.relay)];
   return {
@@ -33,7 +32,6 @@ export async function separateDatabase(): Promise<SeparateDatabase> {
     },
     async stop() {
       await Promise.all([owner.destroy(), app.destroy(), relay.destroy()]);
-      await end();
     },
   };
 }

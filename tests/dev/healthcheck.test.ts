@@ -16,8 +16,10 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { freePort } from '../../dev/ports.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { eventually } from '../eventually.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -9,8 +9,10 @@ import { apiRoutes } from '../../api/app.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import * as build from '../api/build.ts';
 import { ownService, type Service } from '../api/service.ts';
-import { testWorker } from '../stack.ts';
+import { needs, testWorker } from '../stack.ts';
 import { type Block, documents, isRun, ROOT, session } from './documents.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 const blocks = documents().flatMap((each) => each.blocks);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));

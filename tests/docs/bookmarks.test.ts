@@ -6,8 +6,10 @@ import { deliveryStart, firstAttemptsStart } from '../../workflows/delivery-star
 import { serviceWithoutWorker } from '../api/idle-namespace.ts';
 import { ownService, type Service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { testStack } from '../stack.ts';
+import { needs, testStack } from '../stack.ts';
 import { codesIn, document, tableOf } from './documents.ts';
+
+needs('temporal');
 
 /** Runs of two businesses, none of which a worker ever takes: they stay as they were started. */
 const QUOTE = { tenantId: 't1', quoteId: 'q1', tenantSlug: 't-uno', quoteNumber: 12, status: 'SENT' } as const;

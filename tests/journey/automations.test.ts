@@ -7,8 +7,10 @@ import { queries, type UpcomingTimer } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { testStack, testWorker } from '../stack.ts';
+import { needs, testStack, testWorker } from '../stack.ts';
 import { rows } from '../activities/relay-world.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 /** From the API to the last effect: relay, Temporal and a worker process, all real. */
 describe('Automations with everything running', function live() {
@@ -20,7 +22,7 @@ describe('Automations with everything running', function live() {
   before(async () => {
     const config = readWorkerConfig((await testStack()).env);
     connection = Connection.lazy(clientOptions(config));
-    temporal = new TemporalClient({ connection });
+    temporal = new TemporalClient({ connection, namespace: config.TEMPORAL_NAMESPACE });
     await testWorker();
   });
   beforeEach(async () => {

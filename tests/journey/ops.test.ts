@@ -8,7 +8,9 @@ import * as build from '../api/build.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { testStack, testWorker } from '../stack.ts';
+import { needs, testStack, testWorker } from '../stack.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,8 +27,9 @@ describe('In Temporal', function ops() {
   const expiresAt = new Date(Date.now() + 20 * DAY_MS).toISOString();
 
   before(async () => {
-    connection = Connection.lazy({ address: (await testStack()).temporal.address });
-    temporal = new TemporalClient({ connection });
+    const { address, namespace } = (await testStack()).temporal;
+    connection = Connection.lazy({ address });
+    temporal = new TemporalClient({ connection, namespace });
     await testWorker();
     const app = await service();
     business = await build.business();

@@ -15,9 +15,11 @@ import { queries, remindStart } from '../../workflows/contract.ts';
 import { watchedQuote } from '../activities/relay-world.ts';
 import * as build from '../api/build.ts';
 import { eventually } from '../eventually.ts';
-import { testStack, testWorker } from '../stack.ts';
+import { needs, testStack, testWorker } from '../stack.ts';
 import '../workflows/quiet.ts';
 import { bundleChanged } from '../workflows/variant.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 const CLI = fileURLToPath(new URL('../../activities/cli.ts', import.meta.url));
 
@@ -25,15 +27,16 @@ const CLI = fileURLToPath(new URL('../../activities/cli.ts', import.meta.url));
 describe('npm run replay and history save', function replaying() {
   this.timeout(180_000);
   let address: string;
+  let namespace: string;
   let connection: Connection;
   let temporal: TemporalClient;
   /** Stands for a checkout, so that the real one stays as it is. */
   let folder: string;
 
   before(async () => {
-    ({ address } = (await testStack()).temporal);
+    ({ address, namespace } = (await testStack()).temporal);
     connection = Connection.lazy({ address });
-    temporal = new TemporalClient({ connection });
+    temporal = new TemporalClient({ connection, namespace });
     folder = await mkdtemp(join(tmpdir(), 'quoting-histories-'));
     await mkdir(join(folder, 'tests/histories'), { recursive: true });
     await mkdir(join(folder, '.data'));
@@ -44,8 +47,13 @@ describe('npm run replay and history save', function replaying() {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const inNamespace = () => ({ TEMPORAL_NAMESPACE: namespace });
+
   /** Runs a command in that folder. */
-  const run = (args: readonly string[], env: Record<string, string> = { TEMPORAL_ADDRESS: address }) =>
+  const run = (
+    args: readonly string[],
+    env: Record<string, string> = { TEMPORAL_ADDRESS: address, ...inNamespace() },
+  ) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const node = ['--import', import.meta.resolve('tsx'), CLI, ...args];
       execFile(process.execPath, node, { cwd: folder, env: { PATH: process.env['PATH'], ...env } }, (error, out, err) =>
@@ -73,7 +81,7 @@ describe('npm run replay and history save', function replaying() {
     );
     const native = await NativeConnection.connect({ address });
     const taskQueue = `another-version-${newId()}`;
-    const worker = await Worker.create({ connection: native, taskQueue, workflowBundle, activities });
+    const worker = await Worker.create({ connection: native, namespace, taskQueue, workflowBundle, activities });
     const ids = { tenantId: newId(), reminderId: newId(), quoteId: newId(), automationId: newId() };
     const options = { ...remindStart({ ...ids, quoteNumber: 12, dueAt }), taskQueue };
     await worker.runUntil(temporal.workflow.execute('remind', options));
@@ -128,7 +136,7 @@ describe('npm run replay and history save', function replaying() {
     const workflowId = await openRun();
     await writeFile(join(folder, '.data/stack.json'), JSON.stringify({ temporalAddress: address }));
     try {
-      assert.match((await run(['replay', workflowId], {})).out, /^OK /);
+      assert.match((await run(['replay', workflowId], inNamespace())).out, /^OK /);
     } finally {
       await rm(join(folder, '.data/stack.json'));
     }

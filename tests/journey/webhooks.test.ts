@@ -3,7 +3,9 @@ import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { testWorker } from '../stack.ts';
+import { needs, testWorker } from '../stack.ts';
+
+needs('temporal', 'storage', 'inbox');
 
 /** A journey, since the worker process brings a relay of its own, and the tests of the relay want none. */
 describe('A webhook', function whole() {

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { migrate } from '../db/migrate.ts';
+import { REPOSITORY } from './paths.ts';
+import { postgresVersion } from './postgres-binaries.ts';
+import { startPostgres } from './postgres.ts';
+
+/**
+ * A stopped cluster with today's schema and no data, made once and copied by each new start: initdb and the migrations
+ * take seconds, a copy takes tenths of one. It lies in `.tools/` under the hash of what it was made from. Its roles have
+ * no passwords, and it holds no tenant.
+ */
+
+const FOLDER = path.join(REPOSITORY, '.tools');
+const PREFIX = 'postgres-template-';
+/** All that the schema is made from, relative to `db/`. */
+const SOURCES = ['migrations', 'migrate.ts', 'roles.ts', 'row-security.ts'];
+
+/** The hash of the migrations and of what they call. */
+export function migrationsHash(): string {
+  const hash = createHash('sha256');
+  const db = path.join(REPOSITORY, 'db');
+  for (const source of SOURCES) {
+    const files = source.endsWith('.ts') ? [source] : fs.readdirSync(path.join(db, source)).toSorted();
+    const folder = source.endsWith('.ts') ? db : path.join(db, source);
+    for (const file of files) hash.update(`${file}\0`).update(fs.readFileSync(path.join(folder, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The template's folder, made on first use. Callers may race for it. */
+export async function postgresTemplate(): Promise<string> {
+  const target = path.join(FOLDER, `${PREFIX}${postgresVersion()}-${migrationsHash()}`);
+  if (!fs.existsSync(target)) await makeTemplate(target);
+  return target;
+}
+
+async function makeTemplate(target: string): Promise<void> {
+  fs.mkdirSync(FOLDER, { recursive: true });
+  // Not below the checkout: where root runs it, PostgreSQL's account may be unable to enter that.
+  const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'quoting-template-'));
+  const part = fs.mkdtempSync(`${target}.part-`);
+  try {
+    const { dataFolder, ...server } = await startPostgres({ dataDir, fsync: false });
+    try {
+      await migrate({ admin: server.adminUrl, app: server.appUrl, relay: server.relayUrl });
+      await removePasswords(server.superuserUrl);
+    } finally {
+      await server.stop();
+    }
+    fs.cpSync(dataFolder, part, { recursive: true });
+    fs.chmodSync(part, 0o700);
+    removeOthers();
+    fs.renameSync(part, target);
+  } catch (error) {
+    if (!fs.existsSync(target)) throw error; // otherwise another start was faster
+  } finally {
+    fs.rmSync(part, { recursive: true, force: true });
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function removePasswords(superuserUrl: string): Promise<void> {
+  const client = new Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      'select quote_ident(rolname) as name from pg_authid where rolpassword is not null',
+    );
+    for (const { name } of rows) await client.query(`alter role ${name} password null`);
+    // The hashes of the old passwords leave the files too.
+    await client.query('vacuum full pg_authid');
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Templates of other migrations and versions, but not what another start is just making. */
+function removeOthers(): void {
+  for (const name of fs.readdirSync(FOLDER)) {
+    if (name.startsWith(PREFIX) && !name.includes('.part-')) {
+      fs.rmSync(path.join(FOLDER, name), { recursive: true, force: true });
+    }
+  }
+}
