@@ -25,6 +25,8 @@ export interface StackOptions {
   readonly parts?: readonly Part[];
   /** Whether to leave the Temporal UI out. Default: in tests. */
   readonly headless?: boolean;
+  /** Whether PostgreSQL's commits wait for the disk. Default: not in tests. */
+  readonly fsync?: boolean;
   /** Settings that name real parts. Default: the process's environment; empty in tests. */
   readonly environment?: Environment;
   readonly onProgress?: (part: Part, line: string) => void;
@@ -110,7 +112,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
       startPostgres({
         dataDir,
         port: await portFor('postgres', PREFERRED.postgres),
-        fsync: profile !== 'test',
+        fsync: options.fsync ?? profile !== 'test',
         template: await postgresTemplate(),
       }),
     ),
@@ -120,6 +122,8 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
         port: await portFor('temporal', PREFERRED.temporal),
         uiPort: await portFor('temporal', PREFERRED.temporalUi),
         headless: options.headless ?? profile === 'test',
+        // Tests make many namespaces.
+        ...(profile === 'test' && { namespaceRefreshMs: 100 }),
         report: (line) => onProgress('temporal', line),
       }),
     ),

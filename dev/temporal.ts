@@ -16,6 +16,8 @@ export interface TemporalOptions {
   readonly uiPort?: number;
   /** Whether to leave the UI out. */
   readonly headless?: boolean;
+  /** How soon the parts of the server know a new namespace; default: the server's own, within some seconds. */
+  readonly namespaceRefreshMs?: number;
   readonly report?: Report;
 }
 
@@ -60,6 +62,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       // Write-ahead logging doubles what SQLite gets through.
       ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
       SWITCHED_ON.flatMap((key) => ['--dynamic-config-value', `${key}=true`]),
+      refreshOf(options.namespaceRefreshMs),
     ].flat(),
     mark: state,
     // The CLI would read a profile file of the user's otherwise, and look for a newer version of itself.
@@ -81,6 +84,11 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     stop: () => server.stop(),
   };
 }
+
+const refreshOf = (milliseconds: number | undefined): string[] =>
+  milliseconds === undefined
+    ? []
+    : ['--dynamic-config-value', `system.namespaceCacheRefreshInterval="${milliseconds}ms"`];
 
 async function portsFor({ port, uiPort }: TemporalOptions): Promise<[number, number, number, number]> {
   const [first = 0, second = 0, third = 0, fourth = 0] = await freePorts(4);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Client as PostgresClient } from 'pg';
 import { startInbox } from '../dev/inbox/inbox.ts';
+import { runMigrations } from '../dev/migrations.ts';
 import { startPostgres } from '../dev/postgres.ts';
 import { startBackingServices } from '../dev/stack.ts';
 import { startStorage } from '../dev/storage.ts';
@@ -47,7 +48,13 @@ export async function install(options: InstallOptions = {}) {
 
 async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun: { stop(): Promise<void> }[]) {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-installation-'));
-  const services = await startBackingServices({ dataDir, profile: 'test', environment: { SIGNUP_PLAN: 'PRO' } });
+  const services = await startBackingServices({
+    dataDir,
+    profile: 'test',
+    // Journeys kill it.
+    fsync: true,
+    environment: { SIGNUP_PLAN: 'PRO' },
+  });
   begun.push(services);
   // Twenty shares at once are what a journey does, and what a limit would stop.
   const direct: Settings = { ...services.env, RATE_LIMITS: 'off' };
@@ -55,12 +62,8 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
     ...direct,
     ...(typeof settings === 'function' ? await settings(direct) : settings),
   };
-  const { temporal, storage, inbox } = services;
-  if (!services.postgres || !temporal || !storage || !inbox) throw new Error('the installation is not whole');
-  // Journeys kill it, so its commits must reach the disk; the test profile's need not.
-  await services.postgres.stop();
-  const postgres = await startPostgres({ dataDir, port: services.postgres.port });
-  begun.push(postgres);
+  const { postgres, temporal, storage, inbox } = services;
+  if (!postgres || !temporal || !storage || !inbox) throw new Error('the installation is not whole');
   const portOf = (url: string | undefined) => Number(new URL(url ?? '').port);
   const ports = {
     storage: portOf(direct['S3_ENDPOINT']),
@@ -68,8 +71,7 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
     temporal: portOf(`http://${direct['TEMPORAL_ADDRESS']}`),
   };
 
-  const migration = await startOwnProcess('activities/migrate.ts', env, { waitFor: 'exit', root });
-  if (migration.exitCode() !== 0) throw new Error(`migrations failed\n${migration.output()}`);
+  await runMigrations(dataDir, env);
   const startOwn = async (name: 'api' | 'worker') => {
     const entry = name === 'api' ? 'api/main.ts' : 'activities/worker.ts';
     const own = await startOwnProcess(entry, { ...env, ...apart[name]?.settings }, { root, node: apart[name]?.node });

@@ -1,23 +1,67 @@
-import { runLanes } from './lanes.ts';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SERVER_PARTS, startTestServers, writeRecord } from './servers/servers.ts';
+import { runSuites, type Suite } from './suites.ts';
 
 /**
- * `npm test`: every suite in two lanes. Names given on the command line choose suites: `npm test -- domain api`. What
- * takes longer has commands of its own: `test:chaos`, `test:fuzz`.
+ * `npm test`: every suite, several at a time, on servers that they share. Names given on the command line choose suites:
+ * `npm test -- domain api`. What takes longer has commands of its own: `test:chaos`, `test:fuzz`.
  */
-const LANES = [
-  ['domain', 'adapters', 'workflows', 'db', 'activities', 'api'],
-  ['journey', 'browser', 'dev', 'docs'],
-] as const;
+
+/** More than there are cores: many tests wait, for servers that start, hang and come back. */
+const LANES = 4;
+
+/**
+ * The suites, those that take longest first. A suite may run as several processes, each with the files named; the last
+ * one has all others.
+ */
+const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  journey: [],
+  activities: [],
+  api: [],
+  dev: [],
+  docs: [],
+  browser: [],
+  adapters: [],
+  workflows: [],
+  db: [],
+  domain: [],
+};
 
 const chosen = process.argv.slice(2);
-const suites: readonly string[] = LANES.flat();
-const unknown = chosen.filter((name) => !suites.includes(name));
-if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; the suites are: ${suites.join(', ')}`);
+const unknown = chosen.filter((name) => !(name in SUITES));
+if (unknown.length > 0) {
+  throw new Error(`no suite ${unknown.join(', ')}; the suites are: ${Object.keys(SUITES).join(', ')}`);
+}
 
-await runLanes(
-  LANES.map((lane) =>
-    lane
-      .filter((name) => chosen.length === 0 || chosen.includes(name))
-      .map((name) => ({ name, files: [`tests/${name}/**/*.test.ts`] })),
-  ),
-);
+const suites: Suite[] = [];
+for (const [name, parts] of Object.entries(SUITES)) {
+  if (chosen.length === 0 || chosen.includes(name)) suites.push(...(await partsOf(name, parts)));
+}
+const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
+const { servers, services } = await startTestServers(dataDir, SERVER_PARTS);
+const record = join(dataDir, 'test-servers.json');
+writeRecord(record, servers);
+try {
+  await runSuites(
+    suites.map((suite) => ({ ...suite, env: { TEST_SERVERS: record } })),
+    { lanes: LANES },
+  );
+} finally {
+  await services.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function partsOf(name: string, parts: readonly (readonly string[])[]): Promise<Suite[]> {
+  const folder = join('tests', name);
+  const all = (await readdir(folder)).filter((file) => file.endsWith('.test.ts'));
+  const named = parts.map((files) => files.map((file) => `${file}.test.ts`));
+  const missing = named.flat().filter((file) => !all.includes(file));
+  if (missing.length > 0) throw new Error(`tests/run.ts names files that ${folder} does not have: ${missing.join(', ')}`);
+  const rest = all.filter((file) => !named.flat().includes(file));
+  return [...named, rest].map((files, index) => ({
+    name: parts.length === 0 ? name : `${name} ${index + 1}/${named.length + 1}`,
+    files: files.map((file) => join(folder, file)),
+  }));
+}

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runMigrations } from '../../dev/migrations.ts';
 import { startBackingServices } from '../../dev/stack.ts';
 import { startOwnProcess } from '../own-process.ts';
 import { receiver } from '../api/receiver.ts';
@@ -30,7 +31,7 @@ const env = { ...services.env, RATE_LIMITS: 'off', SIGNUP_PLAN: 'PRO' };
 let failed = 1;
 let passed = 0;
 try {
-  await startOwnProcess('activities/migrate.ts', env, { waitFor: 'exit' });
+  await runMigrations(dataDir, env);
   const [worker, api] = await Promise.all([
     startOwnProcess('activities/worker.ts', env),
     startOwnProcess('api/main.ts', env),

@@ -21,15 +21,25 @@ interface Result {
 }
 
 /**
- * Runs suites lane by lane, the lanes side by side: some tests mostly wait, for servers that start, hang and come back.
- * `alone` are those that run when all lanes are through, one after the other.
- * Failures are told again at the end. The last line is the sum: "N passed, N failed"; the exit code tells whether any
- * failed.
+ * Runs suites side by side, as many at a time as there are lanes, in the order given: some tests mostly wait, for servers
+ * that start, hang and come back. `alone` are those that run when all others are through, one after the other.
+ * Failures are repeated at the end. The last line is the sum: "N passed, N failed"; the exit code says whether any failed.
  */
-export async function runLanes(lanes: readonly (readonly Suite[])[], alone: readonly Suite[] = []): Promise<void> {
-  const beside = lanes.map((lane, index) => runInTurn(lane, { DRAWN_PORTS: portsOf(index, lanes.length) }));
-  const results = (await Promise.all(beside)).flat();
-  results.push(...(await runInTurn(alone)));
+export async function runSuites(
+  suites: readonly Suite[],
+  { lanes, alone = [] }: { readonly lanes: number; readonly alone?: readonly Suite[] },
+): Promise<void> {
+  const waiting = [...suites];
+  const results: Result[] = [];
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      const env = { DRAWN_PORTS: portsOf(lane, lanes) };
+      for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
+        results.push(await run({ ...suite, env: { ...env, ...suite.env } }));
+      }
+    }),
+  );
+  for (const suite of alone) results.push(await run(suite));
   const passed = sum(results.map((result) => result.passed));
   const failed = sum(results.map((result) => result.failed));
   if (failed > 0) console.log(`\nFailed:\n${results.map(({ failures }) => failures).join('')}`);
@@ -41,12 +51,6 @@ export async function runLanes(lanes: readonly (readonly Suite[])[], alone: read
 function portsOf(lane: number, lanes: number): string {
   const [first, count] = [20_000, Math.floor(12_000 / lanes)];
   return `${first + lane * count}-${first + (lane + 1) * count}`;
-}
-
-async function runInTurn(lane: readonly Suite[], env: NodeJS.ProcessEnv = {}): Promise<readonly Result[]> {
-  const done: Result[] = [];
-  for (const suite of lane) done.push(await run({ ...suite, env: { ...env, ...suite.env } }));
-  return done;
 }
 
 /** Runs one suite and reads its closing line. A suite that ends without one, or skips a test, has failed. */
