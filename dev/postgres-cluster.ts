@@ -53,7 +53,7 @@ async function initdb({ home, cluster, account, password, fsync }: ClusterOption
 
 /** The template's roles have no passwords, so nobody can sign in to a copy before its superuser is given one. */
 async function copyTemplate({ home, cluster, account, password, fsync }: ClusterOptions, template: string) {
-  await fs.promises.cp(template, cluster, { recursive: true });
+  await copyFolder(template, cluster);
   for (const name of fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' })) {
     own(path.join(cluster, name), account);
   }
@@ -62,6 +62,9 @@ async function copyTemplate({ home, cluster, account, password, fsync }: Cluster
   await run(path.join(home, 'bin', 'postgres'), ['--single', '-D', cluster, ...quick, 'postgres'], account, statement);
   if (fsync) await run(path.join(home, 'bin', 'initdb'), ['--sync-only', '-D', cluster], account);
 }
+
+/** Copies what is in a folder into another one. `cp` takes a tenth of the time that Node needs for 1 500 files. */
+export const copyFolder = (from: string, to: string): Promise<void> => run('cp', ['-R', `${from}/.`, to], {});
 
 function own(file: string, { uid, gid }: Account): void {
   if (uid !== undefined && gid !== undefined) fs.chownSync(file, uid, gid);

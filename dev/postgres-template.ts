@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { migrate } from '../db/migrate.ts';
 import { REPOSITORY } from './paths.ts';
 import { postgresVersion } from './postgres-binaries.ts';
+import { copyFolder } from './postgres-cluster.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
@@ -51,7 +52,7 @@ async function makeTemplate(target: string): Promise<void> {
     } finally {
       await server.stop();
     }
-    fs.cpSync(dataFolder, part, { recursive: true });
+    await copyFolder(dataFolder, part);
     fs.chmodSync(part, 0o700);
     removeOthers();
     fs.renameSync(part, target);

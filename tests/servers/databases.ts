@@ -14,7 +14,7 @@ export async function createDatabase(servers: TestServers): Promise<Database> {
   const name = newProcessName();
   await asSuperuser(servers, async (client) => {
     const template = await templateFor(servers, client);
-    await client.query(`create database "${name}" template "${template}" owner quoting_owner`);
+    await client.query(`create database "${name}" template "${template}" owner quoting_owner strategy file_copy`);
   });
   return {
     urls: urlsOf(servers, name),
