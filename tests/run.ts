@@ -17,13 +17,20 @@ const LANES = 4;
  * one has all others.
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  journey: [],
-  activities: [],
-  api: [],
-  dev: [],
+  journey: [
+    ['delivery-batches', 'standstill', 'share'],
+    ['outages', 'kills', 'mail-trouble'],
+    ['metrics', 'tracing', 'logs', 'isolation'],
+  ],
+  dev: [['launcher', 'doctor']],
+  activities: [
+    ['worker-end', 'first-attempts', 'cli', 'steps'],
+    ['hand-over-batches', 'relay', 'reconcile'],
+  ],
+  api: [['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model', 'bad-input', 'auth.timing']],
+  adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate']],
   docs: [],
   browser: [],
-  adapters: [],
   workflows: [],
   db: [],
   domain: [],

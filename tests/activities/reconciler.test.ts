@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { startReconciler } from '../../activities/reconciler.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
@@ -9,17 +9,15 @@ import { clientOptions } from '../../adapters/temporal/connection.ts';
 import { connect } from '../../db/database.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
-import { closeAfterTests, needs, testStack } from '../stack.ts';
-
-needs('temporal');
+import { closeAfterTests, testStack } from '../stack.ts';
 
 describe('The reconciler, told to stop', function stopping() {
   this.timeout(60_000);
 
   it('does not wait for a Temporal that hangs', async () => {
-    let connections = 0;
+    const connections: Socket[] = [];
     const silent = createServer((socket) => {
-      connections += 1;
+      connections.push(socket);
       socket.on('error', () => undefined);
     }).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -33,12 +31,13 @@ describe('The reconciler, told to stop', function stopping() {
       await connection.close();
       await knex.destroy();
       silent.close();
+      for (const socket of connections) socket.destroy();
     });
     const temporal = new TemporalClient({ connection });
     const log = createLog({ level: 'silent', name: 'reconciler' });
 
     const reconciler = startReconciler({ knex, temporal, connection, namespace: 'default', log, databaseUrl });
-    await eventually(() => assert.ok(connections > 0, 'it has not asked'));
+    await eventually(() => assert.ok(connections.length > 0, 'it has not asked'));
 
     await inTime(5_000, reconciler.stop());
   });
