@@ -139,19 +139,4 @@ describe('GET /api/audit-logs', () => {
 
     assert.deepEqual([res.body.data, res.body.total], [[], 0]);
   });
-
-  it('answers 403 «Sin permisos» to a collaborator, «Función disponible en el plan Pro» on FREE', async () => {
-    const { as } = await build.member(await build.business());
-    const free = await build.business({ plan: 'FREE' });
-
-    const answers = [await app.get('/api/audit-logs', as), await list(free, { from: 'x' })];
-
-    assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.error]),
-      [
-        [403, 'Sin permisos'],
-        [403, 'Función disponible en el plan Pro'],
-      ],
-    );
-  });
 });

@@ -28,15 +28,6 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal((await listAs(bearer.replace('Bearer', 'bearer'))).status, 200);
   });
 
-  it('answers 401 «No autorizado» under /api/v1 to a cookie', async () => {
-    const { owner } = await build.business();
-
-    const res = await app.get('/api/v1/quotes', owner);
-
-    assert.equal(res.status, 401);
-    assert.equal(res.body.error, 'No autorizado');
-  });
-
   it('answers 401 «No autorizado» to a key whose check digits are wrong', async () => {
     const bearer = await keyOf();
     const wrong = bearer.slice(0, -1) + (bearer.endsWith('0') ? '1' : '0');
@@ -72,32 +63,6 @@ describe('Authorization: Bearer <API key>', () => {
 
   it('answers 401 «No autorizado» to another scheme', async () => {
     const res = await listAs('Basic ZGlhbmE6c2VjcmV0');
-
-    assert.equal(res.status, 401);
-  });
-
-  it('answers 401 «No autorizado» to a revoked key', async () => {
-    const business = await build.business();
-    const { as } = await build.member(business);
-    const { tenantId } = business;
-    await app.deps.withTenant(tenantId, (trx) =>
-      ApiKey.query(trx).where({ tenantId }).patch({ revokedAt: new Date() }),
-    );
-
-    const res = await app.get('/api/clients', as);
-
-    assert.equal(res.status, 401);
-  });
-
-  it('answers 401 «No autorizado» at once when the key’s user was deactivated (D20)', async () => {
-    const business = await build.business();
-    const { as, userId } = await build.member(business);
-    const { tenantId } = business;
-    await app.deps.withTenant(tenantId, (trx) =>
-      User.query(trx).findOne({ tenantId, id: userId }).patch({ isActive: false }),
-    );
-
-    const res = await app.get('/api/clients', as);
 
     assert.equal(res.status, 401);
   });

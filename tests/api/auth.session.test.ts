@@ -28,13 +28,6 @@ describe('GET /api/auth/session', () => {
     assert.deepEqual(res.body.user, user);
   });
 
-  it('answers 401 «No autorizado» without a credential', async () => {
-    const res = await sessionOf();
-
-    assert.equal(res.status, 401);
-    assert.deepEqual([res.body.error, res.body.code], ['No autorizado', 'unauthenticated']);
-  });
-
   it('answers 401 «No autorizado» to a cookie that is garbage', async () => {
     const res = await sessionOf({ Cookie: 'quoting.session-token=aaaa.bbbb.cccc.dddd.eeee' });
 
@@ -47,15 +40,6 @@ describe('GET /api/auth/session', () => {
     const changed = cookie.slice(0, -5) + (cookie.at(-5) === 'A' ? 'B' : 'A') + cookie.slice(-4);
 
     const res = await sessionOf({ Cookie: changed });
-
-    assert.equal(res.status, 401);
-  });
-
-  it('answers 401 «No autorizado» when the session has expired', async () => {
-    const business = await build.business();
-    await patchSession(business, { expiresAt: new Date(Date.now() - 1_000) });
-
-    const res = await sessionOf(business.owner);
 
     assert.equal(res.status, 401);
   });
@@ -158,12 +142,6 @@ describe('POST /api/auth/signout', () => {
 
     const actions = (await auditOf(business, session?.id ?? '')).map(({ action }) => action);
     assert.deepEqual(actions, ['login', 'logout']);
-  });
-
-  it('answers 401 «No autorizado» without a session', async () => {
-    const res = await app.post('/api/auth/signout');
-
-    assert.equal(res.status, 401);
   });
 
   it('does not revoke an API key', async () => {

@@ -238,19 +238,4 @@ describe('GET /api/dashboard', () => {
 
     assert.equal(body.data.kpis.generated.value, 0);
   });
-
-  it('answers 403 «Sin permisos» to a collaborator, «Función disponible en el plan Pro» on FREE', async () => {
-    const answers = [
-      await app.get('/api/dashboard', shown.carlos.as),
-      await read(await build.business({ plan: 'FREE' })),
-    ];
-
-    assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.error]),
-      [
-        [403, 'Sin permisos'],
-        [403, 'Función disponible en el plan Pro'],
-      ],
-    );
-  });
 });

@@ -34,18 +34,6 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal(after['clients'], 1);
   });
 
-  it('gives a repeated quote its first number and public token again', async () => {
-    const business = await build.business();
-    const { id: clientId } = await build.client(business.owner);
-    const body = { clientId, items: [build.ITEM] };
-
-    const first = await create(business.owner, 'k1', body, '/api/quotes');
-    const second = await create(business.owner, 'k1', body, '/api/quotes');
-
-    assert.deepEqual(second.body, first.body);
-    assert.equal((await rowCounts(business))['lastNumber'], 1);
-  });
-
   it('answers 422 «Idempotency-Key usada con otro contenido» to another body', async () => {
     const business = await build.business();
     await create(business.owner, 'k1');

@@ -3,10 +3,10 @@ import { apiRoutes } from '../../api/app.ts';
 import { errorResponses } from '../../api/openapi/refusals.ts';
 import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
-import { can } from '../../domain/permissions.ts';
-import { planRefusal } from '../../domain/plans.ts';
+import { newId } from '../../db/ids.ts';
 import { needs } from '../stack.ts';
-import { allRows, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
+import { effectsIn, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
+import { ACCESS, gateOf } from './route-access.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
 
 needs('temporal', 'storage');
@@ -19,8 +19,20 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 const parametersOf = ({ path }: Route): readonly string[] => path.match(/[^/]+\/:\w+/g) ?? [];
 const isParameter = (name: string): name is Parameter => name in PARAMETERS;
-const versioned = ({ path, access }: Route): boolean => !path.startsWith('/api/auth/') && access !== 'public';
+const versioned = ({ path }: Route): boolean => !path.startsWith('/api/auth/');
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** An id in the place of each parameter: none of any business, and a text that cannot be one. */
+const missing = Object.fromEntries(Object.keys(PARAMETERS).map((parameter) => [parameter, newId()]));
+const noIds = Object.fromEntries(Object.keys(PARAMETERS).map((parameter) => [parameter, "'--%25_"]));
+
+const UNAUTHENTICATED = { status: 401, error: 'No autorizado', code: 'unauthenticated' };
+const FORBIDDEN = { status: 403, error: 'Sin permisos', code: 'forbidden' };
+const notFound = (parameter = '') => ({
+  status: 404,
+  error: isParameter(parameter) ? PARAMETERS[parameter] : '',
+  code: 'not_found',
+});
 
 describe('The permission matrix: every declared route for every kind of caller (D19)', function matrix() {
   this.timeout(110_000);
@@ -34,7 +46,7 @@ describe('The permission matrix: every declared route for every kind of caller (
   before(async () => {
     app = await service();
     routes = apiRoutes(app.deps);
-    guarded = routes.filter(({ access }) => access !== 'public');
+    guarded = routes.filter((route) => ACCESS[nameOf(route)] !== 'anybody');
     mine = await world({ plan: 'PRO' });
     other = await world({ plan: 'PRO' });
     free = await world({ plan: 'FREE' });
@@ -64,15 +76,16 @@ describe('The permission matrix: every declared route for every kind of caller (
     return res;
   };
 
-  const seen = (route: Route, { status, body }: Response, expected: { status: number; error: string }): string[] =>
-    status === expected.status && body?.error === expected.error
-      ? []
-      : [`${nameOf(route)}: ${status} ${String(body?.error)} instead of ${expected.status} ${expected.error}`];
+  const seen = (route: Route, { status, body }: Response, expected: typeof UNAUTHENTICATED): string[] => {
+    const answer = `${status} ${body?.error} (${body?.code})`;
+    const promised = `${expected.status} ${expected.error} (${expected.code})`;
+    return answer === promised ? [] : [`${nameOf(route)}: ${answer} instead of ${promised}`];
+  };
 
   /** A caller whom guards let through gets what the route declares, and neither 401 nor 403 nor a bug. */
   const letThrough = (route: Route, { status, body }: Response): string[] => {
     const declared = new Set([...Object.keys(route.responses), ...Object.keys(errorResponses(route))]);
-    const fine = declared.has(String(status)) && status !== 401 && body?.error !== 'Sin permisos' && status !== 500;
+    const fine = declared.has(String(status)) && ![401, 403, 500].includes(status);
     return fine ? [] : [`${nameOf(route)}: ${status} ${JSON.stringify(body)}, which it does not declare`];
   };
 
@@ -82,6 +95,17 @@ describe('The permission matrix: every declared route for every kind of caller (
     assert.deepEqual(problems, []);
     assert.ok(list.length > 0);
   };
+
+  /** Runs a check of refusals, and makes sure that it left every row of these businesses as it was. */
+  const withoutEffect = async (worlds: readonly World[], check: () => Promise<void>) => {
+    const before = await Promise.all(worlds.map(effectsIn));
+    await check();
+    assert.deepEqual(await Promise.all(worlds.map(effectsIn)), before);
+  };
+
+  it('knows the audience of every declared route, and no other route', () => {
+    assert.deepEqual(routes.map(nameOf).sort(), Object.keys(ACCESS).sort());
+  });
 
   it('knows a record for every parameter of every path', () => {
     const unknown = routes.flatMap((route) =>
@@ -100,19 +124,25 @@ describe('The permission matrix: every declared route for every kind of caller (
     ['a revoked key', () => mine.dead.revokedKey],
     ['a deactivated user’s key', () => mine.dead.deactivated],
   ] as const) {
-    it(`answers 401 «No autorizado» to ${who}, under /api and /api/v1`, () =>
-      each(guarded, async (route) => {
-        const expected = { status: 401, error: 'No autorizado' };
-        const plain = await ask(route, pathOf(route, mine.ids), credential(), undefined);
-        const v1 = versioned(route) && (await ask(route, pathOf(route, mine.ids, '/api/v1/'), credential(), undefined));
-        return [...seen(route, plain, expected), ...(v1 ? seen(route, v1, expected) : [])];
-      }));
+    it(`answers 401 «No autorizado» to ${who}, under /api and /api/v1, before shape and record, and changes nothing`, () =>
+      withoutEffect([mine], () =>
+        each(guarded, async (route) => {
+          const answers = [
+            await ask(route, pathOf(route, mine.ids), credential(), undefined, bodyOf(route, mine.ids)),
+            await ask(route, pathOf(route, missing), credential(), undefined),
+            ...(versioned(route)
+              ? [await ask(route, pathOf(route, mine.ids, '/api/v1/'), credential(), undefined)]
+              : []),
+          ];
+          return answers.flatMap((res) => seen(route, res, UNAUTHENTICATED));
+        }),
+      ));
   }
 
   it('answers 401 «No autorizado» under /api/v1 to an owner’s good cookie', () =>
     each(guarded.filter(versioned), async (route) => {
       const res = await ask(route, pathOf(route, mine.ids, '/api/v1/'), mine.owner.cookie, mine);
-      return seen(route, res, { status: 401, error: 'No autorizado' });
+      return seen(route, res, UNAUTHENTICATED);
     }));
 
   it('has no routes of /api/auth under /api/v1', () =>
@@ -120,65 +150,83 @@ describe('The permission matrix: every declared route for every kind of caller (
       guarded.filter((route) => !versioned(route)),
       async (route) => {
         const res = await ask(route, pathOf(route, mine.ids, '/api/v1/'), mine.owner.key, mine);
-        return seen(route, res, { status: 404, error: 'Ruta no encontrada' });
+        return seen(route, res, { status: 404, error: 'Ruta no encontrada', code: 'not_found' });
       },
     ));
 
-  const ownersOnly = (route: Route): boolean =>
-    route.access !== 'authenticated' && route.access !== 'public' && !can('COLLABORATOR', route.access);
+  const ownersOnly = (route: Route): boolean => ACCESS[nameOf(route)] === 'owner';
 
-  it('answers 403 «Sin permisos» to a collaborator where the matrix of the specification says no, before shape and record', () =>
-    each(guarded.filter(ownersOnly), async (route) => {
-      const expected = { status: 403, error: 'Sin permisos' };
-      const own = await ask(route, pathOf(route, mine.ids), mine.collaborator, mine);
-      const foreign = await ask(route, pathOf(route, other.ids, '/api/v1/'), mine.collaborator, mine);
-      return [...seen(route, own, expected), ...seen(route, foreign, expected)];
-    }));
-
-  it('answers 403 «Sin permisos», not that of the plan, to a FREE collaborator', () =>
-    each(guarded.filter(ownersOnly), async (route) =>
-      seen(route, await ask(route, pathOf(route, free.ids), free.collaborator, free), {
-        status: 403,
-        error: 'Sin permisos',
+  it('answers 403 «Sin permisos» to a collaborator on owners’ routes, even for own quotes, before shape and record, and changes nothing', () =>
+    withoutEffect([mine, other], () =>
+      each(guarded.filter(ownersOnly), async (route) => {
+        const ids = { ...mine.ids, ...mine.collaboratorIds };
+        const own = await ask(route, pathOf(route, ids), mine.collaborator, mine, bodyOf(route, ids));
+        const foreign = await ask(route, pathOf(route, other.ids, '/api/v1/'), mine.collaborator, mine);
+        return [own, foreign].flatMap((res) => seen(route, res, FORBIDDEN));
       }),
     ));
 
-  const gated = (route: Route): boolean => route.feature !== undefined;
+  it('answers 403 «Sin permisos», not that of the plan, to a FREE collaborator', () =>
+    each(guarded.filter(ownersOnly), async (route) =>
+      seen(route, await ask(route, pathOf(route, free.ids), free.collaborator, free), FORBIDDEN),
+    ));
 
-  it('answers 403 with the sentence of the feature to a FREE owner, before shape and record', () =>
-    each(guarded.filter(gated), async (route) => {
-      const expected = { status: 403, error: route.feature ? planRefusal(route.feature) : '' };
-      const own = await ask(route, pathOf(route, free.ids), free.owner.cookie, free);
-      const foreign = await ask(route, pathOf(route, mine.ids, '/api/v1/'), free.owner.key, free);
-      return [...seen(route, own, expected), ...seen(route, foreign, expected)];
-    }));
+  const gated = (route: Route): boolean => gateOf(nameOf(route)) !== undefined;
+
+  it('answers 403 with the sentence of the feature to a FREE owner, before shape and record, and changes nothing', () =>
+    withoutEffect([free, mine], () =>
+      each(guarded.filter(gated), async (route) => {
+        const expected = { status: 403, error: gateOf(nameOf(route)) ?? '', code: 'plan_required' };
+        const own = await ask(route, pathOf(route, free.ids), free.owner.cookie, free, bodyOf(route, free.ids));
+        const foreign = await ask(route, pathOf(route, mine.ids, '/api/v1/'), free.owner.key, free);
+        return [own, foreign].flatMap((res) => seen(route, res, expected));
+      }),
+    ));
 
   const ofRecords = (route: Route): boolean => parametersOf(route).some(isParameter);
 
-  it('answers the 404 of the record to another business’s owner, and nothing of that record changes (D18)', async () => {
-    const before = await allRows(mine.tenantId);
+  it('answers the 404 of the record to another business’s owner, and changes nothing of either business (D18)', () =>
+    withoutEffect([mine, other], () =>
+      each(guarded.filter(ofRecords), async (route) => {
+        const [parameter] = parametersOf(route);
+        const body = bodyOf(route, other.ids);
+        const plain = await ask(route, pathOf(route, mine.ids), other.owner.cookie, other, body);
+        const v1 = await ask(route, pathOf(route, mine.ids, '/api/v1/'), other.owner.key, other, body);
+        return [plain, v1].flatMap((res) => seen(route, res, notFound(parameter)));
+      }),
+    ));
 
-    await each(guarded.filter(ofRecords), async (route) => {
-      const [parameter = ''] = parametersOf(route);
-      const expected = { status: 404, error: isParameter(parameter) ? PARAMETERS[parameter] : '' };
-      const body = bodyOf(route, other.ids);
-      const plain = await ask(route, pathOf(route, mine.ids), other.owner.cookie, other, body);
-      const v1 = await ask(route, pathOf(route, mine.ids, '/api/v1/'), other.owner.key, other, body);
-      return [...seen(route, plain, expected), ...seen(route, v1, expected)];
-    });
+  it('answers the same 404 for an id that never existed and for a text that is no id, and changes nothing', () =>
+    withoutEffect([mine], () =>
+      each(guarded.filter(ofRecords), async (route) => {
+        const [parameter] = parametersOf(route);
+        const body = bodyOf(route, mine.ids);
+        const never = await ask(route, pathOf(route, missing), mine.owner.cookie, mine, body);
+        const text = await ask(route, pathOf(route, noIds), mine.owner.cookie, mine, body);
+        return [never, text].flatMap((res) => seen(route, res, notFound(parameter)));
+      }),
+    ));
 
-    assert.deepEqual(await allRows(mine.tenantId), before);
-  });
-
-  it('answers the 404 of the second record when only that one is another business’s', () =>
-    each(
-      guarded.filter((route) => parametersOf(route).length > 1),
-      async (route) => {
-        const [first = '', second = ''] = parametersOf(route);
-        const ids = { [first]: other.ids[first as Parameter], [second]: mine.ids[second as Parameter] };
-        const res = await ask(route, pathOf(route, ids), other.owner.cookie, other, bodyOf(route, other.ids));
-        return seen(route, res, { status: 404, error: PARAMETERS[second as Parameter] });
-      },
+  it('answers the 404 of the one record of two that is foreign or never existed, and changes nothing', () =>
+    withoutEffect([mine, other], () =>
+      each(
+        guarded.filter((route) => parametersOf(route).length > 1),
+        async (route) => {
+          const [first = '', second = ''] = parametersOf(route);
+          const body = bodyOf(route, other.ids);
+          const askWith = async (ids: Readonly<Record<string, string>>, parameter: string) =>
+            seen(
+              route,
+              await ask(route, pathOf(route, { ...other.ids, ...ids }), other.owner.cookie, other, body),
+              notFound(parameter),
+            );
+          return [
+            ...(await askWith({ [second]: mine.ids[second as Parameter] }, second)),
+            ...(await askWith({ [second]: missing[second] ?? '' }, second)),
+            ...(await askWith({ [first]: mine.ids[first as Parameter] }, first)),
+          ];
+        },
+      ),
     ));
 
   const ofCreator = (route: Route): boolean => {
@@ -186,12 +234,19 @@ describe('The permission matrix: every declared route for every kind of caller (
     return !ownersOnly(route) && parameter in mine.collaboratorIds;
   };
 
-  it('answers 404 to a collaborator for what others of the business created or were told', () =>
-    each(guarded.filter(ofCreator), async (route) => {
-      const [parameter = ''] = parametersOf(route);
-      const res = await ask(route, pathOf(route, mine.ids), mine.collaborator, mine, bodyOf(route, mine.ids));
-      return seen(route, res, { status: 404, error: PARAMETERS[parameter as Parameter] });
-    }));
+  it('answers the same 404 to a collaborator for another member’s, a foreign and a missing record, and changes nothing', () =>
+    withoutEffect([mine, other], () =>
+      each(guarded.filter(ofCreator), async (route) => {
+        const [parameter] = parametersOf(route);
+        const body = bodyOf(route, mine.ids);
+        const problems: string[] = [];
+        for (const ids of [mine.ids, other.ids, missing]) {
+          const res = await ask(route, pathOf(route, ids), mine.collaborator, mine, body);
+          problems.push(...seen(route, res, notFound(parameter)));
+        }
+        return problems;
+      }),
+    ));
 
   const inOrder = (list: readonly Route[]) =>
     ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].flatMap((verb) => list.filter(({ method }) => method === verb));
@@ -235,9 +290,19 @@ describe('The permission matrix: every declared route for every kind of caller (
       },
     ));
 
+  it('answers 200 to a collaborator’s GET of what is theirs', () =>
+    each(
+      open().filter((route) => reads(route) && !ownersOnly(route)),
+      async (route) => {
+        const path = pathOf(route, { ...mine.ids, ...mine.collaboratorIds });
+        const res = await ask(route, path, mine.collaborator, mine);
+        return res.status === 200 ? [] : [`${nameOf(route)}: ${res.status} ${JSON.stringify(res.body)}`];
+      },
+    ));
+
   it('lets a collaborator through to what is theirs', () =>
     each(
-      open().filter((route) => !ownersOnly(route)),
+      open().filter((route) => !reads(route) && !ownersOnly(route)),
       async (route) => {
         const ids = { ...mine.ids, ...mine.collaboratorIds };
         const res = await ask(route, pathOf(route, ids), mine.collaborator, mine, bodyOf(route, ids));
@@ -268,7 +333,7 @@ describe('The permission matrix: every declared route for every kind of caller (
 
   it('lets everybody through to public routes, and shows nobody anything of a business there', () =>
     each(
-      routes.filter(({ access }) => access === 'public'),
+      routes.filter((route) => ACCESS[nameOf(route)] === 'anybody'),
       async (route) => {
         const res = await ask(route, pathOf(route, mine.ids), {}, undefined, route.body ? { body: {} } : {});
         return res.status < 500 ? [] : [`${nameOf(route)}: ${res.status}`];

@@ -87,22 +87,14 @@ describe('GET /api/notifications', () => {
     const res = await app.get(`/api/notifications?${query}`, owner);
     assert.deepEqual([res.status, res.body.error], [400, error]);
   };
-  it('answers 400 «limit: debe ser menor o igual que 50» to 51', () =>
-    refused('limit=51', 'limit: debe ser menor o igual que 50'));
   it('answers 400 «limit: debe ser mayor o igual que 1» to 0', () =>
     refused('limit=0', 'limit: debe ser mayor o igual que 1'));
-  it('answers 400 «page: debe ser menor o igual que 1000» to 1001', () =>
-    refused('page=1001', 'page: debe ser menor o igual que 1000'));
   it('answers 400 «page: debe ser mayor o igual que 1» to 0', () =>
     refused('page=0', 'page: debe ser mayor o igual que 1'));
   it('answers 400 «page: debe ser un número entero» to a word', () =>
     refused('page=abc', 'page: debe ser un número entero'));
   it('answers 400 «page: debe ser un número entero» to a list', () =>
     refused('page=1&page=2', 'page: debe ser un número entero'));
-
-  it('answers 401 «No autorizado» without a session', async () => {
-    assert.equal((await app.get('/api/notifications')).status, 401);
-  });
 });
 
 describe('PATCH /api/notifications/:id/read', () => {
@@ -127,29 +119,16 @@ describe('PATCH /api/notifications/:id/read', () => {
     assert.deepEqual((await app.get('/api/notifications', business.owner)).body, first.body);
   });
 
-  const notFound = async (id: string, as: build.Business['owner']) => {
-    const res = await read(id, as);
-    assert.deepEqual([res.status, res.body.error], [404, 'No encontrada']);
-  };
-
   it('answers 404 «No encontrada» to one of another user of the same business', async () => {
     const business = await build.business();
     const { as, userId } = await build.member(business);
     const { id } = await build.notification({ ...business, userId });
 
-    await notFound(id, business.owner);
+    const res = await read(id, business.owner);
+
+    assert.deepEqual([res.status, res.body.error], [404, 'No encontrada']);
     assert.equal((await app.get('/api/notifications', as)).body.unreadCount, 1);
   });
-
-  it('answers 404 «No encontrada» to one of another business', async () => {
-    const { id } = await build.notification(await build.business());
-
-    await notFound(id, (await build.business()).owner);
-  });
-
-  it('answers 404 «No encontrada» to an id that never existed', async () =>
-    notFound(newId(), (await build.business()).owner));
-  it('answers 404 «No encontrada» to what is no id', async () => notFound('%25_', (await build.business()).owner));
 });
 
 describe('POST /api/notifications/mark-all-read', () => {

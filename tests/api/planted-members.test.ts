@@ -93,8 +93,10 @@ describe('Members that a body may not set', function members() {
     assert.deepEqual(await allRows(other.tenantId), before);
     const unheard = Object.entries(outcomes).filter(([, status]) => status >= 500 || status === 401 || status === 403);
     assert.deepEqual(unheard, []);
-    const done = Object.values(outcomes).filter((status) => status < 300).length;
-    assert.ok(done >= routes.length * 0.6, JSON.stringify(outcomes));
+    // Their samples name a state or a record that the business does not have.
+    const refused = ['PATCH /api/labels/:id', 'PATCH /api/quotes/:id/status', 'POST /api/collaborators/:id/transfer'];
+    const notDone = Object.keys(outcomes).filter((name) => (outcomes[name] ?? 0) >= 300);
+    assert.deepEqual(notDone.sort(), refused);
   });
 
   it('would be seen: the mark in a member that a route takes is found in a row', async () => {

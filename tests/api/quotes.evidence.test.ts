@@ -128,14 +128,6 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
 
     assert.deepEqual([status, body.error], [404, 'Firma no encontrada']);
   });
-
-  it('answers 404 «Cotización no encontrada» to another tenant’s owner', async () => {
-    const { id } = await build.sentQuote(await build.business());
-
-    const res = await app.get(`/api/quotes/${id}/signature/evidence`, (await build.business()).owner);
-
-    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
-  });
 });
 
 describe('signatures', () => {

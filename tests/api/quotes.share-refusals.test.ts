@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../db/ids.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { eventsOf, rowCounts, storedQuote } from './stored.ts';
@@ -40,36 +39,5 @@ describe('what POST /api/quotes/:id/share refuses', () => {
       (await eventsOf(business, id)).map(({ type }) => type),
       ['quote.created'],
     );
-  });
-
-  it('answers the same 404 «Cotización no encontrada» to missing, foreign and another member’s quotes', async () => {
-    const business = await build.business();
-    const carlos = await build.member(business);
-    const notHis = await build.quote(business.owner);
-    const foreign = await build.quote((await build.business()).owner);
-
-    const answers = await Promise.all([newId(), foreign.id, notHis.id].map((id) => share(id, carlos.as)));
-
-    const refusal = { status: 404, error: 'Cotización no encontrada' };
-    const seen = answers.map(({ status, body }) => ({ status, error: body.error }));
-    assert.deepEqual(seen, [refusal, refusal, refusal]);
-  });
-
-  it('answers 404 before 400: a foreign quote without an address does not show', async () => {
-    const other = await build.business();
-    const { id: clientId } = await build.client(other.owner, { email: null });
-    const { id } = await build.quote(other.owner, { clientId });
-
-    const res = await share(id, (await build.business()).owner);
-
-    assert.equal(res.status, 404);
-  });
-
-  it('answers 401 «No autorizado» without a credential', async () => {
-    const { id } = await build.quote((await build.business()).owner);
-
-    const res = await share(id, {});
-
-    assert.deepEqual([res.status, res.body.error], [401, 'No autorizado']);
   });
 });

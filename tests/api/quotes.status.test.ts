@@ -116,41 +116,6 @@ describe('PATCH /api/quotes/:id/status', () => {
     assert.equal(res.status, 200);
   });
 
-  it('answers 403 «Sin permisos» to a collaborator, even for their own quote', async () => {
-    const { as } = await build.member(business);
-    const own = await build.quote(as, { clientId });
-
-    const res = await move(own.id, 'SENT', as);
-
-    assert.deepEqual([res.status, res.body.error, res.body.code], [403, 'Sin permisos', 'forbidden']);
-    assert.equal((await storedQuote(business, own.id)).status, 'GENERATED');
-  });
-
-  it('answers 403 before 400 and 404: a collaborator learns nothing of a quote that is not there', async () => {
-    const { as } = await build.member(business);
-
-    const missing = await move(newId(), 'SENT', as);
-    const badShape = await move(newId(), 'NADA', as);
-
-    assert.deepEqual([missing.status, badShape.status], [403, 403]);
-  });
-
-  it('answers 404 «Cotización no encontrada» to a quote of another business, and leaves it alone', async () => {
-    const { id } = await quoteThatIs('GENERATED');
-    const other = await build.business();
-
-    const res = await move(id, 'SENT', other.owner);
-
-    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
-    assert.equal((await storedQuote(business, id)).status, 'GENERATED');
-  });
-
-  it('answers 404 «Cotización no encontrada» to an id that never existed', async () => {
-    const res = await move(newId(), 'SENT');
-
-    assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
-  });
-
   it('answers 400 shape before 404, and names the six statuses', async () => {
     const res = await move(newId(), 'sent');
 
@@ -164,13 +129,5 @@ describe('PATCH /api/quotes/:id/status', () => {
     const res = await app.patch(`/api/quotes/${id}/status`, {}, business.owner);
 
     assert.deepEqual([res.status, res.body.error], [400, 'status: es obligatorio']);
-  });
-
-  it('answers 401 «No autorizado» without a credential', async () => {
-    const { id } = await quoteThatIs('GENERATED');
-
-    const res = await move(id, 'SENT', {});
-
-    assert.deepEqual([res.status, res.body.error], [401, 'No autorizado']);
   });
 });

@@ -53,28 +53,6 @@ describe('GET /api/settings', () => {
     });
   });
 
-  it('answers 200 on the FREE plan too', async () => {
-    const { owner } = await build.business({ plan: 'FREE' });
-
-    assert.equal((await app.get('/api/settings', owner)).status, 200);
-  });
-
-  it('answers 403 «Sin permisos» to a collaborator', async () => {
-    const { as } = await build.member(await build.business());
-
-    const res = await app.get('/api/settings', as);
-
-    assert.equal(res.status, 403);
-    assert.equal(res.body.error, 'Sin permisos');
-  });
-
-  it('answers 401 «No autorizado» without a session', async () => {
-    const res = await app.get('/api/settings');
-
-    assert.equal(res.status, 401);
-    assert.equal(res.body.error, 'No autorizado');
-  });
-
   it('answers 404 «Negocio no encontrado» when the business is gone', async () => {
     const gone = newId();
 
@@ -245,15 +223,6 @@ describe('PUT /api/settings', () => {
 
     assert.equal(res.status, 200);
     assert.deepEqual(res.body.data.bankInfo, SETTINGS.bankInfo);
-  });
-
-  it('answers 403 «Sin permisos» to a collaborator', async () => {
-    const { as } = await build.member(await build.business());
-
-    const res = await put(as, { companyName: 'Otra' });
-
-    assert.equal(res.status, 403);
-    assert.equal(res.body.error, 'Sin permisos');
   });
 
   it('changes only the caller’s own business', async () => {

@@ -71,16 +71,6 @@ describe('/api/templates', () => {
       assert.deepEqual(entry?.metadata, { name: 'Oficina', items: 1, currency: 'MXN' });
     });
 
-    it('makes one template for one Idempotency-Key', async () => {
-      const { owner } = await build.business();
-      const headers = { ...owner, 'Idempotency-Key': newId() };
-
-      const [first, second] = [await create(headers), await create(headers)];
-
-      assert.equal(second.id, first.id);
-      assert.equal((await app.get('/api/templates', owner)).body.length, 1);
-    });
-
     it('takes lengths up to their limits', async () => {
       const { owner } = await build.business();
 
@@ -159,57 +149,15 @@ describe('/api/templates', () => {
       assert.deepEqual([list.status, list.body.length, one.status, one.body.id], [200, 1, 200, id]);
     });
 
-    it('writes: «No autorizado» 401, «Sin permisos» 403 to a collaborator before anything else', async () => {
-      const business = await build.business({ plan: 'FREE' });
-      const { as } = await build.member(business);
-      const call = (method: string, path: string, headers: Credential) =>
-        app.request(method, path, { headers, body: { name: 5 } });
-
-      for (const [method, path] of [
-        ['POST', '/api/templates'],
-        ['PATCH', '/api/templates/x'],
-        ['DELETE', '/api/templates/x'],
-      ] as const) {
-        const [nobody, collaborator] = [await call(method, path, {}), await call(method, path, as)];
-        assert.deepEqual([nobody.status, nobody.body.error], [401, 'No autorizado']);
-        assert.deepEqual([collaborator.status, collaborator.body.error], [403, 'Sin permisos']);
-      }
-    });
-
-    it('POST and PATCH on FREE: 403 «Función disponible en plan PRO», before shape and record; DELETE has no gate', async () => {
+    it('deletes: an owner, on FREE too', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
       await build.patchTenant(business, { plan: 'FREE' });
 
-      const post = await app.post('/api/templates', { name: 5 }, business.owner);
-      const patch = await app.patch('/api/templates/x', { name: 5 }, business.owner);
       const deleted = await remove(id, business.owner);
 
-      assert.deepEqual([post.status, post.body.error], [403, 'Función disponible en plan PRO']);
-      assert.deepEqual([patch.status, patch.body.error], [403, 'Función disponible en plan PRO']);
       assert.deepEqual([deleted.status, deleted.body], [200, { ok: true }]);
     });
-
-    for (const [method, body] of [['GET'], ['PATCH', { name: 'Mía' }], ['DELETE']] as const) {
-      it(`${method}: 404 «Plantilla no encontrada» to another tenant's owner and for an id that is none`, async () => {
-        const [mine, other] = [await build.business(), await build.business()];
-        const { id } = await create(mine.owner);
-        const call = (as: Credential, own: string) =>
-          app.request(method, `/api/templates/${own}`, { headers: as, ...(body && { body }) });
-
-        const [foreign, none] = [await call(other.owner, id), await call(mine.owner, 'nada')];
-
-        assert.deepEqual([foreign.status, foreign.body.error], [404, 'Plantilla no encontrada']);
-        assert.deepEqual([none.status, none.body.error], [404, 'Plantilla no encontrada']);
-        assert.deepEqual(
-          [
-            (await app.get(`/api/templates/${id}`, mine.owner)).body.name,
-            (await app.get('/api/templates', other.owner)).body,
-          ],
-          ['Oficina', []],
-        );
-      });
-    }
   });
 
   describe('GET', () => {

@@ -185,7 +185,7 @@ describe('/api/webhooks/:id', () => {
       assert.deepEqual([delivery.status, delivery.statusCode, delivery.deliveredAt], ['PENDING', null, null]);
     });
 
-    for (const page of ['0', '-1', 'abc', '1.5', '1e9']) {
+    for (const page of ['-1', 'abc', '1.5', '1e9']) {
       it(`answers 400 to page=${page}`, async () => {
         const { owner } = await build.business();
         const { id } = await hook(owner, 'https://example.com/');
@@ -242,18 +242,6 @@ describe('/api/webhooks/:id', () => {
         [202, 202, 202, 202, 202],
       );
       assert.equal((await deliveries(id, business.owner)).total, 6);
-    });
-
-    it('makes one for one Idempotency-Key', async () => {
-      const business = await build.business();
-      const { id } = await hook(business.owner, 'https://example.com/');
-      const [deliveryId = ''] = await planned(business, id, 1);
-      const headers = { ...business.owner, 'Idempotency-Key': newId() };
-
-      const [first, second] = [await replay(id, deliveryId, headers), await replay(id, deliveryId, headers)];
-
-      assert.deepEqual([second.status, second.body.id], [202, first.body.id]);
-      assert.equal((await deliveries(id, business.owner)).total, 2);
     });
 
     it("answers 404 «Entrega no encontrada» to none and to another webhook's", async () => {

@@ -1,0 +1,141 @@
+/**
+ * Who may call each route, and what only PRO has. Both are written down apart from the declarations, which the permission
+ * matrix would otherwise compare with themselves: a route declared for the wrong role or without its gate must fail.
+ */
+
+/** The least that a caller must be: nobody known, any member of the business, or one of its owners. */
+export type Audience = 'anybody' | 'member' | 'owner';
+
+const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
+  anybody: [
+    'POST /api/auth/register',
+    'POST /api/auth/callback/credentials',
+    'POST /api/auth/forgot-password',
+    'POST /api/auth/reset-password',
+    'POST /api/auth/accept-invitation',
+    'GET /api/portal/:token',
+    'GET /api/portal/:token/pdf',
+    'POST /api/portal/:token/accept',
+    'POST /api/portal/:token/reject',
+  ],
+  member: [
+    'GET /api/auth/session',
+    'POST /api/auth/signout',
+    'GET /api/clients',
+    'POST /api/clients',
+    'GET /api/clients/:id',
+    'GET /api/products',
+    'GET /api/products/:id',
+    'GET /api/quotes',
+    'GET /api/quotes/export.csv',
+    'POST /api/quotes',
+    'GET /api/quotes/:id',
+    'PATCH /api/quotes/:id',
+    'POST /api/quotes/:id/share',
+    'GET /api/quotes/:id/pdf',
+    'POST /api/quotes/:id/pdf',
+    'POST /api/quotes/:id/duplicate',
+    'POST /api/quotes/:id/revise',
+    'GET /api/quotes/:id/versions',
+    'GET /api/quotes/:id/signature',
+    'GET /api/quotes/:id/signature/evidence',
+    'GET /api/quotes/:id/link',
+    'POST /api/quotes/:id/link/rotate',
+    'POST /api/quotes/:id/labels/:labelId',
+    'DELETE /api/quotes/:id/labels/:labelId',
+    'GET /api/notifications',
+    'PATCH /api/notifications/:id/read',
+    'POST /api/notifications/mark-all-read',
+    'GET /api/reminders',
+    'GET /api/onboarding',
+    'GET /api/labels',
+    'GET /api/templates',
+    'GET /api/templates/:id',
+    'GET /api/connector/me',
+    'GET /api/connector/actions/list-templates',
+    'POST /api/connector/actions/create-from-template',
+    'GET /api/connector/triggers/:event/sample',
+  ],
+  owner: [
+    'GET /api/api-keys',
+    'POST /api/api-keys',
+    'DELETE /api/api-keys/:id',
+    'GET /api/collaborators',
+    'POST /api/collaborators',
+    'PATCH /api/collaborators/:id',
+    'DELETE /api/collaborators/:id',
+    'POST /api/collaborators/:id/transfer',
+    'PATCH /api/clients/:id',
+    'DELETE /api/clients/:id',
+    'POST /api/products',
+    'PATCH /api/products/:id',
+    'DELETE /api/products/:id',
+    'PATCH /api/quotes/:id/status',
+    'GET /api/quotes/:id/runs',
+    'GET /api/pipeline',
+    'GET /api/pipeline/vendors',
+    'GET /api/dashboard',
+    'GET /api/audit-logs',
+    'GET /api/settings',
+    'PUT /api/settings',
+    'POST /api/settings/logo',
+    'POST /api/labels',
+    'PATCH /api/labels/:id',
+    'DELETE /api/labels/:id',
+    'POST /api/templates',
+    'PATCH /api/templates/:id',
+    'DELETE /api/templates/:id',
+    'GET /api/automations',
+    'POST /api/automations',
+    'GET /api/automations/:id',
+    'PATCH /api/automations/:id',
+    'DELETE /api/automations/:id',
+    'GET /api/automations/:id/logs',
+    'POST /api/automations/:id/test',
+    'GET /api/webhooks',
+    'POST /api/webhooks',
+    'GET /api/webhooks/:id',
+    'PUT /api/webhooks/:id',
+    'DELETE /api/webhooks/:id',
+    'POST /api/webhooks/:id/test',
+    'POST /api/webhooks/:id/rotate-secret',
+    'GET /api/webhooks/:id/deliveries',
+    'POST /api/webhooks/:id/deliveries/:deliveryId/replay',
+    'POST /api/connector/hooks',
+    'DELETE /api/connector/hooks/:id',
+  ],
+};
+
+const PRO = 'Función disponible en el plan Pro';
+
+/** What a FREE tenant reads, by the path of a route or the path above it, unless a route has a sentence of its own. */
+const GATED_PATHS: readonly string[] = [
+  '/api/collaborators',
+  '/api/pipeline',
+  '/api/dashboard',
+  '/api/audit-logs',
+  '/api/automations',
+  '/api/webhooks',
+  '/api/connector/hooks',
+];
+const GATED_ROUTES: Readonly<Record<string, string>> = {
+  'POST /api/quotes/:id/duplicate': PRO,
+  'POST /api/quotes/:id/revise': 'Función no disponible en el plan actual',
+  'POST /api/templates': 'Función disponible en plan PRO',
+  'PATCH /api/templates/:id': 'Función disponible en plan PRO',
+  'POST /api/connector/actions/create-from-template': PRO,
+};
+
+const AUDIENCES: readonly Audience[] = ['anybody', 'member', 'owner'];
+
+/** Each route that has a line, with its audience. */
+export const ACCESS: Readonly<Record<string, Audience>> = Object.fromEntries(
+  AUDIENCES.flatMap((audience) => BY_AUDIENCE[audience].map((name) => [name, audience])),
+);
+
+/** The sentence that a FREE owner reads instead of an answer; undefined for a route without a gate. */
+export function gateOf(name: string): string | undefined {
+  const [, path = ''] = name.split(' ');
+  const isGated = GATED_PATHS.some((gated) => path === gated || path.startsWith(`${gated}/`));
+  return GATED_ROUTES[name] ?? (isGated ? PRO : undefined);
+}
