@@ -65,7 +65,8 @@ async function partsOf(name: string, parts: readonly (readonly string[])[]): Pro
   const all = (await readdir(folder)).filter((file) => file.endsWith('.test.ts'));
   const named = parts.map((files) => files.map((file) => `${file}.test.ts`));
   const missing = named.flat().filter((file) => !all.includes(file));
-  if (missing.length > 0) throw new Error(`tests/run.ts names files that ${folder} does not have: ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`tests/run.ts names files that ${folder} does not have: ${missing.join(', ')}`);
   const rest = all.filter((file) => !named.flat().includes(file));
   return [...named, rest].map((files, index) => ({
     name: parts.length === 0 ? name : `${name} ${index + 1}/${named.length + 1}`,

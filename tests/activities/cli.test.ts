@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Client as PostgresClient } from 'pg';
-import { newId } from '../../db/ids.ts';
 import { freePort } from '../../dev/ports.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';

@@ -12,7 +12,6 @@ import { decodeHistory } from '../../adapters/temporal/decode-history.ts';
 import { ensureNamespace } from '../../adapters/temporal/ensure-namespace.ts';
 import { createPayloadCodec } from '../../adapters/temporal/payload-codec.ts';
 import { registerSearchAttributes } from '../../adapters/temporal/search-attributes.ts';
-import { newId } from '../../db/ids.ts';
 import { attributes, queues, remindStart } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';

@@ -10,7 +10,7 @@ import { isLeftover, newProcessName } from './process-name.ts';
 import type { TestServers } from './servers.ts';
 
 /** A bucket of its own in the storage of these servers. */
-export async function createBucket(servers: TestServers): Promise<{ name: string; remove(): Promise<void> }> {
+export async function createBucket(servers: TestServers): Promise<{ name: string; remove: () => Promise<void> }> {
   const name = newProcessName();
   const client = clientOf(servers);
   await client.send(new CreateBucketCommand({ Bucket: name }));

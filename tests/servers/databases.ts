@@ -6,7 +6,7 @@ import type { TestServers } from './servers.ts';
 
 export interface Database {
   readonly urls: MigrationUrls;
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 /** A database of its own with the schema of this checkout, cloned from a template. */

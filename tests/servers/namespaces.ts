@@ -4,7 +4,7 @@ import { createLog } from '../../adapters/log.ts';
 import { isLeftover, newProcessName } from './process-name.ts';
 
 /** A namespace of Temporal of its own, with the search attributes and schedules of the migration step. */
-export async function createNamespace(address: string): Promise<{ name: string; remove(): Promise<void> }> {
+export async function createNamespace(address: string): Promise<{ name: string; remove: () => Promise<void> }> {
   const name = newProcessName();
   const log = createLog({ level: 'silent', name: 'tests' });
   await connected(address, (connection) => ensureTemporal({ connection, namespace: name, log }));
