@@ -46,11 +46,19 @@ export async function startWatched(options: WatchOptions): Promise<WatchedProces
     reportCrash = resolve;
   });
   let server: ServerProcess | undefined;
+  let inspectorPort = INSPECTOR_PORTS[options.name];
+
+  async function onInspectorPort(signal: AbortSignal): Promise<ServerProcess> {
+    if (!(await isPortFree(inspectorPort))) {
+      const taken = inspectorPort;
+      inspectorPort = await freePort();
+      terminal.note(`${label}: el puerto ${taken} del depurador está ocupado; uso el ${inspectorPort}`);
+    }
+    return startProcess({ ...options, signal, inspectorPort });
+  }
 
   async function start(signal: AbortSignal): Promise<void> {
-    const started = await onFreePort(async () =>
-      startProcess({ ...options, signal, inspectorPort: await inspectorPort(options) }),
-    );
+    const started = await onFreePort(() => onInspectorPort(signal));
     server = started;
     void crashOf(started).then((text) => {
       if (server === started) reportCrash(text);
@@ -94,14 +102,6 @@ export async function startWatched(options: WatchOptions): Promise<WatchedProces
       await stop();
     },
   };
-}
-
-async function inspectorPort({ name, label, terminal }: WatchOptions): Promise<number> {
-  const usual = INSPECTOR_PORTS[name];
-  if (await isPortFree(usual)) return usual;
-  const port = await freePort();
-  terminal.note(`${label}: el puerto ${usual} del depurador está ocupado; uso el ${port}`);
-  return port;
 }
 
 const listed = ([first = '', ...others]: readonly string[]): string =>

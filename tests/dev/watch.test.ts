@@ -141,7 +141,7 @@ describe('npm run dev', function () {
     const original = read(CREATE);
 
     save(CREATE, `${original}const broken = ;\n`);
-    const place = `${CREATE}:${original.split('\n').length}:16`;
+    const place = `${CREATE}:${original.split('\n').length}:15`;
     await eventually(() => assert.ok(output.includes('✘ API'), output), RESTART_MS);
     const failures = linesOf(/✘/);
     save(CREATE, original.replace(/notes: .*,/, "notes: 'mejor',"));
@@ -172,10 +172,10 @@ describe('npm run dev', function () {
   });
 
   it('lets a debugger attach to the API on another port when 9229 is taken', async () => {
-    const [note = ''] = linesOf(/el puerto 9229 del depurador está ocupado/);
-    const [, taken = ''] = /uso el (\d+)/.exec(note) ?? [];
+    const [note = ''] = linesOf(/API: el puerto 9229 del depurador está ocupado/);
+    const [, other = ''] = /uso el (\d+)/.exec(note) ?? [];
 
-    const targets = (await (await fetch(`http://127.0.0.1:${taken}/json/list`)).json()) as { title: string }[];
+    const targets = (await (await fetch(`http://127.0.0.1:${other}/json/list`)).json()) as { title: string }[];
 
     assert.match(targets[0]?.title ?? '', /api\/main\.ts/);
   });
