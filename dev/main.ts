@@ -3,19 +3,23 @@ import { watchForEnd, type Ending } from './ending.ts';
 import { claimDataDir } from './launcher-record.ts';
 import { proveLogin } from './login.ts';
 import { dataDir as whereDataIs, shown } from './paths.ts';
+import { runMigrations } from './migrations.ts';
 import { isPortFree } from './ports.ts';
 import { messageOf, Problem } from './problem.ts';
-import { runMigrations } from './migrations.ts';
-import { describeExit, startProcess } from './processes.ts';
+import { crashOf, startProcess } from './processes.ts';
 import { seed } from './seed.ts';
-import { endRecorded, killAllServers, recordedNames, type ServerProcess } from './server-process.ts';
+import { endRecorded, killAllServers, recordedNames } from './server-process.ts';
 import { type BackingServices, type Part, startBackingServices } from './stack.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
 import { nextSteps, sampleCommand, table } from './table.ts';
 import { Terminal } from './terminal.ts';
 
-/** `npm start`: everything the service needs, then the service, then a table that says where it is. */
+/**
+ * `npm start`: everything the service needs, then the service, then a table that says where it is. `npm run dev` is the
+ * same with `--watch`: API and worker restart when their code is saved.
+ */
 
+const isWatching = process.argv.includes('--watch');
 const dataDir = whereDataIs();
 const terminal = new Terminal();
 const ending = watchForEnd(
@@ -43,8 +47,8 @@ process.exit();
 
 async function run(): Promise<number> {
   try {
-    const servers = await start(ending);
-    const crash = await Promise.race([ending.requested, firstExit(servers)]);
+    const crashes = await start(ending);
+    const crash = await Promise.race([ending.requested, ...crashes]);
     if (crash === undefined) return 0;
     terminal.line(`\n${colors.red('✘')} ${crash}\n\nDeteniendo lo demás…`);
     return 1;
@@ -59,7 +63,8 @@ async function run(): Promise<number> {
   }
 }
 
-async function start({ later, signal }: Ending): Promise<ServerProcess[]> {
+/** Returns, for each process, a promise of the description of an exit that nothing here caused. */
+async function start({ later, signal }: Ending): Promise<readonly Promise<string>[]> {
   terminal.line(`${colors.bold('Cotizador')} · Node ${process.versions.node} · datos en ${shown(dataDir)}/\n`);
   later(claimDataDir(dataDir));
   removeStackFile(dataDir);
@@ -78,9 +83,15 @@ async function start({ later, signal }: Ending): Promise<ServerProcess[]> {
   signal.throwIfAborted();
 
   const own = async (name: 'worker' | 'api', label: string) => {
-    const server = await terminal.step(label, () => startProcess({ name, dataDir, env, signal }));
-    later(() => server.stop());
-    return server;
+    const options = { name, label, dataDir, env, signal, terminal };
+    const running = await terminal.step(label, async () => {
+      // The library that watches files is a development dependency.
+      if (isWatching) return (await import('./watch.ts')).startWatched(options);
+      const server = await startProcess(options);
+      return { crash: crashOf(server), stop: server.stop };
+    });
+    later(() => running.stop());
+    return running;
   };
   // Settled, not raced: what has started must be known before the others' failure is told.
   const outcomes = await Promise.allSettled([
@@ -107,10 +118,15 @@ async function start({ later, signal }: Ending): Promise<ServerProcess[]> {
   terminal.line(`\n${table(stack)}\n`);
   terminal.line(`Cree y comparta una cotización; el correo con su PDF aparece en la bandeja:\n`);
   terminal.line(`${sampleCommand(api, apiKey, clientId)}\n`);
+  if (isWatching) terminal.line('Los cambios guardados reinician la API o el worker, lo que los cargue.\n');
   terminal.line(`Siga con:\n${nextSteps(shown(dataDir))}\n`);
 
   const embedded = [services.postgres, services.temporal, services.storage];
-  return [worker.value, apiProcess.value, ...embedded.flatMap((part) => (part ? [part.process] : []))];
+  return [
+    worker.value.crash,
+    apiProcess.value.crash,
+    ...embedded.flatMap((part) => (part ? [crashOf(part.process)] : [])),
+  ];
 }
 
 /** Servers of a launcher that was killed. */
@@ -143,10 +159,6 @@ async function startServices(apiPort: number, signal: AbortSignal): Promise<Back
       terminal.done(label, `${label}${external ? ` (el de ${variable})` : isNew ? ' (base nueva)' : ''}`);
     },
   });
-}
-
-async function firstExit(servers: readonly ServerProcess[]): Promise<string> {
-  return Promise.race(servers.map(async (server) => describeExit(server, await server.exited)));
 }
 
 function describe({ env, apiUrl, temporal, inbox }: BackingServices, demo: StackFile['demo']): StackFile {

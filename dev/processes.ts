@@ -12,6 +12,8 @@ export interface OwnProcess {
   readonly env: Readonly<Record<string, string>>;
   /** Ends it while it is still starting. */
   readonly signal?: AbortSignal;
+  /** Port of the loopback address on which a debugger may attach. Default: none. */
+  readonly inspectorPort?: number;
 }
 
 const ENTRIES = { worker: 'activities/worker.ts', api: 'api/main.ts' } as const;
@@ -22,6 +24,7 @@ export async function startProcess(options: OwnProcess): Promise<ServerProcess> 
   const server = await spawnProcess(options);
   const giveUp = () => void server.stop();
   options.signal?.addEventListener('abort', giveUp);
+  if (options.signal?.aborted) giveUp();
   try {
     await untilReady(server);
   } catch (error) {
@@ -39,6 +42,9 @@ export function describeExit(server: ServerProcess, { code, signal }: Exit): str
   return `${server.name} terminó ${how}. Sus últimas líneas (${shown(server.logFile)}):\n${server.lastLines(15)}`;
 }
 
+/** Resolves when the process ends, with the description of its exit. */
+export const crashOf = async (server: ServerProcess): Promise<string> => describeExit(server, await server.exited);
+
 /** On one machine the figures of the worker are served one port further than those of the API. */
 export const workerMetricsPort = (apiPort: number): number => apiPort + 1;
 
@@ -47,14 +53,21 @@ function ownSettings({ name, env }: Pick<OwnProcess, 'name' | 'env'>): Readonly<
   return name === 'worker' && port ? { ...env, METRICS_PORT: String(workerMetricsPort(port)) } : env;
 }
 
-function spawnProcess({ name, dataDir, env }: OwnProcess): Promise<ServerProcess> {
+function spawnProcess({ name, dataDir, env, inspectorPort }: OwnProcess): Promise<ServerProcess> {
   const entry = path.join(REPOSITORY, ENTRIES[name]);
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
   return startServer({
     name,
     dataDir,
     command: process.execPath,
-    args: [...nodeFlags(ENTRIES[name]), '--import', 'tsx', '--enable-source-maps', entry],
+    args: [
+      ...nodeFlags(ENTRIES[name]),
+      ...(inspectorPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectorPort}`]),
+      '--import',
+      'tsx',
+      '--enable-source-maps',
+      entry,
+    ],
     mark: entry,
     cwd: REPOSITORY,
     // The storage client's notice about the next version's Node would fill the logs.

@@ -32,9 +32,9 @@ export class Terminal {
     this.line(`${colors.green('✔')} ${text.padEnd(LABEL_WIDTH)} ${colors.dim(seconds.padStart(6))}`);
   }
 
-  failed(label: string): void {
+  failed(label: string, text = label): void {
     this.#end(label);
-    this.line(`${colors.red('✘')} ${label}`);
+    this.line(`${colors.red('✘')} ${text}`);
   }
 
   /** Something worth knowing that is no step. */

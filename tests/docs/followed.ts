@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { copySource } from '../source-copy.ts';
 import { applyDiff, isApplied } from '../workflows/documented-change.ts';
-import { document, ROOT } from './documents.ts';
+import { document } from './documents.ts';
 
 /** A copy of the source in which somebody did what CONTRIBUTING.md says. */
 export interface Followed {
@@ -15,17 +14,7 @@ export interface Followed {
 
 /** Copies the tree and follows every block of CONTRIBUTING.md in it. */
 export function followContributing(): Followed {
-  const folder = mkdtempSync(join(tmpdir(), 'quoting-followed-'));
-  const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
-  for (const file of execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)) {
-    // One may be deleted and not yet committed so.
-    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(folder, file));
-  }
-  // Installed packages and fetched binaries are what they are; nothing here writes to them.
-  for (const shared of ['node_modules', '.tools', 'packages/client/node_modules']) {
-    if (existsSync(join(ROOT, shared))) symlinkSync(join(ROOT, shared), join(folder, shared));
-  }
-
+  const folder = copySource('quoting-followed-');
   const files = follow(folder);
   return {
     folder,
