@@ -33,10 +33,12 @@ export async function freePorts(count: number, host = '127.0.0.1'): Promise<numb
     for (let tries = 0; ports.length < count; tries++) {
       if (tries > count + 500) throw new Error(`no ${count} free ports between ${FIRST_PORT} and ${LAST_PORT}`);
       const port = randomInt(FIRST_PORT, LAST_PORT);
-      const server = drawn.has(port) ? undefined : await listen(port, host);
+      if (drawn.has(port)) continue;
+      // Before the look at it, or a call beside this one could draw it too.
+      drawn.add(port);
+      const server = await listen(port, host);
       if (!server) continue;
       held.push(server);
-      drawn.add(port);
       ports.push(port);
     }
     return ports;

@@ -30,7 +30,7 @@ export interface StartOptions {
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Folder of the compiled service, when the runner of the suite has built it: what is measured is what is installed. */
-const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-env -- set by tests/chaos/run.ts, no setting of the product
+const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-env -- set by the runners of suites, no setting of the product
 
 /** Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it says that it is ready, or until it ended. */
 export async function startOwnProcess(
