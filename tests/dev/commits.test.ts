@@ -58,7 +58,7 @@ describe('A commit’s message', () => {
     assert.deepEqual(check('Share once\n'), { status: 0, stderr: '' });
     assert.deepEqual(check('share once\n'), { status: 1, stderr: 'this message: its sentence begins small' });
     rmSync(folder, { recursive: true });
-    assert.match(readFileSync(`${ROOT}.ci/run`, 'utf8'), /'commits: npm run --silent commits'/);
+    assert.match(readFileSync(`${ROOT}.ci/run`, 'utf8'), /^ {2}run commits npm run --silent commits &$/m);
     const all = spawnSync('npm', ['run', '--silent', 'commits'], { cwd: ROOT, encoding: 'utf8' });
     assert.deepEqual([all.status, all.stderr], [0, '']);
   });
