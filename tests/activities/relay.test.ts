@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { ensureTemporal } from '../../activities/ensure-temporal.ts';
 import { createLog } from '../../adapters/log.ts';
@@ -107,8 +106,8 @@ describe('The outbox relay', function relaying() {
 
   describe('its nudge', () => {
     /**
-     * The middle of seven waits between event and hand-over, in milliseconds, as PostgreSQL dated the two transactions. The
-     * poll alone would make it about 500.
+     * The middle of seven waits between event and hand-over, in milliseconds, as PostgreSQL dated the two transactions. Each
+     * event comes soon after the pass that handed the last one over: the poll alone would make it nearly 1000.
      */
     async function usualDelay(): Promise<number> {
       const { id: clientId } = await build.client(business.owner);
@@ -121,8 +120,6 @@ describe('The outbox relay', function relaying() {
           quote.id,
         );
         delays.push(Number(event?.['ms']));
-        // Not in step with the poll.
-        await sleep(i * 130);
       }
       return delays.toSorted((a, b) => a - b)[3] ?? Infinity;
     }
@@ -132,7 +129,7 @@ describe('The outbox relay', function relaying() {
 
       const delay = await usualDelay();
 
-      assert.ok(delay < 300, `${delay} ms`);
+      assert.ok(delay < 500, `${delay} ms`);
     });
 
     it('is heard again after the connection that listened was cut', async () => {
@@ -156,7 +153,7 @@ describe('The outbox relay', function relaying() {
 
       const delay = await usualDelay();
 
-      assert.ok(delay < 300, `${delay} ms`);
+      assert.ok(delay < 500, `${delay} ms`);
       assert.equal((await pids()).length, 1);
       await knex.destroy();
     });
