@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import { type Business, mailsTo, makeQuote, type Quote, register, share } from './business.ts';
+import { type Business, isSharing, mailsTo, makeQuote, type Quote, register, share } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 
@@ -47,7 +47,10 @@ describe('A worker that stands still', function standstill() {
     let before: readonly number[];
     try {
       await Promise.all(quotes.map((quote) => share(service, business, quote)));
-      await eventually(async () => assert.deepEqual(await Promise.all(quotes.map(isMailing)), NONE), 60_000);
+      await eventually(
+        async () => assert.deepEqual(await Promise.all(quotes.map((quote) => isSharing(service, quote))), NONE),
+        60_000,
+      );
       before = await mailed(quotes);
     } finally {
       continueProcess(frozen.pid);
@@ -70,13 +73,6 @@ describe('A worker that stands still', function standstill() {
 
   const NONE = [false, false, false, false, false, false];
   const runOf = ({ workflowId }: Quote) => service.temporal.workflow.getHandle(workflowId);
-
-  /** Whether its share is under way. */
-  async function isMailing(quote: Quote): Promise<boolean> {
-    const { raw } = await runOf(quote).describe();
-    const steps = raw.pendingActivities?.map(({ activityType }) => activityType?.name) ?? [];
-    return Boolean(raw.pendingWorkflowTask) || steps.some((step) => step !== 'planExpiry');
-  }
 
   /** Whether an attempt at its mail ran out of time, as one does that a worker was given which stands still. */
   async function wasGivenToNobody(quote: Quote): Promise<boolean> {
