@@ -5,12 +5,10 @@ import type { FirstAttemptsInput } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { type Service, service } from '../api/service.ts';
-import { eventually } from '../eventually.ts';
 import { answer, attemptsOf, becomeDue, BODY, delivering } from './delivering.ts';
 import { rows } from './relay-world.ts';
 
-describe('makeFirstAttempts', function whole() {
-  this.timeout(60_000);
+describe('makeFirstAttempts', () => {
   let app: Service;
   let business: build.Business;
   let world: ReturnType<typeof delivering>;

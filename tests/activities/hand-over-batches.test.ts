@@ -21,8 +21,7 @@ import { testStack } from '../stack.ts';
 import { relay, rows, type RunningRelay } from './relay-world.ts';
 
 /** Deliveries that wait for their hand-over; no worker runs, so what Temporal was told stays as it was told. */
-describe('Hand-over of deliveries', function handingOver() {
-  this.timeout(60_000);
+describe('Hand-over of deliveries', () => {
   const running: RunningRelay[] = [];
   const closing: (() => Promise<void>)[] = [];
 
@@ -68,14 +67,12 @@ describe('Hand-over of deliveries', function handingOver() {
       tenantId,
     );
   /** Temporal was told of all of them, in either form. */
-  const untilHandedOver = (many: Waiting, withinMs: number) =>
-    eventually(
-      async () =>
-        assert.ok(
-          (await stateOf(many)).every(({ handed }) => handed),
-          'some wait',
-        ),
-      withinMs,
+  const untilHandedOver = (many: Waiting) =>
+    eventually(async () =>
+      assert.ok(
+        (await stateOf(many)).every(({ handed }) => handed),
+        'some wait',
+      ),
     );
   /** The runs that Temporal has of a business, as the list shows them. */
   async function runsOf(temporal: TemporalClient, { tenantId }: Waiting) {
@@ -96,14 +93,14 @@ describe('Hand-over of deliveries', function handingOver() {
     const few = await waiting(2, 6);
     const { temporal } = await begin();
 
-    await untilHandedOver(few, 30_000);
+    await untilHandedOver(few);
     await eventually(async () => {
       const runs = await runsOf(temporal, few);
       assert.deepEqual(
         runs.map(({ id }) => id).toSorted(),
         few.deliveries.map(({ webhookId, eventId }) => `hook.${webhookId}.${eventId}`).toSorted(),
       );
-    }, 30_000);
+    });
     assert.ok((await stateOf(few)).every(({ batch_id, handed }) => batch_id === null && handed));
   });
 
@@ -111,12 +108,12 @@ describe('Hand-over of deliveries', function handingOver() {
     const many = await waiting(6, 20);
     const { temporal } = await begin();
 
-    await untilHandedOver(many, 30_000);
+    await untilHandedOver(many);
     const runs = await eventually(async () => {
       const found = await runsOf(temporal, many);
       assert.equal(found.length, 3);
       return found;
-    }, 20_000);
+    });
 
     assert.deepEqual([...new Set(runs.map(({ type }) => type))], ['deliverFirstAttempts']);
     const inputs = await Promise.all(runs.map(({ id }) => inputOf(temporal, id)));
@@ -154,7 +151,7 @@ describe('Hand-over of deliveries', function handingOver() {
     await eventually(async () => {
       const handed = (await stateOf(many)).filter((row) => row['handed']);
       assert.equal(handed.length, 50);
-    }, 30_000);
+    });
 
     // The batch is done with it.
     await rows(
@@ -163,17 +160,17 @@ describe('Hand-over of deliveries', function handingOver() {
       many.tenantId,
     );
 
-    await untilHandedOver(many, 30_000);
+    await untilHandedOver(many);
     await eventually(async () => {
       const types = (await runsOf(temporal, many)).map(({ type }) => type).toSorted();
       assert.deepEqual(types, ['deliverFirstAttempts', ...Array.from({ length: 10 }, () => 'deliverWebhook')]);
-    }, 20_000);
+    });
   });
 
   it('gives what leaves a batch a run of its own, under its usual id', async () => {
     const many = await waiting(1, 20);
     const { temporal } = await begin();
-    await untilHandedOver(many, 30_000);
+    await untilHandedOver(many);
     const [leaver] = many.deliveries;
 
     await rows(
@@ -182,7 +179,7 @@ describe('Hand-over of deliveries', function handingOver() {
     );
 
     const id = `hook.${leaver?.webhookId}.${leaver?.eventId}`;
-    await eventually(async () => void (await temporal.workflow.getHandle(id).describe()), 20_000);
+    await eventually(async () => void (await temporal.workflow.getHandle(id).describe()));
     await eventually(async () => {
       const batches = (await runsOf(temporal, many)).filter(({ type }) => type === 'deliverFirstAttempts');
       assert.equal(batches.length, 1);
@@ -263,12 +260,12 @@ describe('Hand-over of deliveries', function handingOver() {
     const many = await waiting(4, 30);
     const [{ temporal }] = await Promise.all([begin(), begin(), begin()]);
 
-    await untilHandedOver(many, 40_000);
+    await untilHandedOver(many);
     const runs = await eventually(async () => {
       const found = await runsOf(temporal, many);
       assert.equal(found.length, 4);
       return found;
-    }, 20_000);
+    });
 
     const inputs = await Promise.all(runs.map(({ id }) => inputOf(temporal, id)));
     assert.deepEqual(
@@ -298,7 +295,7 @@ describe('Hand-over of deliveries', function handingOver() {
         state.filter(({ handed }) => !handed).map(({ id }) => id),
         [later],
       );
-    }, 30_000);
+    });
     const runId = `hooks.${String(before[0]?.['batch_id'])}`;
     // Temporal lists a run a little after it was started.
     await eventually(async () => {
@@ -317,14 +314,14 @@ describe('Hand-over of deliveries', function handingOver() {
     await eventually(async () => {
       const [row] = await rows('select max(attempts) as n from webhook_deliveries where tenant_id = $1', many.tenantId);
       assert.ok(Number(row?.['n']) > 0, 'it was not tried');
-    }, 30_000);
+    });
     const batches = (await stateOf(many)).map(({ batch_id }) => batch_id);
     await away.stop();
     running.splice(running.indexOf(away), 1);
 
     await begin();
 
-    await untilHandedOver(many, 30_000);
+    await untilHandedOver(many);
     assert.deepEqual(
       (await stateOf(many)).map(({ batch_id }) => batch_id),
       batches,

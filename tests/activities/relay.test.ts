@@ -12,8 +12,7 @@ import { testStack } from '../stack.ts';
 import { connect } from '../../db/database.ts';
 import { outboxOf, relay, rows, type RunningRelay, toldTo, watchedQuote } from './relay-world.ts';
 
-describe('The outbox relay', function relaying() {
-  this.timeout(90_000);
+describe('The outbox relay', () => {
   let business: build.Business;
   const running: RunningRelay[] = [];
 
@@ -30,7 +29,7 @@ describe('The outbox relay', function relaying() {
     await Promise.all(running.splice(0).map((one) => one.stop()));
   });
 
-  const untilHandedOver = (quoteId: string, timeoutMs?: number) =>
+  const untilHandedOver = (quoteId: string) =>
     eventually(async () => {
       const events = await outboxOf(quoteId);
       assert.notEqual(events.length, 0);
@@ -39,7 +38,7 @@ describe('The outbox relay', function relaying() {
         [],
       );
       return events;
-    }, timeoutMs);
+    });
 
   it('tells the lifecycle of an event once and marks it', async () => {
     const quote = await watchedQuote(business);
@@ -100,7 +99,7 @@ describe('The outbox relay', function relaying() {
 
     const { temporal } = await begin();
 
-    const [event] = await untilHandedOver(quote.id, 15_000);
+    const [event] = await untilHandedOver(quote.id);
     assert.deepEqual(await toldTo(temporal, quote), [event?.id]);
   });
 
@@ -188,7 +187,7 @@ describe('The outbox relay', function relaying() {
       worker = await startOwnProcess('activities/worker.ts', env);
       const handle = temporal.workflow.getHandle(quote.workflowId);
       // A query that finds no worker yet takes ten seconds to say so.
-      await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined), 45_000);
+      await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined));
       const looks = async () =>
         (await handle.fetchHistory()).events?.filter(({ markerRecordedEventAttributes: marker }) => marker).length;
       const before = await looks();

@@ -6,8 +6,7 @@ import { eventually } from '../eventually.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import { testStack } from '../stack.ts';
 
-describe('The figures of Temporal’s SDK', function serving() {
-  this.timeout(120_000);
+describe('The figures of Temporal’s SDK', () => {
   let worker: OwnProcess | undefined;
   afterEach(async () => {
     await worker?.stop();

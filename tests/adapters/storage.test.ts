@@ -14,9 +14,7 @@ describe('createStorage', () => {
   let server: Awaited<ReturnType<typeof startStorage>>;
   let config: StorageConfig;
 
-  before(async function () {
-    // The first run fetches the server.
-    this.timeout(180_000);
+  before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'quoting-storage-'));
     server = await startStorage({ dataDir, bucket: 'quoting' });
     config = {
@@ -28,8 +26,7 @@ describe('createStorage', () => {
     };
   });
 
-  after(async function () {
-    this.timeout(30_000);
+  after(async () => {
     await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
   });

@@ -32,9 +32,7 @@ async function trace(endpoint: string): Promise<{ readonly code: number | null; 
   return { code, output };
 }
 
-describe('Traces whose receiver is away', function away() {
-  this.timeout(60_000);
-
+describe('Traces whose receiver is away', () => {
   it('are lost, which the log says once, and keep no process from working or from ending well', async () => {
     const { code, output } = await trace('http://127.0.0.1:9');
 

@@ -13,8 +13,7 @@ import { auditOf, eventsOf } from './stored.ts';
 
 const NEW_PASSWORD = 'otra frase más larga';
 
-describe('Links of mails about accounts', function links() {
-  this.timeout(60_000);
+describe('Links of mails about accounts', () => {
   let app: Service;
   before(async () => {
     app = await service();

@@ -9,8 +9,7 @@ const TAKEOVER_MS = 60_000;
 /** A little before the net over every call answers (`api/deadline.ts`), and after a share gives up; milliseconds. */
 const NET_MS = 9_600;
 
-describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside of the database', function share() {
-  this.timeout(60_000);
+describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside of the database', () => {
   let app: Service;
   before(async () => {
     app = await serviceWithoutWorker();

@@ -19,8 +19,7 @@ const isParameter = (name: string): name is Parameter => name in PARAMETERS;
 const versioned = ({ path, access }: Route): boolean => !path.startsWith('/api/auth/') && access !== 'public';
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
-describe('The permission matrix: every declared route for every kind of caller (D19)', function matrix() {
-  this.timeout(110_000);
+describe('The permission matrix: every declared route for every kind of caller (D19)', () => {
   let app: Service;
   let routes: readonly Route[];
   let guarded: readonly Route[];

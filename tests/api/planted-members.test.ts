@@ -57,8 +57,7 @@ function withPlanted(value: unknown, schema: TSchema | undefined, extra: Readonl
   return Object.fromEntries([...own, ...unknown]);
 }
 
-describe('Members that a body may not set', function members() {
-  this.timeout(120_000);
+describe('Members that a body may not set', () => {
   let app: Service;
   let mine: World;
   let other: World;

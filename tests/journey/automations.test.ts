@@ -11,8 +11,7 @@ import { testStack, testWorker } from '../stack.ts';
 import { rows } from '../activities/relay-world.ts';
 
 /** From the API to the last effect: relay, Temporal and a worker process, all real. */
-describe('Automations with everything running', function live() {
-  this.timeout(60_000);
+describe('Automations with everything running', () => {
   let business: build.Business;
   let connection: Connection;
   let temporal: TemporalClient;

@@ -18,8 +18,7 @@ describe('Sharing when the mail server makes trouble', () => {
   let service: Installation;
   let business: Business;
 
-  before(async function install() {
-    this.timeout(60_000);
+  before(async () => {
     service = await installation();
     business = await register(service);
   });

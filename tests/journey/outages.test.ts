@@ -15,8 +15,7 @@ import {
 import { type Installation, installation } from './installation.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 
-describe('When a part is away', function outages() {
-  this.timeout(90_000);
+describe('When a part is away', () => {
   let service: Installation;
   let business: Business;
 
@@ -29,7 +28,7 @@ describe('When a part is away', function outages() {
     eventually(async () => {
       const res = await share(service, business, quote);
       assert.equal(res.status, 200, JSON.stringify(res.body));
-    }, 30_000);
+    });
 
   async function assertStorageIsMissed(): Promise<void> {
     const quote = await makeQuote(service, business);
@@ -101,7 +100,7 @@ describe('When a part is away', function outages() {
       }
 
       const handle = service.temporal.workflow.getHandle(quote.workflowId);
-      await eventually(async () => assert.equal((await handle.describe()).status.name, 'RUNNING'), 30_000);
+      await eventually(async () => assert.equal((await handle.describe()).status.name, 'RUNNING'));
       await shareAgain(quote);
       assert.equal(await statusOf(service, business, quote), 'SENT');
       assert.equal((await mailsTo(service, quote)).length, 1);

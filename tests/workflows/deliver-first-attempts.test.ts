@@ -14,8 +14,7 @@ import { type SkippingWorld, skippingWorld } from './skipping.ts';
 
 type Step = FirstAttemptActivities['makeFirstAttempts'];
 
-describe('deliverFirstAttempts', function carrying() {
-  this.timeout(60_000);
+describe('deliverFirstAttempts', () => {
   let world: SkippingWorld;
   let real: Step;
   let deliveries: ReturnType<typeof delivering>;
