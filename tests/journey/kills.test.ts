@@ -107,31 +107,33 @@ describe('kill -9', () => {
     await service.processes.worker.kill();
     await service.startWorker();
 
-    await Promise.all(quotes.map((quote, index) => assertSent(quote, shares[index])));
-    for (const quote of quotes) {
+    const asked = await Promise.all(quotes.map((quote, index) => assertSent(quote, shares[index])));
+    for (const [index, quote] of quotes.entries()) {
       const mails = await mailsTo(service, quote);
       // Two only where the worker died between the server's "250" and our hearing it: SMTP has no way to ask. Then
       // both copies are one message by their id, and mail programs show one.
-      assert.ok(mails.length === 1 || mails.length === 2, `${mails.length} mails`);
-      assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1);
+      // A share that its caller asked for anew is another message.
+      const messages = new Set(mails.map(({ messageId }) => messageId)).size;
+      assert.ok(messages >= 1 && messages <= (asked[index] ?? 0), `${messages} messages`);
+      assert.ok(mails.length <= 2 * messages, `${mails.length} mails`);
       assert.deepEqual(await eventsOf(service, quote), ['quote.created', 'quote.status_changed', 'quote.sent']);
     }
   });
 
   /**
    * The quote ends SENT, by its share or by one that its caller asks for when it may. A worker that has just started on a
-   * slow machine takes longer to prepare a mail than is tried for: its share ends with nothing sent. How long an answer took
-   * is not asked: what Temporal has under way says when a share is over.
+   * slow machine takes longer to prepare a mail than is tried for: its share ends with nothing sent, unless the killed one
+   * had just sent it. How long an answer took is not asked: what Temporal has under way says when a share is over. Returns
+   * how many shares it took.
    */
-  async function assertSent(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<void> {
+  async function assertSent(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<number> {
     let told = await shared;
-    for (;;) {
+    for (let asked = 1; ; asked += 1) {
       const { status, body } = told ?? assert.fail('it was not shared');
       assert.ok(status === 200 || ['share_pending', 'unavailable'].includes(body.code), JSON.stringify(body));
       await eventually(async () => assert.equal(await isSharing(service, quote), false));
-      if ((await statusOf(service, business, quote)) === 'SENT') return;
+      if ((await statusOf(service, business, quote)) === 'SENT') return asked;
       assert.notEqual(status, 200);
-      assert.equal((await mailsTo(service, quote)).length, 0);
       told = await share(service, business, quote);
     }
   }
