@@ -161,12 +161,10 @@ export const closeAfterTests = (close: Undo): void => void closers.push(close);
 
 // Root hooks: this module is loaded while Mocha collects the tests, outside of any describe. On a slow machine the servers
 // take longer to start than a test may take.
-before(async function startAll() {
-  this.timeout(180_000);
+before(async () => {
   await testStack();
 });
-after(async function stopAll() {
-  this.timeout(60_000);
+after(async () => {
   for (const close of closers) await close();
   await (await working)?.stop();
   for (const undo of undos) await undo();

@@ -9,7 +9,7 @@ export interface Suite {
   readonly env?: Readonly<NodeJS.ProcessEnv>;
   /** Arguments for Mocha. */
   readonly options?: readonly string[];
-  /** After so many it is ended, with all that it started, and has failed: 20 when left out, thrice what two cores need. */
+  /** After so many it is ended, with all that it started, and has failed: 60 when left out, ten times what two cores need. */
   readonly minutes?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ function portsOf(lane: number, lanes: number): string {
 }
 
 /** Runs one suite and reads its closing line. A suite that ends without one, or skips a test, has failed. */
-async function run({ name, files, env, options = [], minutes = 20 }: Suite): Promise<Result> {
+async function run({ name, files, env, options = [], minutes = 60 }: Suite): Promise<Result> {
   const startedAt = Date.now();
   const child = spawn('npx', ['mocha', ...files, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,8 +8,7 @@ import { newId } from '../../db/ids.ts';
 import { type SeparateDatabase, separateDatabase } from '../db/separate-database.ts';
 import { command } from './commands.ts';
 
-describe('audit verify', function verifying() {
-  this.timeout(60_000);
+describe('audit verify', () => {
   let db: SeparateDatabase;
   let env: Readonly<Record<string, string>>;
   /** In order of their slugs; each with two sealed entries. */

@@ -6,8 +6,7 @@ import { automationSteps, type RunFields, triggeredRun } from './automation-worl
 import { rows } from './relay-world.ts';
 
 /** What the log of a run says at its beginning, after its delay and at its end. */
-describe('The log of an automation’s run', function logging() {
-  this.timeout(60_000);
+describe('The log of an automation’s run', () => {
   let steps: Awaited<ReturnType<typeof automationSteps>>;
   let business: build.Business;
   const notice = { type: 'send_notification', title: 'a', body: 'b' } as const;

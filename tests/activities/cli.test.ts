@@ -11,8 +11,7 @@ import { rows, watchedQuote } from './relay-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 
-describe('npm run quoting', function commands() {
-  this.timeout(60_000);
+describe('npm run quoting', () => {
   let env: Record<string, string>;
 
   before(async () => {
@@ -73,7 +72,7 @@ describe('npm run quoting', function commands() {
         await eventually(async () => {
           const asking = await rows("select 1 from pg_stat_activity where application_name = 'quoting-reconciler'");
           assert.equal(asking.length, 1);
-        }, 20_000);
+        });
       } finally {
         await other.end();
       }

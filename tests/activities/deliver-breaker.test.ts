@@ -9,8 +9,7 @@ import { rows } from './relay-world.ts';
 
 const MINUTE_MS = 60_000;
 
-describe('An endpoint that failed five times in a row', function breaker() {
-  this.timeout(60_000);
+describe('An endpoint that failed five times in a row', () => {
   let app: Service;
   let business: build.Business;
   let world: ReturnType<typeof delivering>;
@@ -194,9 +193,7 @@ describe('An endpoint that failed five times in a row', function breaker() {
   });
 });
 
-describe('The endpoints of one tenant', function room() {
-  this.timeout(60_000);
-
+describe('The endpoints of one tenant', () => {
   it('are called eight at a time; the ninth waits without spending an attempt, and other tenants do not', async () => {
     const app = await service();
     const [business, other] = [await build.business(), await build.business()];

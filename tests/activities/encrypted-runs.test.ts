@@ -23,8 +23,7 @@ needs('temporal');
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const PLAIN = 'json/plain';
 
-describe('Payloads of runs', function encrypting() {
-  this.timeout(90_000);
+describe('Payloads of runs', () => {
   const keys = key('k1');
   let connection: Connection;
   let native: NativeConnection;

@@ -15,9 +15,7 @@ import { startTemporal, type Temporal } from '../../dev/temporal.ts';
 import { attributes, lifecycleStart } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 
-describe('What Temporal must have', function ensuring() {
-  this.timeout(90_000);
-
+describe('What Temporal must have', () => {
   const connect = (address: string): Connection =>
     Connection.lazy(clientOptions({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'cotizador', TEMPORAL_TLS: false }));
 
@@ -67,13 +65,13 @@ describe('What Temporal must have', function ensuring() {
       await rm(join(dataDir, 'temporal'), { recursive: true });
       const port = Number(temporal.address.split(':')[1]);
       temporal = await startTemporal({ dataDir, port, headless: true });
-      const afterLoss = await eventually(() => ensureTemporal(deps), 30_000);
+      const afterLoss = await eventually(() => ensureTemporal(deps));
 
       assert.deepEqual([first, second, afterLoss], [{ isNew: true }, { isNew: false }, { isNew: true }]);
       assert.equal(lines.filter((line) => line.includes('the namespace was missing')).length, 2);
       const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'cotizador' });
       for (const { name } of Object.values(attributes)) assert.ok(name in customAttributes, name);
-      await eventually(startRun, 30_000);
+      await eventually(startRun);
     });
 
     it('says that something was missing also when the look that made it failed afterwards', async () => {
@@ -85,7 +83,7 @@ describe('What Temporal must have', function ensuring() {
       const dataConverter = { payloadCodecs: [{ encode, decode: async (payloads: Payload[]) => payloads }] };
       try {
         await assert.rejects(ensureTemporal({ connection: own, namespace, log, dataConverter }), /cut off/);
-        const after = await eventually(() => ensureTemporal({ connection: own, namespace, log }), 30_000);
+        const after = await eventually(() => ensureTemporal({ connection: own, namespace, log }));
         const then = await ensureTemporal({ connection: own, namespace, log });
         assert.deepEqual([after, then], [{ isNew: true }, { isNew: false }]);
       } finally {

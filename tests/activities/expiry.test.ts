@@ -15,8 +15,7 @@ needs('temporal', 'storage', 'inbox');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The two moments before a quote expires, as PostgreSQL decides them. Workflow tests tell when they are asked for. */
-describe('The moments before a SENT quote expires', function expiring() {
-  this.timeout(60_000);
+describe('The moments before a SENT quote expires', () => {
   let steps: ReturnType<typeof createExpiryActivities>;
   let business: build.Business;
 

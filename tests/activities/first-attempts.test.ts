@@ -5,12 +5,10 @@ import type { FirstAttemptsInput } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { type Service, service } from '../api/service.ts';
-import { eventually } from '../eventually.ts';
 import { answer, attemptsOf, becomeDue, BODY, delivering } from './delivering.ts';
 import { rows } from './relay-world.ts';
 
-describe('makeFirstAttempts', function whole() {
-  this.timeout(60_000);
+describe('makeFirstAttempts', () => {
   let app: Service;
   let business: build.Business;
   let world: ReturnType<typeof delivering>;
@@ -129,18 +127,23 @@ describe('makeFirstAttempts', function whole() {
     await using well = await receiver();
     const input = await world.batch({ [await webhookAt(hanging.url)]: 10, [await webhookAt(well.url)]: 30 });
 
-    const carrying = world.carry(input);
-    await eventually(() => assert.equal(well.calls.length, 30));
-    const underWay = await rows(
-      `select a.id from webhook_attempts a join webhook_deliveries d on d.tenant_id = a.tenant_id and d.id = a.delivery_id
-        where d.webhook_id = $1 and a.finished_at is null`,
-      input.deliveries[0]?.webhookId,
-    );
-    // They take ten seconds, and were begun before.
-    assert.equal(underWay.length, 2, 'the calls that hang were over');
-    const result = await carrying;
+    const result = await world.carry(input);
 
     assert.deepEqual(result, { delivered: 30, alone: 10, ended: 0 });
+    const [meanwhile] = await rows(
+      `with attempts as (
+         select d.webhook_id = $1 as hung, a.started_at, a.finished_at from webhook_attempts a
+           join webhook_deliveries d on d.tenant_id = a.tenant_id and d.id = a.delivery_id where d.batch_id = $2
+       ) select count(*)::int as n from attempts where not hung
+           and finished_at < (select min(finished_at) from attempts where hung)`,
+      input.deliveries[0]?.webhookId,
+      input.batchId,
+    );
+    // All thirty, unless they take a slow machine the ten seconds of those calls; without a turn of their own, none.
+    assert.ok(
+      Number(meanwhile?.['n']) > 8,
+      `${String(meanwhile?.['n'])} were delivered before the calls that hang were over`,
+    );
     assert.equal(hanging.calls.length, 2);
     assert.deepEqual(await tally(input), {
       'PENDING, 1 attempts, left': 2,
@@ -267,10 +270,13 @@ describe('makeFirstAttempts', function whole() {
     const ids = await Promise.all(Array.from({ length: 12 }, () => webhookAt(endpoint.url)));
     const input = await world.batch(Object.fromEntries(ids.map((id) => [id, 2])));
 
-    assert.deepEqual(await hurried.carry(input), { delivered: 8, alone: 16, ended: 0 });
+    const result = await hurried.carry(input);
 
-    assert.equal(endpoint.calls.length, 8);
-    assert.deepEqual(await tally(input), { 'DELIVERED, 1 attempts': 8, 'PENDING, 0 attempts, left': 16 });
+    // Eight at a time, or the fewer that a slow machine begins within the budget; each call takes longer than that.
+    const called = endpoint.calls.length;
+    assert.ok(called >= 1 && called <= 8, `${called} calls`);
+    assert.deepEqual(result, { delivered: called, alone: 24 - called, ended: 0 });
+    assert.deepEqual(await tally(input), { 'DELIVERED, 1 attempts': called, 'PENDING, 0 attempts, left': 24 - called });
   });
 
   it('begins no call once its step is cancelled, also for endpoints whose turn comes only then', async () => {

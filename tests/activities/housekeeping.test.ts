@@ -24,9 +24,7 @@ needs('temporal', 'storage', 'inbox');
 const log = createLog({ level: 'silent', name: 'housekeeping' });
 const IDS = ['housekeeping.retention', 'housekeeping.audit-seal'];
 
-describe('Housekeeping', function keepingHouse() {
-  this.timeout(90_000);
-
+describe('Housekeeping', () => {
   async function activities() {
     const config = readWorkerConfig((await testStack()).env);
     const { deps } = await service();
@@ -137,7 +135,7 @@ describe('Housekeeping', function keepingHouse() {
         await eventually(async () => {
           const { seals, broken } = await verified(business);
           assert.deepEqual([seals, broken], [1, undefined]);
-        }, 40_000);
+        });
       } finally {
         worker.shutdown();
         await working;

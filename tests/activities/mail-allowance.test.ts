@@ -11,8 +11,7 @@ needs('temporal', 'storage', 'inbox');
 const isPassing = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.type === 'MailQuotaReached' && error.nonRetryable !== true;
 
-describe('mails of automations beyond what a business may send', function allowance() {
-  this.timeout(60_000);
+describe('mails of automations beyond what a business may send', () => {
   beforeEach(awayFromTheHour);
 
   const mailing = async (business: build.Business, customEmail: string) => {

@@ -8,8 +8,7 @@ import { eventually } from '../eventually.ts';
 import { relay, rows, type RunningRelay } from './relay-world.ts';
 
 /** What the relay makes of an event, in PostgreSQL and in Temporal. No worker runs: what is started stays. */
-describe('Planning', function planning() {
-  this.timeout(60_000);
+describe('Planning', () => {
   const running: RunningRelay[] = [];
 
   async function begin(): Promise<RunningRelay> {
@@ -47,7 +46,7 @@ describe('Planning', function planning() {
         tenantId,
       );
       assert.equal(Number(waiting?.['n']), 0);
-    }, 20_000);
+    });
 
   const deliveries = (tenantId: string) =>
     rows(

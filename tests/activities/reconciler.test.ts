@@ -11,9 +11,7 @@ import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
 
-describe('The reconciler, told to stop', function stopping() {
-  this.timeout(60_000);
-
+describe('The reconciler, told to stop', () => {
   it('does not wait for a Temporal that hangs', async () => {
     const connections: Socket[] = [];
     const silent = createServer((socket) => {

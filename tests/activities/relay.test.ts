@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { ensureTemporal } from '../../activities/ensure-temporal.ts';
 import { createLog } from '../../adapters/log.ts';
@@ -13,8 +12,7 @@ import { namespaceName, testStack } from '../stack.ts';
 import { connect } from '../../db/database.ts';
 import { outboxOf, relay, rows, type RunningRelay, toldTo, watchedQuote } from './relay-world.ts';
 
-describe('The outbox relay', function relaying() {
-  this.timeout(90_000);
+describe('The outbox relay', () => {
   let business: build.Business;
   const running: RunningRelay[] = [];
 
@@ -31,7 +29,7 @@ describe('The outbox relay', function relaying() {
     await Promise.all(running.splice(0).map((one) => one.stop()));
   });
 
-  const untilHandedOver = (quoteId: string, timeoutMs?: number) =>
+  const untilHandedOver = (quoteId: string) =>
     eventually(async () => {
       const events = await outboxOf(quoteId);
       assert.notEqual(events.length, 0);
@@ -40,7 +38,7 @@ describe('The outbox relay', function relaying() {
         [],
       );
       return events;
-    }, timeoutMs);
+    });
 
   it('tells the lifecycle of an event once and marks it', async () => {
     const quote = await watchedQuote(business);
@@ -101,14 +99,14 @@ describe('The outbox relay', function relaying() {
 
     const { temporal } = await begin();
 
-    const [event] = await untilHandedOver(quote.id, 15_000);
+    const [event] = await untilHandedOver(quote.id);
     assert.deepEqual(await toldTo(temporal, quote), [event?.id]);
   });
 
   describe('its nudge', () => {
     /**
-     * The middle of seven waits between event and hand-over, in milliseconds, as PostgreSQL dated the two transactions. The
-     * poll alone would make it about 500.
+     * The middle of seven waits between event and hand-over, in milliseconds, as PostgreSQL dated the two transactions. Each
+     * event comes soon after the pass that handed the last one over: the poll alone would make it nearly 1000.
      */
     async function usualDelay(): Promise<number> {
       const { id: clientId } = await build.client(business.owner);
@@ -121,8 +119,6 @@ describe('The outbox relay', function relaying() {
           quote.id,
         );
         delays.push(Number(event?.['ms']));
-        // Not in step with the poll.
-        await sleep(i * 130);
       }
       return delays.toSorted((a, b) => a - b)[3] ?? Infinity;
     }
@@ -132,7 +128,7 @@ describe('The outbox relay', function relaying() {
 
       const delay = await usualDelay();
 
-      assert.ok(delay < 300, `${delay} ms`);
+      assert.ok(delay < 500, `${delay} ms`);
     });
 
     it('is heard again after the connection that listened was cut', async () => {
@@ -156,7 +152,7 @@ describe('The outbox relay', function relaying() {
 
       const delay = await usualDelay();
 
-      assert.ok(delay < 300, `${delay} ms`);
+      assert.ok(delay < 500, `${delay} ms`);
       assert.equal((await pids()).length, 1);
       await knex.destroy();
     });
@@ -192,7 +188,7 @@ describe('The outbox relay', function relaying() {
       worker = await startOwnProcess('activities/worker.ts', env);
       const handle = temporal.workflow.getHandle(quote.workflowId);
       // A query that finds no worker yet takes ten seconds to say so.
-      await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined), 45_000);
+      await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined));
       const looks = async () =>
         (await handle.fetchHistory()).events?.filter(({ markerRecordedEventAttributes: marker }) => marker).length;
       const before = await looks();

@@ -11,8 +11,7 @@ import { command } from './commands.ts';
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [OLD, FRESH] = [key('k1'), key('k2')];
 
-describe('secrets rotate', function rotating() {
-  this.timeout(90_000);
+describe('secrets rotate', () => {
   let db: SeparateDatabase;
   const old = createSecretBox(OLD);
 

@@ -20,8 +20,7 @@ import { rows } from './relay-world.ts';
 needs('temporal', 'storage', 'inbox');
 
 /** The steps of a share, each as Temporal runs it, against the real servers. */
-describe('A step of a share', function steps() {
-  this.timeout(60_000);
+describe('A step of a share', () => {
   let deps: Deps;
   let config: WorkerConfig;
   let business: build.Business;

@@ -8,8 +8,7 @@ import { needs, testStack } from '../stack.ts';
 
 needs('temporal');
 
-describe('The figures of Temporal’s SDK', function serving() {
-  this.timeout(120_000);
+describe('The figures of Temporal’s SDK', () => {
   let worker: OwnProcess | undefined;
   afterEach(async () => {
     await worker?.stop();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { untilEnded, type Watched } from '../../activities/worker-end.ts';
 
 type Status = ReturnType<Watched['getStatus']>;
@@ -8,30 +7,39 @@ const worker = (runState: Status['runState'], numInFlightActivities = 0): Watche
   getStatus: () => ({ runState, numInFlightActivities, numInFlightWorkflowActivations: 0 }),
 });
 
-describe('A worker that is waited for', function waiting() {
-  this.timeout(40_000);
-  const forEver = new Promise<void>(() => {});
+describe('A worker that is waited for', () => {
+  /** Waits for a worker that does not end by itself. `isOver` tells when the wait is over. */
+  function wait(watched: Watched) {
+    let isOver = false;
+    let end = (): void => undefined;
+    const run = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const outcome = untilEnded(watched, run).then(
+      () => 'ended',
+      (error: unknown) => String(error),
+    );
+    void outcome.then(() => (isOver = true));
+    return { outcome, isOver: () => isOver, end };
+  }
 
   it('has ended when it ran to its end, and failed with its own error', async () => {
     await untilEnded(worker('STOPPED'), Promise.resolve());
     await assert.rejects(untilEnded(worker('FAILED'), Promise.reject(new Error('no namespace'))), /no namespace/);
   });
 
-  it('is given up when it failed and does not end', async () => {
-    await assert.rejects(untilEnded(worker('FAILED'), forEver), /does not end/);
-  });
+  // The waits begin together, so that the order of their ends shows which limit each one had.
+  it('is left alone when it stops idle, given up later when it failed, and waited for while it runs or is busy', async () => {
+    const [idle, failed] = [wait(worker('STOPPING')), wait(worker('FAILED'))];
+    const [running, busy] = [wait(worker('RUNNING')), wait(worker('STOPPING', 1))];
 
-  it('is left alone when it stops, has nothing under way and does not end', async () => {
-    await untilEnded(worker('STOPPING'), forEver);
-  });
+    assert.equal(await idle.outcome, 'ended');
+    assert.equal(failed.isOver(), false);
+    assert.match(await failed.outcome, /a worker that failed does not end/);
+    assert.deepEqual([running.isOver(), busy.isOver()], [false, false]);
 
-  it('is waited for while it runs, and while something is under way', async () => {
-    for (const busy of [worker('RUNNING'), worker('STOPPING', 1)]) {
-      const first = await Promise.race([
-        untilEnded(busy, sleep(7_000)).then(() => 'ended'),
-        sleep(6_000).then(() => 'waited'),
-      ]);
-      assert.equal(first, 'waited');
-    }
+    running.end();
+    busy.end();
+    assert.deepEqual(await Promise.all([running.outcome, busy.outcome]), ['ended', 'ended']);
   });
 });

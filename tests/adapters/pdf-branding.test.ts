@@ -37,8 +37,7 @@ async function leftOf(bytes: Buffer, text: string): Promise<number> {
 
 const imagesIn = (bytes: Buffer) => bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0;
 
-describe('the branded PDF of a quote', function () {
-  this.timeout(20_000);
+describe('the branded PDF of a quote', () => {
   const warnings: Record<string, unknown>[] = [];
   const log = pino(new Writable({ write: (chunk, _encoding, done) => (warnings.push(JSON.parse(String(chunk))), done()) })); // prettier-ignore
   const pdf = createPdfRenderer({ log });

@@ -31,8 +31,7 @@ const quote = (signature: SignatureOfDrawing, more: Partial<QuoteDrawing> = {}) 
   ...more,
 });
 
-describe('the certificate of a signed PDF', function () {
-  this.timeout(20_000);
+describe('the certificate of a signed PDF', () => {
   const pdf = createPdfRenderer();
   after(() => pdf.close());
   const lastPage = async (drawing: QuoteDrawing) => (await readPdf(await pdf.render(drawing))).pages.at(-1) ?? '';

@@ -16,9 +16,7 @@ const failedWith = (reason: PdfFailure) => (error: unknown) => error instanceof 
 
 const isPdf = (bytes: Buffer) => bytes.subarray(0, 5).toString() === '%PDF-';
 
-describe('the PDF renderer', function () {
-  this.timeout(60_000);
-
+describe('the PDF renderer', () => {
   it('fails a job that exceeds its deadline, and draws the next one', async () => {
     // As much is what the next one has, in a thread that has just been started.
     const pdf = createPdfRenderer({ deadlineMs: 3_000 });

@@ -24,8 +24,7 @@ const SCRIPTS = {
   Symbols: '₹ → ≤ ½ ° Ø № ∑',
 } as const;
 
-describe('the PDF of a quote, as a structure', function () {
-  this.timeout(60_000);
+describe('the PDF of a quote, as a structure', () => {
   const pdf = createPdfRenderer();
   after(() => pdf.close());
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStorage, type StorageConfig, StorageUnavailable } from '../../adapters/storage.ts';
 import { startStorage } from '../../dev/storage.ts';
-import { inTime } from '../in-time.ts';
 
 const PDF = Buffer.from('%PDF-1.7\nbytes that are not text: \u0000\u00ff', 'latin1');
 const SETTINGS = { S3_REGION: 'us-east-1', S3_BUCKET: 'quoting', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
@@ -15,9 +14,7 @@ describe('createStorage', () => {
   let server: Awaited<ReturnType<typeof startStorage>>;
   let config: StorageConfig;
 
-  before(async function () {
-    // The first run fetches the server.
-    this.timeout(180_000);
+  before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'quoting-storage-'));
     server = await startStorage({ dataDir, bucket: 'quoting' });
     config = {
@@ -29,8 +26,7 @@ describe('createStorage', () => {
     };
   });
 
-  after(async function () {
-    this.timeout(30_000);
+  after(async () => {
     await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -143,36 +139,45 @@ describe('createStorage against a server that misbehaves', () => {
     server?.close();
   });
 
-  /** The call throws StorageUnavailable within so many milliseconds. */
-  const failsWithin = (ms: number, call: Promise<unknown>) => inTime(ms, assert.rejects(call, StorageUnavailable));
+  /**
+   * The call throws StorageUnavailable for this reason. How long that took is not measured: the reason says which limit
+   * ended the call, and names its length, however slow the machine is.
+   */
+  const failsBecause = (reason: RegExp, call: Promise<unknown>) =>
+    assert.rejects(call, (error) => {
+      assert.ok(error instanceof StorageUnavailable, String(error));
+      assert.match(String(error.cause), reason);
+      return true;
+    });
+  const LIMIT = /no answer within 5000 ms/;
 
-  it('throws within 5.5 s, after one retry, when the server accepts and says nothing', async () => {
+  it('throws at its limit of five seconds, after one retry, when the server accepts and says nothing', async () => {
     let connections = 0;
     const storage = createStorage(await serve(() => (connections += 1)));
 
     await Promise.all([
-      failsWithin(5_500, storage.put('k', PDF, 'application/pdf')),
-      failsWithin(5_500, storage.get('k')),
-      failsWithin(5_500, storage.exists('k')),
-      failsWithin(5_500, storage.check()),
+      failsBecause(LIMIT, storage.put('k', PDF, 'application/pdf')),
+      failsBecause(LIMIT, storage.get('k')),
+      failsBecause(LIMIT, storage.exists('k')),
+      failsBecause(LIMIT, storage.check()),
     ]);
 
     assert.equal(connections, 8);
     storage.close();
   });
 
-  it('throws within 5.5 s when the server stops in the middle of a file', async () => {
+  it('throws at its limit when the server stops in the middle of a file', async () => {
     const storage = createStorage(
       await serve((socket) => {
         socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf'));
       }),
     );
 
-    await failsWithin(5_500, storage.get('k'));
+    await failsBecause(LIMIT, storage.get('k'));
     storage.close();
   });
 
-  it('throws within 5.5 s when the server feeds the file drop by drop', async () => {
+  it('throws at its limit when the server feeds the file drop by drop', async () => {
     const storage = createStorage(
       await serve((socket) => {
         socket.once('data', () => {
@@ -183,16 +188,16 @@ describe('createStorage against a server that misbehaves', () => {
       }),
     );
 
-    await failsWithin(5_500, storage.get('k'));
+    await failsBecause(LIMIT, storage.get('k'));
     storage.close();
   });
 
-  it('throws at once when nothing listens', async () => {
+  it('throws for the refused connection, not at a limit, when nothing listens', async () => {
     const gone = await serve(() => {});
     await new Promise((resolve) => server?.close(resolve));
     const storage = createStorage(gone);
 
-    await failsWithin(2_000, storage.check());
+    await failsBecause(/ECONNREFUSED/, storage.check());
     storage.close();
   });
 
@@ -202,7 +207,9 @@ describe('createStorage against a server that misbehaves', () => {
       await serve((socket) => {
         socket.on('data', () => {
           answers += 1;
-          socket.end(`HTTP/1.1 ${answers === 1 ? '503 Slow Down' : '200 OK'}\r\nContent-Length: 0\r\n\r\n`);
+          // Without "close" the second attempt may go out on this connection before its end is seen.
+          const status = answers === 1 ? '503 Slow Down' : '200 OK';
+          socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
         });
       }),
     );

@@ -16,9 +16,11 @@ async function trace(endpoint: string): Promise<{ readonly code: number | null; 
       log.info(result, 'done');
       await new Promise((resolve) => setTimeout(resolve, 400));
     }
-    const startedAt = Date.now();
+    // Both limits are timers of this process: a slow machine delays them together and does not change which is first.
+    let isLate = false;
+    setTimeout(() => (isLate = true), 2_500).unref();
     await tracing.stop();
-    log.info({ stoppedMs: Date.now() - startedAt }, 'stopped');`;
+    log.info({ isLate }, 'stopped');`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], OTEL_BSP_SCHEDULE_DELAY: '100' },
@@ -30,9 +32,7 @@ async function trace(endpoint: string): Promise<{ readonly code: number | null; 
   return { code, output };
 }
 
-describe('Traces whose receiver is away', function away() {
-  this.timeout(60_000);
-
+describe('Traces whose receiver is away', () => {
   it('are lost, which the log says once, and keep no process from working or from ending well', async () => {
     const { code, output } = await trace('http://127.0.0.1:9');
 
@@ -40,7 +40,7 @@ describe('Traces whose receiver is away', function away() {
     assert.equal(output.match(/"msg":"done"/g)?.length, 2, output);
     assert.equal(output.match(/traces are lost/g)?.length, 1, output);
     assert.match(output, /"traceId":"[0-9a-f]{32}"/);
-    const stoppedMs = Number(/"stoppedMs":(\d+)/.exec(output)?.[1]);
-    assert.ok(stoppedMs < 3_000, `stopping took ${stoppedMs} ms`);
+    // Two seconds is what the last spans may take.
+    assert.match(output, /"isLate":false/);
   });
 });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
 import { newId } from '../../db/ids.ts';
 import { Mail } from '../../db/models/mail.ts';
 import { OneTimeToken } from '../../db/models/one-time-token.ts';
 import { User } from '../../db/models/user.ts';
 import { useOneTimeToken } from '../../db/writes/one-time-tokens.ts';
+import { rows } from '../activities/relay-world.ts';
+import { eventually } from '../eventually.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
 
 const NEW_PASSWORD = 'otra frase más larga';
 
-describe('Links of mails about accounts', function links() {
-  this.timeout(60_000);
+describe('Links of mails about accounts', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -150,8 +150,12 @@ describe('Links of mails about accounts', function links() {
       const { first, second } = await withTenant(business.tenantId, async (trx) => {
         const user = await useOneTimeToken(trx, tokenId, 'password_reset');
         const waiting = withTenant(business.tenantId, (other) => useOneTimeToken(other, tokenId, 'password_reset'));
-        // Time for the second to read what it can, before the commit that it must wait for.
-        await sleep(300);
+        // The second has read what it can, and waits for this one's commit.
+        const [{ pid } = {}] = (await trx.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')).rows;
+        await eventually(async () => {
+          const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+          assert.equal((await rows(blocked, pid)).length, 1);
+        });
         return { first: user, second: () => waiting };
       });
 

@@ -18,8 +18,7 @@ const SETTINGS = {
 let addresses = 0;
 const newAddress = (): string => `198.51.100.${(addresses += 1)}`;
 
-describe('guessing passwords', function guessing() {
-  this.timeout(60_000);
+describe('guessing passwords', () => {
   let app: Service;
   beforeEach(async () => {
     app = await ownService(SETTINGS);

@@ -22,8 +22,7 @@ async function best(goodEnough: number, round: () => Promise<number>): Promise<n
   return least;
 }
 
-describe('the time of a sign-in', function timing() {
-  this.timeout(180_000);
+describe('the time of a sign-in', () => {
   let app: Service;
   let business: build.Business;
   before(async () => {

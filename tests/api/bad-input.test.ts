@@ -50,8 +50,7 @@ function* corrupted(value: unknown, bad: unknown): Generator {
   }
 }
 
-describe('Bad input, on every route', function badInput() {
-  this.timeout(110_000);
+describe('Bad input, on every route', () => {
   let app: Service;
   let mine: World;
   let routes: readonly Route[];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { IdempotencyKey } from '../../db/models/idempotency-key.ts';
+import { eventually } from '../eventually.ts';
 import * as build from './build.ts';
 import { serviceWithoutWorker } from './idle-namespace.ts';
 import { type Credential, ownService, type Service } from './service.ts';
@@ -8,8 +9,7 @@ const TAKEOVER_MS = 60_000;
 /** A little before the net over every call answers (`api/deadline.ts`), and after a share gives up; milliseconds. */
 const NET_MS = 9_600;
 
-describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside of the database', function share() {
-  this.timeout(60_000);
+describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside of the database', () => {
   let app: Service;
   before(async () => {
     app = await serviceWithoutWorker();
@@ -36,21 +36,18 @@ describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside o
     await startedAt(business, Date.now() - TAKEOVER_MS - 1_000);
     return send(id, business.owner, 'k1');
   };
-  const rowWithin = async (business: build.Business, ms: number): Promise<IdempotencyKey> => {
-    for (const end = Date.now() + ms; Date.now() < end;) {
+  const rowOf = (business: build.Business): Promise<IdempotencyKey> =>
+    eventually(async () => {
       const [row] = await attempts(business);
-      if (row) return row;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('no attempt was written');
-  };
+      return row ?? assert.fail('no attempt was written');
+    });
 
   it('keeps a row of the attempt while it runs; «Solicitud en curso» meanwhile; share_pending keeps its id', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
 
     const first = sendInVain(business, id);
-    const running = await rowWithin(business, 5_000);
+    const running = await rowOf(business);
     const meanwhile = await send(id, business.owner, 'k1');
     const answer = await first;
 

@@ -5,8 +5,7 @@ import * as build from './build.ts';
 import { awayFromTheHour } from './mail-hour.ts';
 import { ownService, type Service } from './service.ts';
 
-describe('the mails that a business may send', function quota() {
-  this.timeout(60_000);
+describe('the mails that a business may send', () => {
   let app: Service;
   before(async () => {
     app = await ownService({ RATE_LIMITS: 'on', RATE_MAIL_PER_HOUR: '3', RATE_MAIL_PER_DAY: '5' });

@@ -34,8 +34,7 @@ const notFound = (parameter = '') => ({
   code: 'not_found',
 });
 
-describe('The permission matrix: every declared route for every kind of caller (D19)', function matrix() {
-  this.timeout(110_000);
+describe('The permission matrix: every declared route for every kind of caller (D19)', () => {
   let app: Service;
   let routes: readonly Route[];
   let guarded: readonly Route[];

@@ -72,8 +72,7 @@ const isParameter = (name: string): name is Parameter => name in PARAMETERS;
 const parametersOf = ({ path }: Route): readonly Parameter[] =>
   [...(path.match(/[^/]+\/:\w+/g) ?? [])].filter((name) => isParameter(name));
 
-describe('Every route that changes something', function mutations() {
-  this.timeout(110_000);
+describe('Every route that changes something', () => {
   let app: Service;
   let changing: readonly Route[];
   let business: build.Business;

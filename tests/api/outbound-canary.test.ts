@@ -37,8 +37,7 @@ async function resolve(hostname: string): Promise<LookupAddress[]> {
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-describe('a listener on loopback hears nothing of what users may write', function canary() {
-  this.timeout(120_000);
+describe('a listener on loopback hears nothing of what users may write', () => {
   let listener: Awaited<ReturnType<typeof startCanary>>;
   let app: Service;
   let business: build.Business;

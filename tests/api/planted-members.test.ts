@@ -63,8 +63,7 @@ const withOwnAddress = (sample: unknown): unknown =>
     ? { ...sample, email: `${newId()}@persona.test` }
     : sample;
 
-describe('Members that a body may not set', function members() {
-  this.timeout(120_000);
+describe('Members that a body may not set', () => {
   let app: Service;
   let mine: World;
   let other: World;

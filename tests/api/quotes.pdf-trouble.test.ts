@@ -23,8 +23,7 @@ async function uploadLogo(app: Service, as: build.Business['owner'], file: Buffe
 /** Its pixels are none: pdfkit's decoder dies of it, later. */
 const deadlyPng = () => transparentPngWith(Buffer.from('none'));
 
-describe('A PDF whose stored logo is broken', function broken() {
-  this.timeout(60_000);
+describe('A PDF whose stored logo is broken', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -65,9 +64,7 @@ describe('A PDF whose stored logo is broken', function broken() {
   });
 });
 
-describe('A PDF that asks for more than the thread may take', function excess() {
-  this.timeout(120_000);
-
+describe('A PDF that asks for more than the thread may take', () => {
   async function withRenderer(options: PdfRendererOptions): Promise<Service> {
     const pdf = createPdfRenderer(options);
     closeAfterTests(() => pdf.close());

@@ -4,8 +4,7 @@ import * as build from './build.ts';
 import { rawRequest } from './raw-http.ts';
 import { ownService, type Response, type Service, service } from './service.ts';
 
-describe('the headers that protect browsers', function headers() {
-  this.timeout(60_000);
+describe('the headers that protect browsers', () => {
   let app: Service;
   let business: build.Business;
   before(async () => {

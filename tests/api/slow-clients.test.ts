@@ -16,8 +16,7 @@ interface Served {
   close(): void;
 }
 
-describe('clients that drip', function slow() {
-  this.timeout(60_000);
+describe('clients that drip', () => {
   let serve: (patience: typeof PATIENCE) => Promise<Served>;
   let impatient: Served;
   let key: string;

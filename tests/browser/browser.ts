@@ -26,8 +26,7 @@ before(async function start() {
   this.timeout(300_000);
   await Promise.all([installation(), browser()]);
 });
-after(async function stop() {
-  this.timeout(30_000);
+after(async () => {
   await (await starting)?.close();
 });
 

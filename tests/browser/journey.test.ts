@@ -7,8 +7,7 @@ import { DESK, open } from './browser.ts';
 import { acceptButton, draw, fill, reject } from './form.ts';
 import { addLogo, business, draft, notificationsOf, recorded, shown, type Shown, statusOf } from './world.ts';
 
-describe('The client in a browser', function journey() {
-  this.timeout(60_000);
+describe('The client in a browser', () => {
   let service: Installation;
   before(async () => {
     service = await installation();

@@ -39,9 +39,7 @@ const namesOf = (stops: readonly Stop[]) => stops.map(({ name }) => name);
 /** Stops that cannot be seen. */
 const unseen = (stops: readonly Stop[]) => stops.filter(({ ringPx, covered }) => ringPx < 2 || covered);
 
-describe('The page with a keyboard alone', function keyboard() {
-  this.timeout(60_000);
-
+describe('The page with a keyboard alone', () => {
   it('is walked in reading order with the focus in sight, accepted with Space and Enter', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { viewport: DESK });

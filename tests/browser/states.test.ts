@@ -5,8 +5,7 @@ import { acceptButton, banner, draw, fill, reject } from './form.ts';
 import { addLogo, business, draft, lapse, shown } from './world.ts';
 
 /** Each state of the page, at 390 and 1280 px: nothing for axe to find, no complaint, nothing of another origin. */
-describe('The page in each state', function states() {
-  this.timeout(60_000);
+describe('The page in each state', () => {
   let service: Installation;
   before(async () => {
     service = await installation();

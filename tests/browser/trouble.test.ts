@@ -8,8 +8,7 @@ const NOT_CONFIRMED = /No pudimos confirmar su respuesta\..*lo que escribió sig
 const NOTHING = { signatures: 0, entries: 0, events: 0 };
 const ONCE = { signatures: 1, entries: 1, events: 1 };
 
-describe('The page when something goes wrong', function trouble() {
-  this.timeout(60_000);
+describe('The page when something goes wrong', () => {
   let service: Installation;
   before(async () => {
     service = await installation();

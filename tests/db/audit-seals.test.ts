@@ -14,8 +14,7 @@ const DENIED = '42501';
 describe('audit seals', () => {
   let db: SeparateDatabase;
   let withTenant: WithTenant;
-  before(async function starting() {
-    this.timeout(60_000);
+  before(async () => {
     db = await separateDatabase();
     ({ withTenant } = db);
   });

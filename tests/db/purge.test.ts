@@ -33,8 +33,7 @@ describe('retention', () => {
   let userId: string;
   let quoteId: string;
 
-  before(async function starting() {
-    this.timeout(60_000);
+  before(async () => {
     db = await separateDatabase();
   });
   after(() => db.stop());

@@ -11,8 +11,7 @@ describe('how long deliveries wait for their hand-over', () => {
   let tenantId: string;
   let webhookId: string;
 
-  before(async function starting() {
-    this.timeout(60_000);
+  before(async () => {
     db = await separateDatabase();
     tenantId = await db.tenant();
   });

@@ -26,9 +26,7 @@ async function freePair(): Promise<number> {
   }
 }
 
-describe('npm run doctor', function doctor() {
-  this.timeout(60_000);
-
+describe('npm run doctor', () => {
   it('says that figures and traces are off where nothing asks for them', async () => {
     const said = await doctorSays({});
 

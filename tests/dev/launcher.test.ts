@@ -14,9 +14,7 @@ import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-describe('npm start', function () {
-  this.timeout(180_000);
-
+describe('npm start', () => {
   let dataDir: string;
   let port: number;
   const launchers: Run[] = [];

@@ -88,8 +88,7 @@ describe('dev/ports.ts', () => {
     'inbox, HTTP': (dataDir, at) => startInbox({ dataDir, httpPort: at }),
   };
   for (const [part, start] of Object.entries(PARTS)) {
-    it(`starts ${part} on another port when somebody took the one that was free`, async function anotherPort() {
-      this.timeout(120_000); // the first run fetches the binary
+    it(`starts ${part} on another port when somebody took the one that was free`, async () => {
       const dataDir = await makeDataFolder();
       const ports = [port, await freePort()];
 

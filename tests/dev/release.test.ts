@@ -24,8 +24,7 @@ function schemaErrors(bom: Bom) {
   return valid.errors;
 }
 
-describe('npm run release', function releasing() {
-  this.timeout(120_000);
+describe('npm run release', () => {
   let folder: string;
 
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();

@@ -12,16 +12,13 @@ describe('dev/stack.ts', () => {
     dataDir = await makeDataFolder();
   });
 
-  afterEach(async function () {
-    this.timeout(30_000);
+  afterEach(async () => {
     await stack?.stop();
     stack = undefined;
     await removeFolder(dataDir);
   });
 
-  it('gives every process its whole configuration', async function () {
-    this.timeout(180_000);
-
+  it('gives every process its whole configuration', async () => {
     stack = await startBackingServices({ dataDir, profile: 'test' });
 
     assert.equal(readApiConfig(stack.env).PROFILE, 'test');
@@ -29,8 +26,7 @@ describe('dev/stack.ts', () => {
     assert.equal(readMigrateConfig(stack.env).DATABASE_ADMIN_URL, stack.postgres?.adminUrl);
   });
 
-  it('starts a Temporal whose namespace default answers, without a UI in tests', async function () {
-    this.timeout(180_000);
+  it('starts a Temporal whose namespace default answers, without a UI in tests', async () => {
     stack = await startBackingServices({ dataDir, profile: 'test', parts: ['temporal'] });
 
     const connection = await Connection.connect({ address: stack.env['TEMPORAL_ADDRESS'] ?? '' });

@@ -8,8 +8,7 @@ describe('dev/storage.ts', () => {
   let dataDir: string;
   let storage: Storage;
 
-  before(async function () {
-    this.timeout(120_000); // the first run fetches the binary
+  before(async () => {
     dataDir = await makeDataFolder();
     storage = await startStorage({ dataDir });
   });
@@ -47,8 +46,7 @@ describe('dev/storage.ts', () => {
     });
   });
 
-  it('keeps files and keys over a restart', async function () {
-    this.timeout(30_000);
+  it('keeps files and keys over a restart', async () => {
     const object = { Bucket: 'quoting', Key: 'kept' };
     await clientFor(storage).send(new PutObjectCommand({ ...object, Body: 'kept' }));
     const { accessKeyId } = storage;
@@ -61,8 +59,7 @@ describe('dev/storage.ts', () => {
     assert.equal(await got.Body?.transformToString(), 'kept');
   });
 
-  it('leaves no socket in the machine’s temporary folder when it ends', async function () {
-    this.timeout(30_000);
+  it('leaves no socket in the machine’s temporary folder when it ends', async () => {
     const names = storage.process.child.spawnargs.flatMap((arg) => {
       const [, part, grpc = '', port] = /^-(\w+)\.port(\.grpc)?=([1-9]\d*)$/.exec(arg) ?? [];
       return port ? [`seaweedfs-${part}${grpc.replace('.', '-')}-${port}.sock`] : [];

@@ -32,9 +32,7 @@ async function contentOf({ query }: Server): Promise<object> {
   return Object.fromEntries(counts);
 }
 
-describe('Backup and restore, as docs/operations.md says', function whole() {
-  this.timeout(180_000);
-
+describe('Backup and restore, as docs/operations.md says', () => {
   it('bring every row back into an empty server, under forced row-level security, and the service works on it', async () => {
     const bin = postgresPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'quoting-dump-'));

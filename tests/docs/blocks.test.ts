@@ -51,8 +51,7 @@ async function run(command: string, args: readonly string[], env: Readonly<Recor
   return { code: code ?? 1, output };
 }
 
-describe('The blocks of the documents', function whole() {
-  this.timeout(120_000);
+describe('The blocks of the documents', () => {
   let app: Service;
   let env: Record<string, string>;
 

@@ -49,8 +49,7 @@ const FOUND: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'bugs: every expected ending is a completed run': [ended],
 };
 
-describe('The bookmarks for Temporal', function whole() {
-  this.timeout(90_000);
+describe('The bookmarks for Temporal', () => {
   let temporal: Client;
   let idle: Service;
   let connection: Connection;

@@ -10,8 +10,7 @@ import { service } from '../api/service.ts';
 import { serving } from './in-process.ts';
 import { follow, type Followed, followContributing } from './followed.ts';
 
-describe('CONTRIBUTING.md', function whole() {
-  this.timeout(120_000);
+describe('CONTRIBUTING.md', () => {
   let copy: Followed;
 
   before(() => {

@@ -10,10 +10,7 @@ const fieldsOf = ({ panels }: Dashboard): readonly string[] =>
     Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
   );
 
-describe('deploy/observability', function observability() {
-  // The tool is downloaded first where it is missing.
-  this.timeout(240_000);
-
+describe('deploy/observability', () => {
   it('has rules that Prometheus takes', () => {
     assert.equal(promtoolSays(fileURLToPath(ALERTS_FILE)), '');
   });

@@ -73,7 +73,7 @@ export async function emptyServer(bin: string): Promise<Server> {
       await client.end();
     }
   };
-  await eventually(() => query('select 1'), 20_000);
+  await eventually(() => query('select 1'));
   return {
     url,
     query,

@@ -13,8 +13,7 @@ import { rows } from '../activities/relay-world.ts';
 needs('temporal', 'storage', 'inbox');
 
 /** From the API to the last effect: relay, Temporal and a worker process, all real. */
-describe('Automations with everything running', function live() {
-  this.timeout(60_000);
+describe('Automations with everything running', () => {
   let business: build.Business;
   let connection: Connection;
   let temporal: TemporalClient;

@@ -46,8 +46,7 @@ export const markedBusinesses = (): Promise<readonly MarkedBusiness[]> =>
   })());
 
 // A root hook: this module is loaded while Mocha collects the tests, outside of any describe.
-after(async function remove() {
-  this.timeout(60_000);
+after(async () => {
   const businesses = (await making?.catch(() => undefined)) ?? [];
   for (const business of businesses) await business.receiver[Symbol.asyncDispose]();
   await (await installing)?.remove();
@@ -115,7 +114,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
     'Idempotency-Key': idempotencyKey,
   }); // prettier-ignore
   // On a busy machine the first answer may be that it is still under way; another call joins it.
-  await eventually(() => post(`/api/quotes/${quote.id}/share`), 60_000);
+  await eventually(() => post(`/api/quotes/${quote.id}/share`));
   const signature = await drawn();
   await http.get(`/p/${quote.publicToken}`, { 'User-Agent': `Mozilla/5.0 ${word}` });
   const accept = () =>
@@ -125,7 +124,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
       version: 1,
       signature: { type: 'drawn', data: signature },
     });
-  await eventually(async () => made(await accept(), 'accept'), 60_000);
+  await eventually(async () => made(await accept(), 'accept'));
   await post('/api/collaborators', { name: `Carlos ${word}`, email: `${word}@colaborador.test` });
   await http.post('/api/auth/forgot-password', { email: registration.email });
 
@@ -140,7 +139,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
     );
     const expected = JSON.stringify({ runs: 1, waiting: 0, mails: 2, reminded: 1 });
     if (JSON.stringify(open) !== expected) throw new Error(`not done yet: ${JSON.stringify(open)}`);
-  }, 60_000);
+  });
   const [, session = ''] = (owner['Cookie'] ?? '').split('=');
   return {
     word,

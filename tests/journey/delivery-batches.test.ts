@@ -89,7 +89,7 @@ describe('120 deliveries that wait', function batches() {
     await service.startWorker();
 
     await assertEachOnce(business, endpoints, 0);
-    await eventually(async () => assert.equal(await batchesOf(business), 3), 20_000);
+    await eventually(async () => assert.equal(await batchesOf(business), 3));
     const [webhookId] = business.webhookIds;
     const { body } = await service.http.get(`/api/webhooks/${webhookId}/deliveries?limit=100`, business.owner);
     assert.equal(body.data.filter(({ status }: { status: string }) => status === 'DELIVERED').length, EVENTS);

@@ -11,7 +11,6 @@ let installing: Promise<Installation> | undefined;
 export const installation = (): Promise<Installation> => (installing ??= install());
 
 // A root hook: this module is loaded while Mocha collects the tests, outside of any describe.
-after(async function remove() {
-  this.timeout(60_000);
+after(async () => {
   await (await installing)?.remove();
 });

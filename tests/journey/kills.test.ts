@@ -7,6 +7,7 @@ import { startOwnProcess } from '../own-process.ts';
 import {
   type Business,
   eventsOf,
+  isSharing,
   mailsTo,
   makeQuote,
   type Quote,
@@ -17,8 +18,7 @@ import {
 } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
-describe('kill -9', function kills() {
-  this.timeout(90_000);
+describe('kill -9', () => {
   let service: Installation;
   let business: Business;
 
@@ -76,8 +76,7 @@ describe('kill -9', function kills() {
     service.parts.inbox.setMode('accept');
     await service.startWorker();
 
-    await assertTold(quote, shared);
-    await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'), 30_000);
+    await assertSent(quote, shared);
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
@@ -108,30 +107,35 @@ describe('kill -9', function kills() {
     await service.processes.worker.kill();
     await service.startWorker();
 
-    await Promise.all(quotes.map((quote, index) => assertTold(quote, shares[index])));
-    for (const quote of quotes) {
-      await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'), 40_000);
+    const asked = await Promise.all(quotes.map((quote, index) => assertSent(quote, shares[index])));
+    for (const [index, quote] of quotes.entries()) {
       const mails = await mailsTo(service, quote);
       // Two only where the worker died between the server's "250" and our hearing it: SMTP has no way to ask. Then
       // both copies are one message by their id, and mail programs show one.
-      assert.ok(mails.length === 1 || mails.length === 2, `${mails.length} mails`);
-      assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1);
+      // A share that its caller asked for anew is another message.
+      const messages = new Set(mails.map(({ messageId }) => messageId)).size;
+      assert.ok(messages >= 1 && messages <= (asked[index] ?? 0), `${messages} messages`);
+      assert.ok(mails.length <= 2 * messages, `${mails.length} mails`);
       assert.deepEqual(await eventsOf(service, quote), ['quote.created', 'quote.status_changed', 'quote.sent']);
     }
   });
 
   /**
-   * Its caller hears that the mail went, or may yet go. On a busy machine the worker that has just started may take longer
-   * to prepare the mail than is tried for: then nothing was sent, the caller hears that, and asks again.
+   * The quote ends SENT, by its share or by one that its caller asks for when it may. A worker that has just started on a
+   * slow machine takes longer to prepare a mail than is tried for: its share ends with nothing sent, unless the killed one
+   * had just sent it. How long an answer took is not asked: what Temporal has under way says when a share is over. Returns
+   * how many shares it took.
    */
-  async function assertTold(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<void> {
+  async function assertSent(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<number> {
     let told = await shared;
-    // After nine seconds it would be the net over all calls that says so, while the mail may yet go.
-    if (told?.body.code === 'unavailable' && told.ms < 9_000) {
-      assert.equal((await mailsTo(service, quote)).length, 0);
+    for (let asked = 1; ; asked += 1) {
+      const { status, body } = told ?? assert.fail('it was not shared');
+      assert.ok(status === 200 || ['share_pending', 'unavailable'].includes(body.code), JSON.stringify(body));
+      await eventually(async () => assert.equal(await isSharing(service, quote), false));
+      if ((await statusOf(service, business, quote)) === 'SENT') return asked;
+      assert.notEqual(status, 200);
       told = await share(service, business, quote);
     }
-    assert.ok(told?.status === 200 || told?.body.code === 'share_pending', JSON.stringify(told?.body));
   }
 
   /** Waits until Temporal has given this activity of the run to a worker. */

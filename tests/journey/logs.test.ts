@@ -113,7 +113,7 @@ describe('The logs of API and worker at level trace', function logs() {
         webhook.body.id,
       );
       assert.equal(row?.['n'], 1);
-    }, 30_000);
+    });
     await nothingOf([path, token, webhook.body.secret]);
   });
 

@@ -45,8 +45,7 @@ async function observe(): Promise<Observed> {
 }
 
 // A root hook: this module is loaded while Mocha collects the tests, outside of any describe.
-after(async function remove() {
-  this.timeout(60_000);
+after(async () => {
   const made = await installing;
   await made?.service.remove();
   made?.traces.close();

@@ -2,12 +2,20 @@ import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
-import { type Business, eventsOf, mailsTo, makeQuote, register, share, statusOf } from './business.ts';
+import {
+  type Business,
+  eventsOf,
+  mailsTo,
+  makeQuote,
+  register,
+  share,
+  statusOf,
+  withinTenSeconds,
+} from './business.ts';
 import { type Installation, installation } from './installation.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 
-describe('When a part is away', function outages() {
-  this.timeout(90_000);
+describe('When a part is away', () => {
   let service: Installation;
   let business: Business;
 
@@ -20,19 +28,19 @@ describe('When a part is away', function outages() {
     eventually(async () => {
       const res = await share(service, business, quote);
       assert.equal(res.status, 200, JSON.stringify(res.body));
-    }, 30_000);
+    });
 
   async function assertStorageIsMissed(): Promise<void> {
     const quote = await makeQuote(service, business);
     const path = `/api/quotes/${quote.id}/pdf`;
-    const startedAt = performance.now();
-    const [stored, shared, drawn] = await Promise.all([
-      service.http.post(path, undefined, business.owner),
-      share(service, business, quote),
-      service.http.get(path, business.owner),
-    ]);
-    const ms = performance.now() - startedAt;
-    assert.ok(ms < 10_000, `it took ${ms} ms`);
+    const [stored, shared, drawn] = await withinTenSeconds(
+      service,
+      Promise.all([
+        service.http.post(path, undefined, business.owner),
+        share(service, business, quote),
+        service.http.get(path, business.owner),
+      ]),
+    );
     assert.deepEqual([stored.status, stored.body.code], [503, 'unavailable']);
     assert.deepEqual([shared.status, shared.body.code], [503, 'unavailable']);
     assert.equal(drawn.status, 200);
@@ -75,7 +83,7 @@ describe('When a part is away', function outages() {
       const quote = await makeQuote(service, business);
       try {
         // Its own limit for this is three seconds; nine would be those of a share that waits.
-        const res = await inTime(6_000, share(service, business, quote));
+        const res = await inTime(6_000, share(service, business, quote), () => service.http.get('/healthz'));
         assert.deepEqual([res.status, res.body.code], [503, 'unavailable']);
         assert.deepEqual(await mailsTo(service, quote), []);
         const [waiting] = await eventually(async () => {
@@ -92,7 +100,7 @@ describe('When a part is away', function outages() {
       }
 
       const handle = service.temporal.workflow.getHandle(quote.workflowId);
-      await eventually(async () => assert.equal((await handle.describe()).status.name, 'RUNNING'), 30_000);
+      await eventually(async () => assert.equal((await handle.describe()).status.name, 'RUNNING'));
       await shareAgain(quote);
       assert.equal(await statusOf(service, business, quote), 'SENT');
       assert.equal((await mailsTo(service, quote)).length, 1);
@@ -103,12 +111,11 @@ describe('When a part is away', function outages() {
       pauseProcess(service.parts.temporal.process.pid);
       let res;
       try {
-        res = await share(service, business, quote);
+        res = await withinTenSeconds(service, share(service, business, quote));
       } finally {
         continueProcess(service.parts.temporal.process.pid);
       }
       assert.deepEqual([res.status, res.body.code], [503, 'unavailable']);
-      assert.ok(res.ms < 9_500, `it took ${res.ms} ms`);
       await shareAgain(quote);
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
@@ -130,21 +137,18 @@ describe('When a part is away', function outages() {
   });
 
   describe('Temporal, and the worker is told to stop', () => {
-    /** Milliseconds until it is gone, with nothing under way. */
-    async function stopsAfter(): Promise<number> {
+    /** With nothing under way it is gone before its grace of 14 seconds is over, which would end it with another code. */
+    async function assertStops(): Promise<void> {
       const { worker } = service.processes;
-      const startedAt = performance.now();
-      await worker.stop();
+      await inTime(10_000, worker.stop());
       assert.equal(worker.exitCode(), 0, worker.output());
-      return performance.now() - startedAt;
     }
 
     it('is gone: the worker waits for nothing that does not come', async () => {
       service.parts.temporal.process.kill();
       await service.parts.temporal.process.exited;
       try {
-        const ms = await stopsAfter();
-        assert.ok(ms < 10_000, `it took ${ms} ms`);
+        await assertStops();
       } finally {
         await service.startTemporal();
         await service.startWorker();
@@ -155,8 +159,7 @@ describe('When a part is away', function outages() {
     it('hangs: the same', async () => {
       pauseProcess(service.parts.temporal.process.pid);
       try {
-        const ms = await stopsAfter();
-        assert.ok(ms < 10_000, `it took ${ms} ms`);
+        await assertStops();
       } finally {
         continueProcess(service.parts.temporal.process.pid);
         await service.startWorker();
@@ -172,7 +175,7 @@ describe('When a part is away', function outages() {
       let first;
       let second;
       try {
-        first = await inTime(9_900, share(service, business, quote));
+        first = await withinTenSeconds(service, share(service, business, quote));
         second = share(service, business, quote);
       } finally {
         await service.startWorker();
@@ -190,7 +193,7 @@ describe('When a part is away', function outages() {
   });
 
   describe('PostgreSQL', () => {
-    /** Every endpoint at once, as [what was asked, status, code, milliseconds]. */
+    /** Every endpoint at once: what was asked and what was answered. */
     async function askEverything(quoteId: string) {
       const { http } = service;
       const { owner } = business;
@@ -212,21 +215,19 @@ describe('When a part is away', function outages() {
       ];
       return Promise.all(
         requests.map(async ([method, path, body]) => {
-          const startedAt = performance.now();
           const res = await http.request(method, path, { headers: owner, ...(body === undefined ? {} : { body }) });
-          return { asked: `${method} ${path}`, status: res.status, body: res.body, ms: performance.now() - startedAt };
+          return { asked: `${method} ${path}`, status: res.status, body: res.body };
         }),
       );
     }
 
     async function assertClearAnswers(quoteId: string): Promise<void> {
-      for (const { asked, status, body, ms } of await askEverything(quoteId)) {
+      for (const { asked, status, body } of await withinTenSeconds(service, askEverything(quoteId))) {
         assert.deepEqual(
           [status, body.code, body.error],
           [503, 'unavailable', 'Servicio no disponible, intente más tarde'],
           `${asked}: ${JSON.stringify(body)}`,
         );
-        assert.ok(ms < 10_000, `${asked} took ${ms} ms`);
       }
       assert.equal((await service.http.get('/healthz')).status, 200);
       assert.equal((await service.http.get('/readyz')).status, 503);

@@ -24,8 +24,7 @@ needs('temporal', 'storage', 'inbox');
 const CLI = fileURLToPath(new URL('../../activities/cli.ts', import.meta.url));
 
 /** The commands as they are typed, against runs in the Temporal of the tests; a worker process, so a journey. */
-describe('npm run replay and history save', function replaying() {
-  this.timeout(180_000);
+describe('npm run replay and history save', () => {
   let address: string;
   let namespace: string;
   let connection: Connection;
@@ -65,7 +64,7 @@ describe('npm run replay and history save', function replaying() {
   async function openRun(): Promise<string> {
     const { workflowId } = await watchedQuote(await build.business());
     const handle = temporal.workflow.getHandle(workflowId);
-    await eventually(async () => assert.notEqual(await handle.query(queries.currentState), undefined), 20_000);
+    await eventually(async () => assert.notEqual(await handle.query(queries.currentState), undefined));
     return workflowId;
   }
 

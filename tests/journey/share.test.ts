@@ -13,8 +13,7 @@ describe('The main job: a quote is made and shared', () => {
   let service: Installation;
   let business: Business;
 
-  before(async function install() {
-    this.timeout(60_000);
+  before(async () => {
     service = await installation();
     business = await register(service);
   });

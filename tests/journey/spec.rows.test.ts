@@ -9,8 +9,7 @@ describe('Rows of the specification that need the whole service', () => {
   let business: Business;
   let api: QuotingClient;
 
-  before(async function install() {
-    this.timeout(60_000);
+  before(async () => {
     service = await installation();
     business = await register(service);
     const { body } = await service.http.post('/api/api-keys', { name: 'Integración' }, business.owner);

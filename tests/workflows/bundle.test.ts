@@ -6,9 +6,7 @@ import { workflowBundlePath, writeBundle } from '../../activities/workflow-bundl
 import './quiet.ts';
 import { bundleChanged } from './variant.ts';
 
-describe('The workflow bundle', function bundle() {
-  this.timeout(60_000);
-
+describe('The workflow bundle', () => {
   it('is made of our workflows: nothing in them leaves the sandbox', async () => {
     const target = join(tmpdir(), `quoting-bundle-${process.pid}.js`);
     try {

@@ -7,8 +7,7 @@ import { eventually } from '../eventually.ts';
 import { LifecycleWorld } from './lifecycle-world.ts';
 import './quiet.ts';
 
-describe('quoteLifecycle with a long history', function continuing() {
-  this.timeout(60_000);
+describe('quoteLifecycle with a long history', () => {
   let env: TestWorkflowEnvironment;
   let world: LifecycleWorld;
   let stopWorking: () => Promise<void>;

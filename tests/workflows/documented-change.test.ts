@@ -15,8 +15,7 @@ import { bundleChanged } from './variant.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The example of `docs/workflows.md`: its diffs are applied to the workflow as it is, so neither can go stale. */
-describe('The documented change of remind', function changing() {
-  this.timeout(120_000);
+describe('The documented change of remind', () => {
   const stages = ['unpatched', 'patched', 'deprecated', 'removed'] as const;
   type Stage = (typeof stages)[number];
   const sources = new Map<Stage, string>();

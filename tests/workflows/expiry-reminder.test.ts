@@ -25,8 +25,7 @@ interface StubQuote {
   mail: () => Promise<{ mailed: boolean }>;
 }
 
-describe('expiryReminder', function reminding() {
-  this.timeout(60_000);
+describe('expiryReminder', () => {
   let world: SkippingWorld;
   const quotes = new Map<string, StubQuote>();
 
@@ -103,7 +102,7 @@ describe('expiryReminder', function reminding() {
     );
     const handle = await world.env.client.workflow.start<typeof expiryReminder>('expiryReminder', options);
     // The first of all waits for the worker, too.
-    await eventually(() => assert.ok(quote.looks > 0, 'it does not look'), 30_000);
+    await eventually(() => assert.ok(quote.looks > 0, 'it does not look'));
     return { quote, handle };
   }
 

@@ -8,8 +8,7 @@ import type { housekeeping, HousekeepingInput } from '../../workflows/housekeepi
 import './quiet.ts';
 import { type SkippingWorld, skippingWorld } from './skipping.ts';
 
-describe('housekeeping', function keepingHouse() {
-  this.timeout(60_000);
+describe('housekeeping', () => {
   let world: SkippingWorld;
   let parts: ChorePart[] = [];
   let steps: Partial<Record<Chore, HousekeepingActivities['doChore']>> = {};

@@ -10,8 +10,7 @@ import { LifecycleWorld, type StubQuote } from './lifecycle-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe('quoteLifecycle and the expiry reminder', function expiring() {
-  this.timeout(60_000);
+describe('quoteLifecycle and the expiry reminder', () => {
   let env: TestWorkflowEnvironment;
   let world: LifecycleWorld;
   let stopWorking: () => Promise<void>;

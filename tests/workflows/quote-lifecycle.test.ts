@@ -13,8 +13,7 @@ const fails = (type: string) => async () => {
   throw ApplicationFailure.nonRetryable('as the test wants it', type);
 };
 
-describe('quoteLifecycle', function lifecycle() {
-  this.timeout(60_000);
+describe('quoteLifecycle', () => {
   let env: TestWorkflowEnvironment;
   let world: LifecycleWorld;
   let stopWorking: () => Promise<void>;

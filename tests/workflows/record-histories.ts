@@ -11,8 +11,7 @@ import { isRecorded, record, recordingInstallation } from './recording.ts';
  * Records the histories that `replay.test.ts` replays, from real runs on real servers; those that exist stay as they
  * are. Not a test by its name: `npx mocha tests/workflows/record-histories.ts`.
  */
-describe('Histories', function recording() {
-  this.timeout(240_000);
+describe('Histories', () => {
   let service: Installation;
   let business: Business;
   let stop: Awaited<ReturnType<typeof recordingInstallation>>['stop'];
@@ -47,7 +46,7 @@ describe('Histories', function recording() {
       const [row] = await service.rows(sql, ...values);
       assert.ok(row, sql);
       return String(Object.values(row)[0]);
-    }, 30_000);
+    });
   const mailOf = async () => `mail.${await one('select id from mails where tenant_id = $1', business.tenantId)}`;
   const invite = (email: string) => post('/api/collaborators', { email, name: 'Carlos' });
   const deliveryOf = async (quote: Quote) =>
@@ -68,14 +67,14 @@ describe('Histories', function recording() {
   /** The row is there before its run is. */
   const ended = async (workflowId: string) => {
     const handle = service.temporal.workflow.getHandle(workflowId);
-    await eventually(() => handle.describe(), 30_000);
+    await eventually(() => handle.describe());
     await handle.result();
   };
   const waits = (workflowId: string) =>
     eventually(async () => {
       const { pendingActivities } = (await service.temporal.workflow.getHandle(workflowId).describe()).raw;
       assert.ok((pendingActivities?.length ?? 0) === 0, 'an activity is under way');
-    }, 30_000);
+    });
 
   path('sendMail', 'sent', async () => {
     await invite(`${newId()}@colaborador.test`);
@@ -114,12 +113,12 @@ describe('Histories', function recording() {
     const webhook = await post('/api/webhooks', { url: endpoint.url, events: ['quote.created'] });
     await makeQuote(service, business);
     await makeQuote(service, business);
-    await eventually(() => assert.equal(endpoint.calls.length, 2), 30_000);
+    await eventually(() => assert.equal(endpoint.calls.length, 2));
     const workflowId = await deliveryOf(await makeQuote(service, business));
     await eventually(async () => {
       const { raw } = await service.temporal.workflow.getHandle(workflowId).describe();
       assert.ok((raw.pendingActivities?.[0]?.attempt ?? 0) > 1, 'it has not found the endpoint busy');
-    }, 30_000);
+    });
     await service.rows('update webhooks set is_active = false where id = $1', webhook.id);
     await ended(workflowId);
     return { workflowId };
@@ -174,7 +173,7 @@ describe('Histories', function recording() {
   path('expiryReminder', 'revised-and-won', async () => {
     const quote = await makeQuote(service, business);
     await setStatus(quote, 'SENT');
-    await eventually(async () => void (await service.temporal.workflow.getHandle(expiryOf(quote)).describe()), 30_000);
+    await eventually(async () => void (await service.temporal.workflow.getHandle(expiryOf(quote)).describe()));
     await waits(expiryOf(quote));
     await revise(quote);
     await eventually(async () => {
@@ -183,7 +182,7 @@ describe('Histories', function recording() {
         events?.some((event) => event.workflowExecutionSignaledEventAttributes),
         'it was not told',
       );
-    }, 30_000);
+    });
     await waits(expiryOf(quote));
     await setStatus(quote, 'WON');
     return { workflowId: expiryOf(quote) };
@@ -196,7 +195,7 @@ describe('Histories', function recording() {
     await eventually(async () => {
       const [row] = await service.rows('select mail from expiry_reminders where quote_id = $1', quote.id);
       assert.equal(row?.['mail'], 'FAILED');
-    }, 60_000);
+    });
     await setStatus(quote, 'WON');
     return { workflowId: expiryOf(quote) };
   });
@@ -204,8 +203,8 @@ describe('Histories', function recording() {
   path('quoteLifecycle', 'expired', async () => {
     const quote = await makeQuote(service, business);
     const handle = service.temporal.workflow.getHandle(quote.workflowId);
-    const { runId } = await eventually(() => handle.describe(), 30_000);
-    await eventually(async () => assert.ok(await handle.query(queries.currentState), 'it knows nothing'), 30_000);
+    const { runId } = await eventually(() => handle.describe());
+    await eventually(async () => assert.ok(await handle.query(queries.currentState), 'it knows nothing'));
     await service.rows("update quotes set expires_at = now() - interval '31 days' where id = $1", quote.id);
     // The row has changed behind the run's back; the next event makes it look.
     await revise(quote);
@@ -215,7 +214,7 @@ describe('Histories', function recording() {
   path('quoteLifecycle', 'continued-as-new', async () => {
     const quote = await makeQuote(service, business);
     const handle = service.temporal.workflow.getHandle(quote.workflowId);
-    const { runId } = await eventually(() => handle.describe(), 30_000);
+    const { runId } = await eventually(() => handle.describe());
     await eventually(async () => {
       await revise(quote);
       await waits(quote.workflowId);
@@ -227,7 +226,7 @@ describe('Histories', function recording() {
   path('quoteLifecycle', 'continued-then-shared', async () => {
     const quote = await makeQuote(service, business);
     const handle = service.temporal.workflow.getHandle(quote.workflowId);
-    const { runId } = await eventually(() => handle.describe(), 30_000);
+    const { runId } = await eventually(() => handle.describe());
     await eventually(async () => {
       await revise(quote);
       assert.notEqual((await handle.describe()).runId, runId);

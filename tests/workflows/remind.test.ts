@@ -9,8 +9,7 @@ import { type SkippingWorld, skippingWorld } from './skipping.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe('remind', function reminding() {
-  this.timeout(60_000);
+describe('remind', () => {
   let world: SkippingWorld;
   /** By reminder: when it is due while it waits, how it ends, and when it was fired. */
   const reminders = new Map<string, { dueAt: string | undefined; outcome: 'fired' | 'cancelled'; firedAt: number[] }>();

@@ -40,9 +40,7 @@ const violated = (errors: Awaited<ReturnType<typeof replay>>): string[] =>
 const typeOf = ({ history }: CommittedHistory): string =>
   history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name ?? '';
 
-describe('Committed histories', function replaying() {
-  this.timeout(60_000);
-
+describe('Committed histories', () => {
   let today: Awaited<ReturnType<typeof replay>>;
   before(async () => {
     today = await replay({ codePath: await workflowBundlePath() });

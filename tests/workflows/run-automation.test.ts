@@ -48,8 +48,7 @@ interface StubRun {
   readonly endings: RunEnding[];
 }
 
-describe('runAutomation', function running() {
-  this.timeout(60_000);
+describe('runAutomation', () => {
   let world: SkippingWorld;
   const runs = new Map<string, StubRun>();
 

@@ -14,8 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type Send = AccountMailActivities['sendAccountMail'];
 
-describe('sendMail', function sending() {
-  this.timeout(60_000);
+describe('sendMail', () => {
   let env: TestWorkflowEnvironment;
   let stop: () => Promise<void>;
   const sends = new Map<string, Send>();
