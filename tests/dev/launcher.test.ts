@@ -17,7 +17,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 describe('npm start', () => {
   let dataDir: string;
   let port: number;
-  const launchers: Run[] = [];
+  /** The stack that the tests share; those that end it leave none. */
+  let current: Running | undefined;
 
   interface Run {
     readonly child: ChildProcess;
@@ -25,20 +26,16 @@ describe('npm start', () => {
     readonly exitCode: Promise<number | null>;
   }
 
+  type Running = Run & { readonly stack: StackFile };
+
   before(async () => {
     dataDir = await makeDataFolder();
     port = await freePort();
   });
 
-  afterEach(async () => {
-    for (const { child, exitCode } of launchers.splice(0)) {
-      child.kill('SIGTERM');
-      await exitCode;
-    }
-  });
-
   after(async () => {
     await script('stop').exitCode;
+    await current?.exitCode;
     await removeFolder(dataDir);
   });
 
@@ -54,10 +51,15 @@ describe('npm start', () => {
     return { child, output: () => output, exitCode: once(child, 'close').then(([code]) => code as number | null) };
   }
 
+  /** The running stack; starts one if none runs. */
+  async function running(): Promise<Running> {
+    if (current?.child.exitCode === null && current.child.signalCode === null) return current;
+    return (current = await start());
+  }
+
   /** Starts the stack and waits for the end of its table. */
-  async function start(): Promise<Run & { stack: StackFile }> {
+  async function start(): Promise<Running> {
     const run = script('main');
-    launchers.push(run);
     while (!run.output().includes('npm run reset ')) {
       if (run.child.exitCode !== null) throw new Error(run.output());
       await sleep(50);
@@ -75,8 +77,17 @@ describe('npm start', () => {
     });
   }
 
+  it('is named by npm run demo and npm run quoting when nothing runs', async () => {
+    const demo = script('demo');
+    const quoting = script('quoting', 'tenant', 'list');
+
+    assert.deepEqual([await demo.exitCode, await quoting.exitCode], [1, 1]);
+    assert.match(demo.output(), /npm start/);
+    assert.match(quoting.output(), /DATABASE_URL: is not set[\s\S]+El servicio no está en marcha aquí.*npm start/);
+  });
+
   it('shows addresses, tried logins and a command that creates and shares a quote with its PDF', async () => {
-    const { output, stack } = await start();
+    const { output, stack } = await running();
     const command = output().slice(output().indexOf('curl -sS'), output().indexOf('\n\nSiga con'));
 
     const shell = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -89,14 +100,11 @@ describe('npm start', () => {
     assert.match(output(), /✔ Entrada de prueba/);
   });
 
-  it('shows each call of the main job as its curl by npm run demo, and pages that answer; npm start to it without a stack', async () => {
-    const nothing = script('demo');
-    const code = await nothing.exitCode;
-    const { stack } = await start();
+  it('shows each call of the main job as its curl by npm run demo, and pages that answer', async () => {
+    const { stack } = await running();
 
     const demo = script('demo');
 
-    assert.deepEqual([code, /npm start/.test(nothing.output())], [1, true]);
     assert.equal(await demo.exitCode, 0, demo.output());
     assert.equal(demo.output().match(/^curl -sS -X /gm)?.length, 7);
     const [page = '', run = ''] = demo.output().match(/(?<=(Página del cliente|Temporal) +)http\S+/g) ?? [];
@@ -111,7 +119,7 @@ describe('npm start', () => {
   });
 
   it('lets whoever follows the quick start, and then the README, get a quote sent and a webhook received', async () => {
-    const { stack } = await start();
+    const { stack } = await running();
     const steps = [session('docs/quick-start.md'), session('README.md').replaceAll('http://127.0.0.1:3000', stack.api)];
 
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', steps.join('\n')], {
@@ -131,20 +139,8 @@ describe('npm start', () => {
     assert.equal(((await sink.json()) as { calls: { signature: string }[] }).calls.at(-1)?.signature, 'valid');
   });
 
-  it('leaves no process and no stack.json after Ctrl-C, and exits with 0', async () => {
-    const { child, exitCode } = await start();
-    const pids = startedPids();
-
-    child.kill('SIGINT');
-
-    assert.equal(await exitCode, 0);
-    assert.ok(pids.length >= 5);
-    assert.deepEqual(pids.filter(isAlive), []);
-    assert.equal(fs.existsSync(path.join(dataDir, 'stack.json')), false);
-  });
-
   it('prints the same addresses by npm run status -- --json while it runs', async () => {
-    const { stack } = await start();
+    const { stack } = await running();
 
     const status = script('status', '--json');
 
@@ -152,16 +148,12 @@ describe('npm start', () => {
     assert.deepEqual(JSON.parse(status.output()), stack);
   });
 
-  it('lets npm run quoting act on it without any setting, and says npm start to it when nothing runs', async () => {
-    const nothing = script('quoting', 'tenant', 'list');
-    const code = await nothing.exitCode;
-    await start();
+  it('lets npm run quoting act on it without any setting', async () => {
+    await running();
 
     const list = script('quoting', 'tenant', 'list');
     const reconcile = script('quoting', 'reconcile');
 
-    assert.equal(code, 1);
-    assert.match(nothing.output(), /DATABASE_URL: is not set[\s\S]+El servicio no está en marcha aquí.*npm start/);
     assert.equal(await list.exitCode, 0, list.output());
     assert.match(list.output(), /^t-\w{8}\tPRO\t/m);
     assert.equal(await reconcile.exitCode, 0, reconcile.output());
@@ -169,7 +161,7 @@ describe('npm start', () => {
   });
 
   it('refuses a second start and a reset while it runs, and names npm run stop', async () => {
-    await start();
+    await running();
 
     const second = script('main');
     const reset = script('reset', '--yes');
@@ -180,13 +172,25 @@ describe('npm start', () => {
     assert.match(reset.output(), /deténgalo antes: npm run stop/);
   });
 
+  it('leaves no process and no stack.json after Ctrl-C, and exits with 0', async () => {
+    const { child, exitCode } = await running();
+    const pids = startedPids();
+
+    child.kill('SIGINT');
+
+    assert.equal(await exitCode, 0);
+    assert.ok(pids.length >= 5);
+    assert.deepEqual(pids.filter(isAlive), []);
+    assert.equal(fs.existsSync(path.join(dataDir, 'stack.json')), false);
+  });
+
   it('ends what a killed launcher left behind and starts on the same data', async () => {
-    const killed = await start();
+    const killed = await running();
     const pids = startedPids();
     killed.child.kill('SIGKILL');
     await killed.exitCode;
 
-    const { output, stack } = await start();
+    const { output, stack } = await running();
 
     assert.match(output(), /detuve lo que dejó una ejecución anterior: .*postgres/);
     assert.deepEqual(pids.filter(isAlive), []);
@@ -194,7 +198,7 @@ describe('npm start', () => {
   });
 
   it('stops the rest and shows the last lines when the worker dies', async () => {
-    const { exitCode, output } = await start();
+    const { exitCode, output } = await running();
     const pids = startedPids();
     const { pid } = JSON.parse(fs.readFileSync(path.join(dataDir, 'pids', 'worker.json'), 'utf8')) as { pid: number };
 
