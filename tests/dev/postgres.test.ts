@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
+import { migrate } from '../../db/migrate.ts';
+import { postgresTemplate } from '../../dev/postgres-template.ts';
 import { startPostgres } from '../../dev/postgres.ts';
 import { waitUntilGone } from '../../dev/process-table.ts';
 import { eventually } from '../eventually.ts';
@@ -63,6 +65,36 @@ describe('dev/postgres.ts', () => {
     await postgres.stop();
 
     assert.deepEqual(tables, [{ tableowner: 'quoting_owner' }]);
+  });
+
+  describe('on a copy of the template', () => {
+    it('has the schema of the migrations, no tenant, and passwords of its own', async () => {
+      const postgres = await startPostgres({ dataDir, fsync: false, template: await postgresTemplate() });
+
+      const applied = await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, relay: postgres.relayUrl });
+      const [rows] = await query<{ tenants: string }>(postgres.adminUrl, 'select count(*) as tenants from tenants');
+      const [app] = await query<{ role: string }>(postgres.appUrl, 'select current_user as role');
+      const [relay] = await query<{ role: string }>(postgres.relayUrl, 'select current_user as role');
+      await postgres.stop();
+
+      assert.deepEqual(applied, []);
+      assert.deepEqual([rows?.tenants, app?.role, relay?.role], ['0', 'quoting_app', 'quoting_relay']);
+      assert.equal(postgres.isNew, true);
+    });
+
+    it('lets nobody sign in with a password that the template was made with: it has none', async () => {
+      const template = await postgresTemplate();
+
+      const files = await fs.readdir(template, { recursive: true, withFileTypes: true });
+      const hashes = await Promise.all(
+        files
+          .filter((file) => file.isFile() && !file.parentPath.includes('pg_wal'))
+          .map(async (file) => (await fs.readFile(path.join(file.parentPath, file.name))).includes('SCRAM-SHA-256$')),
+      );
+
+      assert.ok(hashes.length > 500);
+      assert.equal(hashes.includes(true), false);
+    });
   });
 
   it('still has its rows and its password after a restart', async () => {

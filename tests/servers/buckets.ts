@@ -40,7 +40,8 @@ async function removeBucket(client: S3Client, bucket: string): Promise<void> {
   await client.send(new DeleteBucketCommand({ Bucket: bucket }));
 }
 
-function clientOf({ env }: TestServers): S3Client {
+/** A client of the storage of these servers. */
+export function clientOf({ env }: TestServers): S3Client {
   return new S3Client({
     endpoint: env['S3_ENDPOINT'] ?? '',
     region: env['S3_REGION'] ?? '',
