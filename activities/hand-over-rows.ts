@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import {
-  type Claimed,
-  claimDeliveries,
-  claimLeftDeliveries,
-  claimRuns,
+  type Leased,
+  leaseDeliveries,
+  leaseLeftDeliveries,
+  leaseRuns,
   markRowsHandedOver,
   type PlannedTable,
   postponeRows,
@@ -14,10 +14,7 @@ import { automationStart } from '../workflows/contract.ts';
 import { deliveryStart } from '../workflows/delivery-starts.ts';
 import type { HandOverDeps } from './hand-over.ts';
 import { gatherDeliveries, handOverBatches } from './hand-over-batches.ts';
-import { type StartCall, startOnce } from './start-once.ts';
-
-/** A start costs Temporal tens of milliseconds: more of them at once would not be answered within the deadline. */
-const MOST_AT_ONCE = 40;
+import { CALLS_IN_FLIGHT, type StartCall, startOnce } from './start-once.ts';
 
 /**
  * Starts a workflow for each planned delivery, or, when more than a few come in a second, for each batch of them. Returns whether
@@ -26,18 +23,18 @@ const MOST_AT_ONCE = 40;
 export async function handOverDeliveries(deps: HandOverDeps, limit: number): Promise<boolean> {
   const { alone, more } = await gatherDeliveries(deps);
   const moreBatches = await handOverBatches(deps);
-  const claim = (trx: Knex.Transaction, most: number) => claimDeliveries(trx, most, alone);
-  const full = await handOverRows(deps, limit, { table: 'webhook_deliveries', claim, start: deliveryCall });
+  const lease = (knex: Knex, most: number) => leaseDeliveries(knex, most, alone);
+  const full = await handOverRows(deps, limit, { table: 'webhook_deliveries', lease, start: deliveryCall });
   return full || more || moreBatches;
 }
 
 /** Starts a workflow for each of so many deliveries that have left their batch. Returns whether there may be more. */
 export const handOverLeftDeliveries = (deps: HandOverDeps, limit: number): Promise<boolean> =>
-  handOverRows(deps, limit, { table: 'webhook_deliveries', claim: claimLeftDeliveries, start: deliveryCall });
+  handOverRows(deps, limit, { table: 'webhook_deliveries', lease: leaseLeftDeliveries, start: deliveryCall });
 
 /** Starts a workflow for each planned run of an automation. Returns whether there may be more. */
 export const handOverRuns = (deps: HandOverDeps, limit: number): Promise<boolean> =>
-  handOverRows(deps, limit, { table: 'automation_logs', claim: claimRuns, start: runCall });
+  handOverRows(deps, limit, { table: 'automation_logs', lease: leaseRuns, start: runCall });
 
 /** How Temporal is told of a delivery. */
 export const deliveryCall = ({ id, requestId, traceparent: _traceparent, ...delivery }: DeliveryHandOver) => ({
@@ -51,36 +48,34 @@ export const runCall = ({ id, requestId, traceparent: _traceparent, ...run }: Ru
   options: automationStart({ ...run, logId: id }, requestId),
 });
 
+/** The rows are leased meanwhile, not locked: a call to Temporal must not hold up rows of other tenants. */
 async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'traceparent'>>(
   { knex, temporal, log, tracing = NO_TRACING }: HandOverDeps,
   limit: number,
   {
     table,
-    claim,
+    lease,
     start,
   }: {
     table: PlannedTable;
-    claim: (trx: Knex.Transaction, limit: number) => Promise<Claimed<Row>>;
+    lease: (knex: Knex, limit: number) => Promise<Leased<Row>>;
     start: (row: Row) => StartCall;
   },
 ): Promise<boolean> {
-  const most = Math.min(limit, MOST_AT_ONCE);
-  return knex.transaction(async (trx) => {
-    const { rows, more } = await claim(trx, most);
-    const outcomes = await Promise.all(
-      rows.map(async (row) => {
-        try {
-          await tracing.resume('relay hand over', row.traceparent, () => startOnce(temporal, start(row)));
-          return true;
-        } catch (error) {
-          log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');
-          return false;
-        }
-      }),
-    );
-    const ids = (done: boolean) => rows.filter((_, i) => outcomes[i] === done).map(({ id }) => id);
-    await markRowsHandedOver(trx, table, ids(true));
-    await postponeRows(trx, table, ids(false));
-    return more;
-  });
+  const { rows, more } = await lease(knex, Math.min(limit, CALLS_IN_FLIGHT));
+  const outcomes = await Promise.all(
+    rows.map(async (row) => {
+      try {
+        await tracing.resume('relay hand over', row.traceparent, () => startOnce(temporal, start(row)));
+        return true;
+      } catch (error) {
+        log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');
+        return false;
+      }
+    }),
+  );
+  const ids = (done: boolean) => rows.filter((_, i) => outcomes[i] === done).map(({ id }) => id);
+  await markRowsHandedOver(knex, table, ids(true));
+  await postponeRows(knex, table, ids(false));
+  return more;
 }

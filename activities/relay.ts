@@ -7,7 +7,7 @@ import type { Tracing } from '../adapters/tracing/tracing.ts';
 import { OUTBOX_CHANNEL } from '../db/nudge.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import {
-  claimWaitingEvents,
+  leaseWaitingEvents,
   markHandedOver,
   postponeEvents,
   type WaitingEvent,
@@ -16,11 +16,13 @@ import { handOver } from './hand-over.ts';
 import { handOverDeliveries, handOverLeftDeliveries, handOverRuns } from './hand-over-rows.ts';
 import { planWaitingEvents } from './plan.ts';
 import { createPace, type Pace } from './run-pace.ts';
+import { CALLS_IN_FLIGHT } from './start-once.ts';
 
 /**
  * The outbox relay: writes down what follows from each event, and hands what was committed to PostgreSQL over to
- * Temporal, exactly once in effect. Many may run; a row is locked by the one that works on it. A crash between
- * hand-over and mark repeats a call that Temporal recognises by the workflow's id, or the workflow by the event's.
+ * Temporal, exactly once in effect. Many may run; a row is leased by the one that works on it. A crash between hand-over
+ * and mark repeats a call, once the lease is over, that Temporal recognises by the workflow's id, or the workflow by the
+ * event's.
  */
 
 const BATCH = 100;
@@ -129,15 +131,15 @@ async function attempt(deps: Steps, step: Step, limit: number): Promise<boolean>
   }
 }
 
+/** The events are leased meanwhile, not locked: a call to Temporal must not hold up rows of other tenants. */
 async function handOverEvents({ knex, ...deps }: Steps, limit: number): Promise<boolean> {
-  return knex.transaction(async (trx) => {
-    const events = await claimWaitingEvents(trx, limit);
-    const groups = byQuote(events);
-    const outcomes = await Promise.all(groups.map((group) => handOver({ ...deps, knex: trx }, group)));
-    await markHandedOver(trx, groups.filter((_, i) => outcomes[i]).flat());
-    await postponeEvents(trx, groups.filter((_, i) => !outcomes[i]).flat());
-    return events.length === limit;
-  });
+  const most = Math.min(limit, CALLS_IN_FLIGHT);
+  const events = await leaseWaitingEvents(knex, most);
+  const groups = byQuote(events);
+  const outcomes = await Promise.all(groups.map((group) => handOver(deps, group)));
+  await markHandedOver(knex, groups.filter((_, i) => outcomes[i]).flat());
+  await postponeEvents(knex, groups.filter((_, i) => !outcomes[i]).flat());
+  return events.length === most;
 }
 
 /** One group for all events of a quote, so that its lifecycle hears of them at once and in order. */

@@ -2,6 +2,11 @@ import { type Client as TemporalClient, WorkflowExecutionAlreadyStartedError } f
 import type { WorkflowStartOptions } from '@temporalio/client';
 
 const CALL_DEADLINE_MS = 5_000;
+/**
+ * Calls that one step of the relay has in flight: a start costs Temporal tens of milliseconds, so of more than these some
+ * would not be answered within the deadline.
+ */
+export const CALLS_IN_FLIGHT = 40;
 
 /** A run that is to be started: the workflow's name and how. */
 export interface StartCall {

@@ -8,9 +8,17 @@ import {
   pendingMails,
   pendingReminders,
   quotesWithMoments,
+  reschedulings,
   triggeredRuns,
 } from '../db/reads/unfinished-work.ts';
-import { expiryStart, lifecycleStart, mailStart, remindStart, workflowIds } from '../workflows/contract.ts';
+import {
+  expiryStart,
+  lifecycleStart,
+  mailStart,
+  remindStart,
+  rescheduleStart,
+  workflowIds,
+} from '../workflows/contract.ts';
 import { deliveryCall, runCall } from './hand-over-rows.ts';
 
 /** A row that is not finished, and the run that it should have. */
@@ -78,5 +86,12 @@ export const KINDS: readonly Kind[] = [
   ),
   kind('expiryReminder', quotesWithMoments, workflowIds.expiry, ({ id, tenantId, ...quote }) =>
     expiryStart({ tenantId, quoteId: id }, { workflowId: workflowIds.expiry(quote), quoteNumber: quote.quoteNumber }),
+  ),
+  // After the expiry reminders: one that was started above has read the settings as they are now.
+  kind(
+    'rescheduleReminders',
+    reschedulings,
+    ({ id: tenantId, eventId }) => workflowIds.reschedule({ tenantId, eventId }),
+    ({ id: tenantId, eventId }) => rescheduleStart({ tenantId, eventId }, null),
   ),
 ];

@@ -1,3 +1,4 @@
+import type { Client as TemporalClient } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Knex } from 'knex';
 import type { WorkerConfig } from '../adapters/config.ts';
@@ -25,6 +26,7 @@ import { type RetentionConfig, retentionOf } from './housekeeping/retention.ts';
 import { createMailActivities } from './mail.ts';
 import { createRecordActivities } from './records.ts';
 import { createReminderActivities } from './reminders.ts';
+import { createRescheduleActivities } from './reschedule.ts';
 
 /** What the worker of one task queue runs. */
 export type WorkerKind = Omit<WorkerOptions, 'connection'>;
@@ -38,6 +40,7 @@ export interface KindDeps {
   readonly nudge: Nudge;
   /** As the relay's role. */
   readonly relay: Knex;
+  readonly temporal: TemporalClient;
   readonly storage: Storage;
   readonly pdf: PdfRenderer;
   readonly mailer: Mailer;
@@ -73,6 +76,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createMailActivities({ ...deps, storage }),
         ...createAccountMailActivities(deps),
         ...createExpiryActivities({ ...deps, storage }),
+        ...createRescheduleActivities(deps),
         ...createHousekeepingActivities({ ...deps, storage, retention: retentionOf(config) }),
       },
     },

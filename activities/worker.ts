@@ -82,6 +82,7 @@ const kinds = workerKinds({
   withTenant,
   nudge,
   relay: relayKnex,
+  temporal,
   log,
   metrics,
   storage,

@@ -5,5 +5,6 @@ export { expiryReminder } from './expiry-reminder.ts';
 export { housekeeping } from './housekeeping.ts';
 export { quoteLifecycle } from './quote-lifecycle.ts';
 export { remind } from './remind.ts';
+export { rescheduleReminders } from './reschedule-reminders.ts';
 export { runAutomation } from './run-automation.ts';
 export { sendMail } from './send-mail.ts';

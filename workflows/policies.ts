@@ -12,6 +12,7 @@ import type { HousekeepingActivities } from '../activities/housekeeping/chores.t
 import type { MailActivities } from '../activities/mail.ts';
 import type { RecordActivities } from '../activities/records.ts';
 import type { ReminderActivities } from '../activities/reminders.ts';
+import type { RescheduleActivities } from '../activities/reschedule.ts';
 import { queues } from './contract.ts';
 
 /** Retry policies by name, each with its reason. Options are never given inline. */
@@ -49,6 +50,14 @@ export const runs = proxyActivities<AutomationRunActivities>(shortStep);
 export const reminders = proxyActivities<ReminderActivities>(shortStep);
 export const expiry = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortStep);
 export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortStep);
+
+// A page of signals to Temporal; it begins none after 20 s, and waits 5 s for the last. Nobody waits for it: a worker that
+// has another page under way, and a Temporal that has no time, are asked ever more rarely.
+export const rescheduling = proxyActivities<RescheduleActivities>({
+  startToCloseTimeout: '40s',
+  heartbeatTimeout,
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', nonRetryableErrorTypes },
+});
 
 // A read between two events of the lifecycle: no task queue, no timeline entry.
 export const localRecords = proxyLocalActivities<Pick<RecordActivities, 'readLifecycleState'>>({

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { newId } from '../../db/ids.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { completeOnboardingStep } from '../../db/writes/complete-onboarding-step.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
+import { requestRescheduling } from '../../db/writes/rescheduling.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { decimalString } from '../../domain/money.ts';
@@ -35,7 +37,9 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
   });
   const names = Object.keys(changed.after);
   if (names.length > 0) {
-    await recordEvent(trx, { type: 'tenant.settings_changed', data: { changed: names }, requestId });
+    const id = newId();
+    await recordEvent(trx, { id, type: 'tenant.settings_changed', data: { changed: names }, requestId });
+    if (names.includes('reminderDaysBefore')) await requestRescheduling(trx, id);
   }
   return updated;
 }

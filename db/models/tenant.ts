@@ -21,6 +21,7 @@ export class Tenant extends Row {
   declare logoKey: string | null; //           where the logo is in storage
   declare bankInfo: string | null; //          JSON text: BankInfo
   declare pdfBranding: string | null; //       JSON text: PdfBranding
+  declare rescheduleEventId: string | null; // a settings change that has not reached all reminders
   declare createdAt: Date;
   declare updatedAt: Date;
 }

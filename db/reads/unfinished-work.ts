@@ -83,6 +83,14 @@ export interface PendingMail {
   readonly tenantId: string;
 }
 
+/** A tenant with a settings change that has not reached the reminders of all its SENT quotes. */
+export interface Rescheduling {
+  /** Of the tenant. */
+  readonly id: string;
+  /** Of the settings change. */
+  readonly eventId: string;
+}
+
 export interface PageRequest {
   /** The last id of the page before; empty for the first page. */
   readonly after: string;
@@ -140,6 +148,11 @@ export const pendingReminders = page<PendingReminder>(
           r.automation_id as "automationId", r.due_at as "dueAt"
      from reminders r
     where r.status = 'PENDING' and r.created_at < now() - ${SETTLED} and r.id > :after order by r.id`,
+);
+
+export const reschedulings = page<Rescheduling>(
+  `select t.id, t.reschedule_event_id as "eventId" from tenants t
+    where t.reschedule_event_id is not null and t.updated_at < now() - ${SETTLED} and t.id > :after order by t.id`,
 );
 
 export const pendingMails = page<PendingMail>(

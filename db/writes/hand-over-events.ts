@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { EventType } from '../../domain/events.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
+import { LEASE_END } from './lease.ts';
 
 /** An outbox event that nobody has handed over yet, with what starting the lifecycle of its quote needs. */
 export interface WaitingEvent {
@@ -37,19 +38,25 @@ interface Row {
   status: QuoteStatus | null;
 }
 
-/** Locks the oldest events that are due, leaving what another relay holds. As the relay's role, over all tenants. */
-export async function claimWaitingEvents(trx: Knex.Transaction, limit: number): Promise<readonly WaitingEvent[]> {
-  const { rows } = await trx.raw<{ rows: Row[] }>(
+/**
+ * Leases the oldest events that are due: another relay takes them only once the lease is over. As the relay's role, over
+ * all tenants.
+ */
+export async function leaseWaitingEvents(knex: Knex, limit: number): Promise<readonly WaitingEvent[]> {
+  const { rows } = await knex.raw<{ rows: Row[] }>(
     // The page first, then the joins: only a few rows wait, whatever the size of the tables.
     `with due as materialized (
-       select id, tenant_id, type, quote_id, request_id, traceparent, attempts, sequence,
-              case type when 'tenant.settings_changed' then payload end as payload from outbox_events
+       select id from outbox_events
         where handed_over_at is null and next_attempt_at <= now()
         order by sequence limit ? for update skip locked
+     ), leased as (
+       update outbox_events e set next_attempt_at = ${LEASE_END} from due where e.id = due.id
+       returning e.id, e.tenant_id, e.type, e.quote_id, e.request_id, e.traceparent, e.attempts, e.sequence,
+                 case e.type when 'tenant.settings_changed' then e.payload end as payload
      )
      select d.id, d.tenant_id as "tenantId", d.type, d.quote_id as "quoteId", d.request_id as "requestId", d.traceparent,
             d.attempts, d.payload, t.slug, q.quote_number as "quoteNumber", q.status
-       from due d
+       from leased d
        join tenants t on t.id = d.tenant_id
        left join quotes q on q.tenant_id = d.tenant_id and q.id = d.quote_id
       order by d.sequence`,
@@ -65,19 +72,19 @@ export async function claimWaitingEvents(trx: Knex.Transaction, limit: number): 
 }
 
 /** Temporal has them. */
-export async function markHandedOver(trx: Knex.Transaction, events: readonly WaitingEvent[]): Promise<void> {
+export async function markHandedOver(knex: Knex, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await trx('outboxEvents').whereIn('id', events.map(idOf)).update({ handedOverAt: trx.fn.now() });
+  await knex('outboxEvents').whereIn('id', events.map(idOf)).update({ handedOverAt: knex.fn.now() });
 }
 
 /** Temporal has them not: they wait 1, 2, 4, then 8 seconds, and block no other quote meanwhile. */
-export async function postponeEvents(trx: Knex.Transaction, events: readonly WaitingEvent[]): Promise<void> {
+export async function postponeEvents(knex: Knex, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await trx('outboxEvents')
+  await knex('outboxEvents')
     .whereIn('id', events.map(idOf))
     .update({
-      attempts: trx.raw('attempts + 1'),
-      nextAttemptAt: trx.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
+      attempts: knex.raw('attempts + 1'),
+      nextAttemptAt: knex.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
     });
 }
 

@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+import { ROLES } from '../roles.ts';
+
+/** Which settings change still has to reach the reminders of the tenant's SENT quotes: the reconciler looks for it. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('tenants', (table) => {
+    // An event is purged earlier than its tenant, so this is no foreign key.
+    table.text('reschedule_event_id');
+  });
+  await knex.raw('create index tenants_rescheduling on tenants (id) where reschedule_event_id is not null');
+  await knex.raw(`grant select (reschedule_event_id, updated_at) on tenants to ${ROLES.relay}`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`revoke select (updated_at) on tenants from ${ROLES.relay}`);
+  // The index and the other grant go with the column.
+  await knex.schema.alterTable('tenants', (table) => {
+    table.dropColumn('reschedule_event_id');
+  });
+}
