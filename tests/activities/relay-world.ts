@@ -10,6 +10,7 @@ import { Tenant } from '../../db/models/tenant.ts';
 import { signals } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
+import { copySentQuotes } from '../servers/copied-quotes.ts';
 import { needs, testStack } from '../stack.ts';
 
 needs('temporal');
@@ -101,4 +102,14 @@ export async function toldTo(temporal: TemporalClient, { workflowId }: WatchedQu
     const input = JSON.parse(Buffer.from(payload?.data ?? []).toString()) as { events: { id: string }[] };
     return input.events.map(({ id }) => id);
   });
+}
+
+/** SENT quotes of the business, without a request and an event for each: copies of one that was made as usual. */
+export async function manySentQuotes(
+  business: build.Business,
+  count: number,
+): Promise<readonly (WatchedQuote & { readonly quoteNumber: number })[]> {
+  const { id, workflowId } = await watchedQuote(business);
+  const copies = await copySentQuotes(rows, id, count);
+  return copies.map((copy) => ({ ...copy, workflowId: workflowId.replace(/COT-\d+$/, `COT-${copy.quoteNumber}`) }));
 }

@@ -200,6 +200,44 @@ describe('Histories', () => {
     return { workflowId: expiryOf(quote) };
   });
 
+  /** The run that a settings change starts for so many SENT quotes. */
+  const rescheduling = async (quotes: number) => {
+    const { id: clientId } = await post('/api/clients', { contactName: 'Laura', email: `${newId()}@cliente.test` });
+    const items = [{ productName: 'Silla', quantity: 1, unitPrice: 10 }];
+    for (let i = 0; i < quotes; i += 1) await post('/api/quotes', { clientId, items });
+    await service.rows("update quotes set status = 'SENT' where tenant_id = $1", business.tenantId);
+    return remindDaysBefore(5);
+  };
+  const remindDaysBefore = async (reminderDaysBefore: number) => {
+    const settings = { companyName: 'Acme', email: 'acme@dueno.test', reminderDaysBefore };
+    const res = await service.http.request('PUT', '/api/settings', { body: settings, headers: business.owner });
+    assert.equal(res.status, 200, JSON.stringify(res.body));
+    const newest = `select id from outbox_events where tenant_id = $1 and type = 'tenant.settings_changed'
+      order by sequence desc limit 1`;
+    return `resched.${await one(newest, business.tenantId)}`;
+  };
+
+  path('rescheduleReminders', 'done', async () => {
+    const workflowId = await rescheduling(1);
+    await ended(workflowId);
+    return { workflowId };
+  });
+
+  path('rescheduleReminders', 'superseded', async () => {
+    const workflowId = await rescheduling(21);
+    await eventually(() => service.temporal.workflow.getHandle(workflowId).describe(), 30_000);
+    await remindDaysBefore(6);
+    await ended(workflowId);
+    return { workflowId };
+  });
+
+  path('rescheduleReminders', 'continued-as-new', async () => {
+    const workflowId = await rescheduling(61);
+    const { runId } = await eventually(() => service.temporal.workflow.getHandle(workflowId).describe(), 30_000);
+    await ended(workflowId);
+    return { workflowId, runId };
+  });
+
   path('quoteLifecycle', 'expired', async () => {
     const quote = await makeQuote(service, business);
     const handle = service.temporal.workflow.getHandle(quote.workflowId);

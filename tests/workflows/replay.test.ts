@@ -99,6 +99,9 @@ describe('Committed histories', () => {
         'quote-lifecycle.won-and-shared-again.json',
         'remind.cancelled.json',
         'remind.fired.json',
+        'reschedule-reminders.continued-as-new.json',
+        'reschedule-reminders.done.json',
+        'reschedule-reminders.superseded.json',
         'run-automation.delayed-and-completed.json',
         'run-automation.delayed-and-skipped.json',
         'run-automation.failed.json',
@@ -165,6 +168,20 @@ describe('Committed histories', () => {
 
     assert.equal(Object.keys(errors).length, 2);
     assert.deepEqual(violated(errors), Object.keys(errors));
+  });
+
+  it('fail in code that asks for the next page without a pause', async () => {
+    const hasty = await bundleChanged('workflows/reschedule-reminders.ts', (source) =>
+      source.replace('await sleep(pauseMs', 'if (pauseMs > Infinity) await sleep(pauseMs'),
+    );
+
+    const errors = await replay(hasty, 'reschedule-reminders.');
+
+    // The third has one page.
+    assert.deepEqual(violated(errors), [
+      'reschedule-reminders.continued-as-new.json',
+      'reschedule-reminders.superseded.json',
+    ]);
   });
 
   it('of quotes that were sent before there was an expiry reminder fail in code that starts one without its patch', async () => {
