@@ -1,4 +1,4 @@
-import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Client as TemporalClient, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { Client as PostgresClient } from 'pg';
 import { readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
@@ -42,7 +42,13 @@ export interface RunningRelay extends Relay {
 export async function relay({
   address,
   namespace,
-}: { address?: string; namespace?: string } = {}): Promise<RunningRelay> {
+  interceptors = [],
+}: {
+  address?: string;
+  namespace?: string;
+  /** What sees the relay's calls to Temporal. */
+  interceptors?: WorkflowClientInterceptor[];
+} = {}): Promise<RunningRelay> {
   const config = readWorkerConfig((await testStack()).env);
   const databaseUrl = config.DATABASE_RELAY_URL;
   const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'relay-test' });
@@ -50,7 +56,11 @@ export async function relay({
   const appKnex = connect({ url: config.DATABASE_URL, pool: 3, applicationName: 'relay-test' });
   const withTenant = createWithTenant(appKnex, () => undefined);
   const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS }));
-  const temporal = new TemporalClient({ connection, namespace: namespace ?? config.TEMPORAL_NAMESPACE });
+  const temporal = new TemporalClient({
+    connection,
+    namespace: namespace ?? config.TEMPORAL_NAMESPACE,
+    interceptors: { workflow: interceptors },
+  });
   const log = createLog({ level: 'silent', name: 'relay' });
   const running = startRelay({ knex, withTenant, databaseUrl, temporal, log });
   return {
