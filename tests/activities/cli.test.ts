@@ -87,6 +87,7 @@ describe('npm run quoting', () => {
         'remind',
         'quoteLifecycle',
         'expiryReminder',
+        'rescheduleReminders',
       ]);
       assert.ok(started.quoteLifecycle >= 1, out);
       const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });

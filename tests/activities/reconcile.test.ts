@@ -58,6 +58,12 @@ describe('The reconciler', () => {
     const delivery = await oldDelivery(business, webhookId);
     const reminder = await build.reminder(business, quote.id);
     const [automationId, eventId, logId, mailId, tokenId] = [newId(), newId(), newId(), newId(), newId()];
+    const settingsChangeId = newId();
+    await rows(
+      "update tenants set reschedule_event_id = $2, updated_at = now() - interval '5 days' where id = $1",
+      tenantId,
+      settingsChangeId,
+    );
     await rows(
       `update quotes set status = 'SENT', created_at = now() - interval '5 days', updated_at = now() - interval '5 days'
         where id = $1`,
@@ -104,6 +110,7 @@ describe('The reconciler', () => {
         `auto.${automationId}.${eventId}`,
         `remind.${reminder.id}`,
         `mail.${mailId}`,
+        `resched.${settingsChangeId}`,
       ],
     };
   }
@@ -139,7 +146,10 @@ describe('The reconciler', () => {
     for (const [workflow, n] of Object.entries(first.started)) assert.ok(n >= 1, `${workflow}: ${n}`);
     for (const id of ids) assert.equal(await running(deps.temporal, id), true, id);
     const nothing = { sendMail: 0, deliverWebhook: 0, runAutomation: 0, remind: 0, quoteLifecycle: 0 };
-    assert.deepEqual(await reconcile(deps, OLD), { started: { ...nothing, expiryReminder: 0 }, failed: 0 });
+    assert.deepEqual(await reconcile(deps, OLD), {
+      started: { ...nothing, expiryReminder: 0, rescheduleReminders: 0 },
+      failed: 0,
+    });
   });
 
   it('starts the run of an unfinished row again, although one of its id ended, and of a finished one not', async () => {
@@ -153,7 +163,7 @@ describe('The reconciler', () => {
     await eventually(async () => {
       await reconcile(deps, OLD);
       const states = await Promise.all(ids.map((id) => running(deps.temporal, id)));
-      assert.deepEqual(states, [false, false, false, true, true, true]);
+      assert.deepEqual(states, [false, false, false, true, true, true, true]);
     });
   });
 

@@ -42,7 +42,15 @@ describe("When Temporal's store is lost", function wiped() {
     assert.equal(code, 0, complaint);
     return JSON.parse(out) as Record<string, number>; // as the command prints it
   };
-  const NOTHING = { sendMail: 0, deliverWebhook: 0, runAutomation: 0, remind: 0, quoteLifecycle: 0, expiryReminder: 0 };
+  const NOTHING = {
+    sendMail: 0,
+    deliverWebhook: 0,
+    runAutomation: 0,
+    remind: 0,
+    quoteLifecycle: 0,
+    expiryReminder: 0,
+    rescheduleReminders: 0,
+  };
 
   /** Instead of waiting for hours: all that waits is due now, but one delay that has a minute left. */
   async function letTimePass({ tenantIds }: WaitingWork): Promise<{ waitsOn: string }> {
