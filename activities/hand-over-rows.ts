@@ -63,6 +63,7 @@ async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'tracepare
   },
 ): Promise<boolean> {
   const { rows, more } = await lease(knex, Math.min(limit, CALLS_IN_FLIGHT));
+  if (rows.length === 0) return false;
   const outcomes = await Promise.all(
     rows.map(async (row) => {
       try {
@@ -75,7 +76,9 @@ async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'tracepare
     }),
   );
   const ids = (done: boolean) => rows.filter((_, i) => outcomes[i] === done).map(({ id }) => id);
-  await markRowsHandedOver(knex, table, ids(true));
-  await postponeRows(knex, table, ids(false));
+  await knex.transaction(async (trx) => {
+    await markRowsHandedOver(trx, table, ids(true));
+    await postponeRows(trx, table, ids(false));
+  });
   return more;
 }

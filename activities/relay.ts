@@ -135,10 +135,13 @@ async function attempt(deps: Steps, step: Step, limit: number): Promise<boolean>
 async function handOverEvents({ knex, ...deps }: Steps, limit: number): Promise<boolean> {
   const most = Math.min(limit, CALLS_IN_FLIGHT);
   const events = await leaseWaitingEvents(knex, most);
+  if (events.length === 0) return false;
   const groups = byQuote(events);
   const outcomes = await Promise.all(groups.map((group) => handOver(deps, group)));
-  await markHandedOver(knex, groups.filter((_, i) => outcomes[i]).flat());
-  await postponeEvents(knex, groups.filter((_, i) => !outcomes[i]).flat());
+  await knex.transaction(async (trx) => {
+    await markHandedOver(trx, groups.filter((_, i) => outcomes[i]).flat());
+    await postponeEvents(trx, groups.filter((_, i) => !outcomes[i]).flat());
+  });
   return events.length === most;
 }
 

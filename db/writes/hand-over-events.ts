@@ -72,19 +72,19 @@ export async function leaseWaitingEvents(knex: Knex, limit: number): Promise<rea
 }
 
 /** Temporal has them. */
-export async function markHandedOver(knex: Knex, events: readonly WaitingEvent[]): Promise<void> {
+export async function markHandedOver(trx: Knex.Transaction, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await knex('outboxEvents').whereIn('id', events.map(idOf)).update({ handedOverAt: knex.fn.now() });
+  await trx('outboxEvents').whereIn('id', events.map(idOf)).update({ handedOverAt: trx.fn.now() });
 }
 
 /** Temporal has them not: they wait 1, 2, 4, then 8 seconds, and block no other quote meanwhile. */
-export async function postponeEvents(knex: Knex, events: readonly WaitingEvent[]): Promise<void> {
+export async function postponeEvents(trx: Knex.Transaction, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await knex('outboxEvents')
+  await trx('outboxEvents')
     .whereIn('id', events.map(idOf))
     .update({
-      attempts: knex.raw('attempts + 1'),
-      nextAttemptAt: knex.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
+      attempts: trx.raw('attempts + 1'),
+      nextAttemptAt: trx.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
     });
 }
 

@@ -56,17 +56,21 @@ export async function leaseRuns(knex: Knex, limit: number): Promise<Leased<RunHa
 }
 
 /** Temporal has them. */
-export async function markRowsHandedOver(knex: Knex, table: PlannedTable, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await knex(table).whereIn('id', ids).update({ handedOverAt: knex.fn.now() });
+export async function markRowsHandedOver(
+  trx: Knex.Transaction,
+  table: PlannedTable,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0) await trx(table).whereIn('id', ids).update({ handedOverAt: trx.fn.now() });
 }
 
 /** Temporal has them not: they wait 1, 2, 4, then 8 seconds. */
-export async function postponeRows(knex: Knex, table: PlannedTable, ids: readonly string[]): Promise<void> {
+export async function postponeRows(trx: Knex.Transaction, table: PlannedTable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await knex(table)
+  await trx(table)
     .whereIn('id', ids)
     .update({
-      attempts: knex.raw('attempts + 1'),
-      nextAttemptAt: knex.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
+      attempts: trx.raw('attempts + 1'),
+      nextAttemptAt: trx.raw("now() + least(8, power(2, least(attempts, 3))) * interval '1 second'"),
     });
 }

@@ -9,13 +9,13 @@ import { isLong, report } from './report.ts';
 
 const QUOTES = isLong() ? 10_000 : 500;
 /** How long another tenant's first attempts are measured, without and during the rescheduling. */
-const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [12_000, 18_000];
+const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
 /** Between two events of the other tenant. */
 const EVERY_MS = 1_000;
 /** During the rescheduling the p95 is at most so many times that of without, or so many milliseconds more. */
 const SLOWER = { times: 3, byMs: 500 } as const;
-/** Quotes of the tenant whose worker is killed: more than two pages. */
-const KILLED_QUOTES = isLong() ? 100 : 45;
+/** Quotes of the tenant whose worker is killed: more than a page. */
+const KILLED_QUOTES = isLong() ? 100 : 25;
 
 describe('While the reminders of a tenant are being rescheduled', function rescheduling() {
   this.timeout(10 * 60_000);
@@ -89,7 +89,7 @@ describe('While the reminders of a tenant are being rescheduled', function resch
     const webhook = { url: endpoint.url, events: ['product.created'] };
     assert.equal((await service.http.post('/api/webhooks', webhook, other.owner)).status, 201);
     // The first deliveries load code.
-    await firstAttempts(5_000, other);
+    await firstAttempts(3_000, other);
     const alone = await firstAttempts(ALONE_MS, other);
     await remindDaysBefore(5, large);
     const before = await eventually(async () => {

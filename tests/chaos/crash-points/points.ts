@@ -54,7 +54,7 @@ export const relayPoints: readonly CrashPoint[] = [
   point('plan 1 begin', 'the event is committed, nothing follows from it yet', none),
   point('plan 1 commit', 'what follows is written and not committed', none),
   point('plan 1 committed', 'what follows is committed, Temporal knows of nothing', planned),
-  point('signalWithStart quoteLifecycle call', 'the event is locked, the lifecycle was not told', planned),
+  point('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle was not told', planned),
   point('signalWithStart quoteLifecycle answered', 'the lifecycle was told, the event is not marked', planned),
   point('mark outbox_events commit', 'the mark of the event is written and not committed', planned),
   point('start deliverWebhook call', 'one delivery is not started, the others are', { ...bothRuns, deliveries: 1 }),
