@@ -118,14 +118,16 @@ describe('The outbox relay calls Temporal', function calling() {
     await begin();
     await eventually(() => assert.ok(calls.includes(quote.workflowId), 'no call'));
 
-    // Answers at once or not at all: `nowait` throws where a transaction holds the row.
-    const [event] = await rows(
-      'select handed_over_at, next_attempt_at > now() as leased from outbox_events where quote_id = $1 for update nowait',
-      quote.id,
-    );
-    assert.deepEqual(event, { handed_over_at: null, leased: true });
-
-    release();
+    try {
+      // Throws where a transaction holds the row.
+      const [event] = await rows(
+        'select handed_over_at, next_attempt_at > now() as leased from outbox_events where quote_id = $1 for update nowait',
+        quote.id,
+      );
+      assert.deepEqual(event, { handed_over_at: null, leased: true });
+    } finally {
+      release();
+    }
     await eventually(async () =>
       assert.ok(
         (await outboxOf(quote.id)).every((one) => one.handedOver),

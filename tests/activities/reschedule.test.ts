@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Client as TemporalClient, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createRescheduleActivities } from '../../activities/reschedule.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
@@ -15,12 +15,16 @@ import { manySentQuotes, rows, toldTo } from './relay-world.ts';
 describe('A page of quotes that a settings change concerns', function rescheduling() {
   this.timeout(60_000);
 
-  async function world(stopping?: AbortSignal) {
+  async function world(stopping?: AbortSignal, interceptors: WorkflowClientInterceptor[] = []) {
     const { deps } = await service();
     const config = readWorkerConfig((await testStack()).env);
     const connection = Connection.lazy(clientOptions(config));
     closeAfterTests(() => connection.close());
-    const temporal = new TemporalClient({ connection, namespace: config.TEMPORAL_NAMESPACE });
+    const temporal = new TemporalClient({
+      connection,
+      namespace: config.TEMPORAL_NAMESPACE,
+      interceptors: { workflow: interceptors },
+    });
     const log = createLog({ level: 'silent', name: 'reschedule' });
     return { temporal, steps: createRescheduleActivities({ withTenant: deps.withTenant, temporal, log, stopping }) };
   }
@@ -59,6 +63,29 @@ describe('A page of quotes that a settings change concerns', function rescheduli
 
     assert.deepEqual(second, { outcome: 'done', signalled: 3 });
     for (const quote of quotes) assert.deepEqual(await toldTo(temporal, quote), [ref.eventId]);
+  });
+
+  it('has one signal in flight, and a pause after each', async () => {
+    const calls: { readonly from: number; to: number }[] = [];
+    const { steps } = await world(undefined, [
+      {
+        async signalWithStart(input, next) {
+          const call = { from: performance.now(), to: Infinity };
+          calls.push(call);
+          const result = await next(input);
+          call.to = performance.now();
+          return result;
+        },
+      },
+    ]);
+    const { quotes: _quotes, ...ref } = await changed(4);
+
+    await steps.signalSentQuotes({ ...ref, after: 0 });
+
+    const pauses = calls.slice(1).map(({ from }, i) => Math.round(from - (calls[i]?.to ?? Infinity)));
+    assert.equal(pauses.length, 3);
+    // Timers of Node may be a millisecond early.
+    assert.ok(Math.min(...pauses) >= 99, String(pauses));
   });
 
   it('leaves out quotes that are not SENT or have expired, and those of other tenants', async () => {
