@@ -11,14 +11,8 @@ import {
   reschedulings,
   triggeredRuns,
 } from '../db/reads/unfinished-work.ts';
-import {
-  expiryStart,
-  lifecycleStart,
-  mailStart,
-  remindStart,
-  rescheduleStart,
-  workflowIds,
-} from '../workflows/contract.ts';
+import { expiryStart, lifecycleStart, mailStart, remindStart, workflowIds } from '../workflows/contract.ts';
+import { rescheduleStart } from '../workflows/reschedule-start.ts';
 import { deliveryCall, runCall } from './hand-over-rows.ts';
 
 /** A row that is not finished, and the run that it should have. */

@@ -167,25 +167,6 @@ export interface ExpiryResult {
   readonly outcome: 'done' | 'over';
 }
 
-/** A settings change that moves the reminders of the tenant's SENT quotes. */
-export interface RescheduleRef {
-  readonly tenantId: string;
-  /** Of the settings change. */
-  readonly eventId: string;
-}
-
-export interface RescheduleInput extends RescheduleRef {
-  /** Carried over continue-as-new: the number of the last quote that was signalled, and how many were. */
-  readonly after?: number;
-  readonly signalled?: number;
-}
-
-/** How the rescheduling ended, and how many quotes it signalled; `superseded`: a later change has a run of its own. */
-export interface RescheduleResult {
-  readonly outcome: 'done' | 'superseded';
-  readonly signalled: number;
-}
-
 /** A delivery as far as starting it needs it. */
 export interface DeliveryStart extends DeliveryRef {
   readonly webhookId: string;
@@ -245,7 +226,7 @@ export const workflowIds = {
     `auto.${automationId}.${eventId}`,
   expiry: ({ tenantSlug, quoteNumber }: Pick<QuoteStart, 'tenantSlug' | 'quoteNumber'>): string =>
     `expiry.${tenantSlug}.${quoteLabel(quoteNumber)}`,
-  reschedule: ({ eventId }: RescheduleRef): string => `resched.${eventId}`,
+  reschedule: ({ eventId }: { readonly eventId: string }): string => `resched.${eventId}`,
   remind: ({ reminderId }: ReminderRef): string => `remind.${reminderId}`,
 } as const;
 
@@ -289,18 +270,6 @@ export const mailStart = (mail: MailRef, requestId: string | null) => ({
   typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: mail.tenantId }]),
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: mail.tenantId },
-});
-
-/** How rescheduling the reminders of a tenant is started. */
-export const rescheduleStart = ({ tenantId, eventId }: RescheduleRef, requestId: string | null) => ({
-  ...once,
-  workflowId: workflowIds.reschedule({ tenantId, eventId }),
-  taskQueue: queues.quotes,
-  args: [{ tenantId, eventId }] as [RescheduleInput],
-  staticSummary: 'Recordatorios según los ajustes nuevos',
-  typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: tenantId }]),
-  memo: { requestId: requestId ?? '' },
-  priority: { fairnessKey: tenantId },
 });
 
 /** How the run of an automation is started. */

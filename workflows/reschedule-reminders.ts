@@ -1,7 +1,7 @@
 import { continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { quoteLabel } from '../domain/quote-drawing.ts';
-import type { RescheduleInput, RescheduleResult } from './contract.ts';
 import { rescheduling } from './policies.ts';
+import type { RescheduleInput, RescheduleResult } from './reschedule-start.ts';
 
 /** A page is followed by a pause of its own length, within these bounds: other tenants' pages get their turn. */
 const MIN_PAUSE_MS = 1_000;

@@ -35,7 +35,7 @@ describe('While the reminders of a tenant are being rescheduled', function resch
   async function withSentQuotes(count: number): Promise<Business> {
     const business = await register(service);
     const { id } = await makeQuote(service, business);
-    await copySentQuotes(service.rows, id, count);
+    await copySentQuotes((...query) => service.rows(...query), id, count);
     // The reconciler starts lifecycles of quotes that have none and are older than some seconds; here only the settings
     // change is to wake them up, at its own pace.
     await service.rows(

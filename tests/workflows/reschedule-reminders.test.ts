@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import type { RescheduleActivities, RescheduledPage, ReschedulePageRef } from '../../activities/reschedule.ts';
-import { queues, type RescheduleInput, rescheduleStart } from '../../workflows/contract.ts';
+import { queues } from '../../workflows/contract.ts';
 import type { rescheduleReminders } from '../../workflows/reschedule-reminders.ts';
+import { type RescheduleInput, rescheduleStart } from '../../workflows/reschedule-start.ts';
 import './quiet.ts';
 import { type SkippingWorld, skippingWorld } from './skipping.ts';
 
