@@ -18,6 +18,7 @@ import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
+import { clientAddress } from './middleware/client-address.ts';
 import { cors } from './middleware/cors.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { lastRequest } from './middleware/last-request.ts';
@@ -83,6 +84,7 @@ export function createApp(deps: Deps): Koa {
   portalPages(pages, deps);
 
   app.use(securityHeaders(deps.config.PUBLIC_URL));
+  app.use(clientAddress);
   app.use(requestId);
   app.use(lastRequest(deps.draining));
   app.use(cors(deps.config.CORS_ORIGINS));

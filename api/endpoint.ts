@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { newId } from '../db/ids.ts';
 import type { Caller } from '../domain/caller.ts';
-import { foreignOrigin, forbidden } from '../domain/errors.ts';
+import { foreignOrigin, forbidden, type Refusal, ServiceError } from '../domain/errors.ts';
 import { can } from '../domain/permissions.ts';
 import { assertFeature } from '../domain/plans.ts';
 import { authenticate, cookieValue, type Credentials } from './authenticate.ts';
@@ -11,6 +11,7 @@ import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
 import { readUpload } from './read-upload.ts';
 import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
+import type { RateState } from './rate-limits.ts';
 import type { Access, Answer, Attempt, Input, Route, Transact } from './route.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
@@ -22,9 +23,8 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
   const query = route.query && queryCheck(route.query, route.queryRefusal);
   const body = bodyReader(route);
 
-  return async (ctx) => {
+  const serve = async (ctx: Context): Promise<void> => {
     const requestId = String(ctx.state['requestId']);
-    ctx.state['route'] = route.path;
     refuseForeignOrigin(deps, ctx, route.access);
     const startedAt = performance.now();
     const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
@@ -38,7 +38,31 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
       route.handle({ caller, requestId, ...sourceOf(ctx), ...request, ...once });
     send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs));
   };
+
+  return async (ctx) => {
+    ctx.state['route'] = route.path;
+    try {
+      await serve(ctx);
+    } catch (thrown) {
+      await countRefusal(deps, ctx, thrown);
+      throw thrown;
+    }
+  };
 }
+
+/** Answered with 401 and 403. */
+const REFUSED: ReadonlySet<Refusal> = new Set(['unauthenticated', 'forbidden', 'plan_required']);
+
+/** Counts a refused request against its address, unless a public route has counted it already. */
+async function countRefusal(deps: Deps, ctx: Context, thrown: unknown): Promise<void> {
+  if (!(thrown instanceof ServiceError && REFUSED.has(thrown.kind)) || ctx.state['isAddressCounted'] === true) return;
+  const limit = await deps.rateLimits.countRefusal(ctx.ip);
+  // What is left to the user, where one is known, says more to the caller.
+  if (limit && !ctx.res.hasHeader('RateLimit')) setLimit(ctx, limit);
+}
+
+const setLimit = (ctx: Context, { policy, state }: RateState): void =>
+  ctx.set({ 'RateLimit-Policy': policy, RateLimit: state });
 
 /** Where a request came from, as evidence keeps it. */
 export const sourceOf = (ctx: Context): { readonly ip: string; readonly userAgent: string } => ({
@@ -98,7 +122,8 @@ async function admit(
   const caller =
     access === 'public' ? undefined : await authenticate(deps, { headers: ctx.headers, requestId, credentials });
   const limit = await deps.rateLimits.count(rate, { caller, ip: ctx.ip });
-  if (limit) ctx.set({ 'RateLimit-Policy': limit.policy, RateLimit: limit.state });
+  if (limit) setLimit(ctx, limit);
+  ctx.state['isAddressCounted'] = caller === undefined;
   if (!caller) return undefined;
 
   ctx.state['tenantId'] = caller.tenantId;

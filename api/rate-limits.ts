@@ -5,8 +5,8 @@ import { tooManyRequests } from '../domain/errors.ts';
 import { networkOf } from './network-of.ts';
 
 /**
- * How often a route may be called. `default` counts against the user (or key) and the business; the stricter classes
- * count on top of it, each for itself. Buckets are per process: the bound over n processes is n times as high.
+ * How often a route may be called. `default` counts against the user and the business, whichever session or key of the
+ * user calls; the stricter classes count on top of it, each for itself. Buckets are per process: the bound over n processes is n times as high.
  */
 export type RateClass = 'default' | 'login' | 'share' | 'webhook_test' | 'upload' | 'public';
 
@@ -24,6 +24,11 @@ export interface RateState {
 export interface RateLimits {
   /** Counts a call. Throws `rate_limited` with the seconds to wait; answers the tightest policy for the headers. */
   count(rate: RateClass, who: { caller: Caller | undefined; ip: string }): Promise<RateState | undefined>;
+  /**
+   * Counts a request that was refused with 401 or 403 against its address. Throws `rate_limited` beyond the limit. Calls
+   * with valid credentials do not depend on this count, or anybody could lock out others behind the same address.
+   */
+  countRefusal(ip: string): Promise<RateState | undefined>;
 }
 
 const MINUTE = 60;
@@ -34,8 +39,11 @@ const policy = (name: string, points: number, duration: number): Policy => ({
   limiter: new RateLimiterMemory({ keyPrefix: name, points, duration }),
 });
 
+const nothing = () => Promise.resolve(undefined);
+const UNLIMITED: RateLimits = { count: nothing, countRefusal: nothing };
+
 export function createRateLimits(config: ApiConfig): RateLimits {
-  if (config.RATE_LIMITS === 'off') return { count: () => Promise.resolve(undefined) };
+  if (config.RATE_LIMITS === 'off') return UNLIMITED;
   const user = policy('user', config.RATE_USER_PER_MINUTE, MINUTE);
   const tenant = policy('tenant', config.RATE_TENANT_PER_MINUTE, MINUTE);
   const address = policy('address', config.RATE_ADDRESS_PER_MINUTE, MINUTE);
@@ -50,34 +58,34 @@ export function createRateLimits(config: ApiConfig): RateLimits {
   return {
     async count(rate, { caller, ip }) {
       const own = strict[rate];
-      const who = caller ? actorOf(caller) : networkOf(ip);
-      const counted: [Policy, string][] = [
-        ...(own ? [[own, who] satisfies [Policy, string]] : []),
-        ...(caller
-          ? ([
-              [user, who],
-              [tenant, caller.tenantId],
-            ] satisfies [Policy, string][])
-          : ([[address, networkOf(ip)]] satisfies [Policy, string][])),
-      ];
-      let tightest: RateState | undefined;
-      let least = Infinity;
-      for (const [{ name, limiter }, key] of counted) {
-        const left = await consume(limiter, key);
-        if (left.remainingPoints >= least) continue;
-        least = left.remainingPoints;
-        tightest = {
-          policy: `"${name}";q=${limiter.points};w=${limiter.duration}`,
-          state: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
-        };
-      }
-      return tightest;
+      const who = caller ? caller.userId : networkOf(ip);
+      const general: [Policy, string][] = caller
+        ? [
+            [user, who],
+            [tenant, caller.tenantId],
+          ]
+        : [[address, who]];
+      return countAll(own ? [[own, who], ...general] : general);
     },
+    countRefusal: (ip) => countAll([[address, networkOf(ip)]]),
   };
 }
 
-const actorOf = ({ credential, userId }: Caller): string =>
-  credential.kind === 'key' ? `key:${credential.id}` : `user:${userId}`;
+/** Counts a call with each of these policies; answers the tightest. */
+async function countAll(counted: readonly (readonly [Policy, string])[]): Promise<RateState | undefined> {
+  let tightest: RateState | undefined;
+  let least = Infinity;
+  for (const [{ name, limiter }, key] of counted) {
+    const left = await consume(limiter, key);
+    if (left.remainingPoints >= least) continue;
+    least = left.remainingPoints;
+    tightest = {
+      policy: `"${name}";q=${limiter.points};w=${limiter.duration}`,
+      state: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
+    };
+  }
+  return tightest;
+}
 
 async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
   try {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newToken } from '../../adapters/crypto/tokens.ts';
 import * as build from './build.ts';
-import { ownService, type Service, service } from './service.ts';
+import { type Credential, ownService, type Service, service } from './service.ts';
 
 // Each test has an API of its own whose limits are a handful: buckets live in the process.
 const limited = (settings: Record<string, string>): Promise<Service> => ownService({ RATE_LIMITS: 'on', ...settings });
@@ -38,7 +39,7 @@ describe('rate limits', () => {
     assert.ok(wait >= 1 && wait <= 60, String(wait));
   });
 
-  it('count each user for themselves, and a key apart from its user’s session', async () => {
+  it('count each user for themselves', async () => {
     const app = await limited({ RATE_USER_PER_MINUTE: '1' });
     const business = await build.business();
     const carlos = await build.member(business);
@@ -49,6 +50,23 @@ describe('rate limits', () => {
 
     assert.deepEqual(statuses(answers), [200, 200, 200]);
     assert.equal((await app.get('/api/clients', carlos.as)).status, 429);
+  });
+
+  it('count the session and all keys of a user together, on stricter routes too', async () => {
+    const app = await limited({ RATE_USER_PER_MINUTE: '3', RATE_UPLOAD_PER_HOUR: '2' });
+    const { owner } = await build.business();
+    const keys = await times(2, async () => {
+      const { body } = await (await service()).post('/api/api-keys', { name: 'prueba' }, owner);
+      return { Authorization: `Bearer ${body.key}` };
+    });
+    const upload = (as: Credential) => app.post('/api/settings/logo', undefined, as);
+
+    const uploads = [...(await Promise.all(keys.map(upload))), await upload(owner)];
+
+    assert.deepEqual(statuses(uploads), [400, 400, 429]);
+    assert.equal(uploads[2]?.headers.get('retry-after'), '3600');
+    assert.equal((await app.get('/api/clients', owner)).status, 200);
+    assert.deepEqual(statuses(await Promise.all(keys.map((as) => app.get('/api/clients', as)))), [429, 429]);
   });
 
   it('count all members of a business together, whichever of them asks', async () => {
@@ -160,6 +178,68 @@ describe('rate limits', () => {
         await ask('2', ['198.51.100.1, 203.0.113.7, 10.0.0.1', '198.51.100.2, 203.0.113.7, 10.0.0.2']),
         [400, 429],
       ));
+
+    for (const [form, first, second, other] of [
+      ['address:port', '203.0.113.7:1111', '203.0.113.7:2222', '203.0.113.8:1111'],
+      ['[address]:port', '[2001:db8:1:2::7]:1111', '[2001:db8:1:2::7]:2222', '[2001:db8:1:3::7]:1111'],
+      ['[address]', '[2001:db8:1:2::7]', '2001:db8:1:2::7', '2001:db8:1:3::7'],
+    ] as const) {
+      it(`take the address alone where a proxy adds ${form}`, async () =>
+        assert.deepEqual(await ask('1', [first, second, other]), [400, 429, 400]));
+    }
+  });
+
+  describe('on refused requests', () => {
+    const UNKNOWN_KEY = { Authorization: `Bearer ${newApiKey().key}` };
+
+    it('answer 429 in place of 401 beyond the limit of the address, whichever key is refused', async () => {
+      const app = await limited({ RATE_ADDRESS_PER_MINUTE: '2' });
+
+      const answers = [
+        await app.get('/api/clients', UNKNOWN_KEY),
+        await app.get('/api/v1/clients', { Authorization: `Bearer ${newApiKey().key}` }),
+        await app.get('/api/clients', { Authorization: 'Bearer svc_x' }),
+        await app.get('/api/clients'),
+      ];
+
+      assert.deepEqual(statuses(answers), [401, 401, 429, 429]);
+      assert.equal(answers[0]?.headers.get('ratelimit-policy'), '"address";q=2;w=60');
+      assert.equal(answers[2]?.body.error, 'Demasiadas solicitudes');
+    });
+
+    it('answer 429 in place of 403 beyond it: of the role, the plan and a foreign origin', async () => {
+      const app = await limited({ RATE_ADDRESS_PER_MINUTE: '3' });
+      const { as } = await build.member(await build.business());
+      const free = await build.business({ plan: 'FREE' });
+      const refused = async () => [
+        await app.get('/api/settings', as),
+        await app.get('/api/webhooks', free.owner),
+        await app.post('/api/clients', {}, { ...free.owner, 'Sec-Fetch-Site': 'cross-site' }),
+      ];
+
+      const answers = [...(await refused()), ...(await refused())];
+
+      assert.deepEqual(statuses(answers), [403, 403, 403, 429, 429, 429]);
+    });
+
+    it('count with the requests of public routes, which count once', async () => {
+      const app = await limited({ RATE_ADDRESS_PER_MINUTE: '3' });
+      await app.post('/api/auth/callback/credentials', { email: 'nadie@acme.test', password: 'una frase falsa' });
+      await app.get('/api/clients', UNKNOWN_KEY);
+
+      const third = await app.get('/api/clients', UNKNOWN_KEY);
+
+      assert.deepEqual([third.status, third.headers.get('ratelimit')?.split(';')[1]], [401, 'r=0']);
+      assert.equal((await app.post('/api/auth/forgot-password', { email: 'nadie@acme.test' })).status, 429);
+    });
+
+    it('leave valid credentials of the same address alone', async () => {
+      const app = await limited({ RATE_ADDRESS_PER_MINUTE: '1' });
+      const { owner } = await build.business();
+      await times(3, () => app.get('/api/clients', UNKNOWN_KEY));
+
+      assert.equal((await app.get('/api/clients', owner)).status, 200);
+    });
   });
 
   it('do not count what is refused with 401: the limit of a user is nobody else’s to use up', async () => {
