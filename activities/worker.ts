@@ -18,6 +18,7 @@ import { tracedMailer, tracedOutbound, tracedPdf, tracedStorage } from '../adapt
 import { NO_TRACING, startTracing } from '../adapters/tracing/tracing.ts';
 import { connect } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
+import { refuseUnsafeRoles } from '../db/safe-roles.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import { mailQuotaOf } from '../domain/mail-quota.ts';
 import { startReconciler } from './reconciler.ts';
@@ -33,6 +34,10 @@ import { workflowBundlePath } from './workflow-bundle.ts';
 // The worker process: polls Temporal for all task queues, and runs the outbox relay and the reconciler. Any number of
 // them may run.
 const config = readWorkerConfig();
+if (config.PROFILE === 'production') {
+  const { DATABASE_URL, DATABASE_RELAY_URL } = config;
+  await refuseUnsafeRoles({ DATABASE_URL, DATABASE_RELAY_URL });
+}
 const logOptions = { level: config.LOG_LEVEL, name: 'worker' };
 const tracing = await startTracing({ ...config, service: 'quoting-worker' }, createLog(logOptions));
 const log = createLog({ ...logOptions, ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });

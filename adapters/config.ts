@@ -4,8 +4,8 @@ import { RETRY_PAUSES_S } from '../domain/delivery-schedule.ts';
 import { FAILURES_TO_OPEN, PROBE_PAUSE_S } from '../domain/endpoint-breaker.ts';
 import { clashingPorts, METRICS, observabilitySettings } from './observability-settings.ts';
 import { RETENTION, retentionSettings } from './retention-settings.ts';
-import { weakSecrets } from './weak-secrets.ts';
 import { embeddedTemporal } from './temporal/embedded.ts';
+import { unsafeSettings } from './unsafe-settings.ts';
 
 /**
  * The environment, read once. Each process states which settings it needs; what is missing or wrong is reported
@@ -27,7 +27,10 @@ const settings = {
     'production, or embedded / test: loopback only, example data, development pages',
   ),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info', 'least severe level that is logged'),
-  HOST: Type.String({ default: '127.0.0.1', description: 'address that the API listens on' }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'address that the API listens on; outside production a loopback address',
+  }),
   PORT: Type.Integer({ default: 3000, minimum: 1, maximum: 65_535, description: 'port of the API' }),
   DRAIN_SECONDS: Type.Integer({
     default: 2,
@@ -36,7 +39,10 @@ const settings = {
     description:
       'how long a stopping API still serves after /readyz said no, so that balancers turn away from it first',
   }),
-  PUBLIC_URL: url('https?', 'origin that clients see, for links and cookies, without a path'),
+  PUBLIC_URL: url(
+    'https?',
+    'origin that clients see, for links and cookies, without a path; https in production, but on loopback',
+  ),
   TRUSTED_PROXIES: Type.Integer({
     default: 0,
     minimum: 0,
@@ -49,7 +55,7 @@ const settings = {
     description: 'comma-separated origins whose pages may call the API with a key, or *; never with cookies',
   }),
   SIGNUP_PLAN: choice(['FREE', 'PRO'], 'FREE', 'plan of a business that registers itself'),
-  RATE_LIMITS: choice(['on', 'off'], 'on', 'off only for load tests'),
+  RATE_LIMITS: choice(['on', 'off'], 'on', 'off only for load tests, never in production'),
   RATE_USER_PER_MINUTE: perWindow(600, 'requests of one user a minute, all sessions and keys together'),
   RATE_TENANT_PER_MINUTE: perWindow(1200, 'requests of one business a minute'),
   RATE_ADDRESS_PER_MINUTE: perWindow(
@@ -169,7 +175,7 @@ const WORKER = [
 ] as const; // prettier-ignore
 
 const MIGRATE = [
-  'LOG_LEVEL', 'DATABASE_ADMIN_URL', 'DATABASE_URL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE',
+  'PROFILE', 'LOG_LEVEL', 'DATABASE_ADMIN_URL', 'DATABASE_URL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE',
   'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
 ] as const; // prettier-ignore
 
@@ -226,9 +232,8 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
   const valid = ajv.compile<ConfigOf<Names>>(Type.Object(properties, { additionalProperties: false }));
   const all: Readonly<Record<string, unknown>> = given;
   if (valid(given)) {
-    // Whoever only tries it out on the own machine may use what it made up, or anything else.
-    const weak = all['PROFILE'] === 'production' ? weakSecrets(all) : [];
-    if (weak.length > 0) throw new ConfigError(`The configuration is not safe:\n${weak.join('\n')}`);
+    const unsafe = unsafeSettings(all);
+    if (unsafe.length > 0) throw new ConfigError(`The configuration is not safe:\n${unsafe.join('\n')}`);
     const clashes = clashingPorts(all);
     if (clashes.length > 0) throw new ConfigError(`The configuration contradicts itself:\n${clashes.join('\n')}`);
     return given;

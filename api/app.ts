@@ -23,6 +23,7 @@ import { cors } from './middleware/cors.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { lastRequest } from './middleware/last-request.ts';
 import { limitUrl } from './middleware/limit-url.ts';
+import { loopbackOnly } from './middleware/loopback-only.ts';
 import { ownPaths } from './middleware/own-paths.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestMetrics } from './middleware/request-metrics.ts';
@@ -92,6 +93,7 @@ export function createApp(deps: Deps): Koa {
   if (deps.tracing !== NO_TRACING) app.use(traceRequest(deps.tracing));
   app.use(accessLog(deps.log));
   app.use(answerErrors(deps.log));
+  if (deps.config.PROFILE === 'embedded') app.use(loopbackOnly);
   app.use(limitUrl);
   app.use(async (ctx, next) => {
     await next();

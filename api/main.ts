@@ -4,6 +4,7 @@ import { readApiConfig } from '../adapters/config.ts';
 import { serveMetrics } from '../adapters/metrics/server.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
 import { startTracing } from '../adapters/tracing/tracing.ts';
+import { refuseUnsafeRoles } from '../db/safe-roles.ts';
 import { createApp } from './app.ts';
 import { apiLog, compose } from './compose.ts';
 import { createHttpServer } from './http-server.ts';
@@ -13,6 +14,7 @@ const GRACE_MS = 14_000;
 
 // The API process. Any number of them may run.
 const config = readApiConfig();
+if (config.PROFILE === 'production') await refuseUnsafeRoles({ DATABASE_URL: config.DATABASE_URL });
 const tracing = await startTracing({ ...config, service: 'quoting-api' }, apiLog(config));
 const { deps, close } = compose(config, tracing);
 const metrics = serveMetrics(config, deps.apiMetrics, deps.log);

@@ -1,4 +1,5 @@
 import colors from 'picocolors';
+import { isLoopback } from '../adapters/loopback.ts';
 import { watchForEnd, type Ending } from './ending.ts';
 import { claimDataDir } from './launcher-record.ts';
 import { proveLogin } from './login.ts';
@@ -139,7 +140,14 @@ async function endLeftovers(): Promise<void> {
 async function apiPortOrRefuse(): Promise<number> {
   const port = Number(process.env['PORT'] || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Problem('PORT no es un puerto (1 a 65535).');
-  if (await isPortFree(port, process.env['HOST'] || '127.0.0.1')) return port;
+  const host = process.env['HOST'] || '127.0.0.1';
+  if (!isLoopback(host)) {
+    throw new Problem(
+      `HOST=${host} abriría a otros equipos una instalación de prueba, con accesos que todos conocen.\n` +
+        '  npm start atiende solo a este equipo; para servir a otros, siga docs/operations.md.',
+    );
+  }
+  if (await isPortFree(port, host)) return port;
   throw new Problem(
     `El puerto ${port} está ocupado por otro programa, y la API no cambia de puerto por su cuenta.\n` +
       `  Libere el puerto, o elija otro: PORT=${port + 1} npm start`,

@@ -4,16 +4,23 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSecrets } from '../../dev/secrets.ts';
-import { ConfigError, envExample, readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
+import {
+  ConfigError,
+  envExample,
+  readApiConfig,
+  readCodecConfig,
+  readMigrateConfig,
+  readWorkerConfig,
+} from '../../adapters/config.ts';
 
 /** A whole environment: every setting that has no default, for all processes. */
 const WHOLE: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://cotizaciones.example',
   SESSION_SECRETS: 'una-frase-secreta-de-al-menos-treinta-y-dos-letras',
   ENCRYPTION_KEYS: `k1:${createHash('sha256').update('k1').digest('base64')}`,
-  DATABASE_URL: 'postgres://quoting_app:clave@db.example/quoting',
-  DATABASE_RELAY_URL: 'postgres://quoting_relay:clave@db.example/quoting',
-  DATABASE_ADMIN_URL: 'postgres://owner:clave@db.example/quoting',
+  DATABASE_URL: 'postgres://quoting_app:clave-de-app-41@db.example/quoting',
+  DATABASE_RELAY_URL: 'postgres://quoting_relay:clave-de-relay-41@db.example/quoting',
+  DATABASE_ADMIN_URL: 'postgres://owner:clave-de-owner-41@db.example/quoting',
   TEMPORAL_ADDRESS: 'temporal.example:7233',
   S3_ENDPOINT: 'https://s3.example',
   S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
@@ -170,6 +177,29 @@ describe('secrets in production', () => {
     ]);
   });
 
+  for (const [kind, password] of [
+    ['short', 'k3$x9'],
+    ['of few characters', '0a0a0a0a0a'],
+    ['known to everybody', 'Passw0rd'],
+    ['the name of its role', 'quoting_owner'],
+  ]) {
+    it(`are refused to the migrations as a database password that is ${kind}`, () => {
+      const DATABASE_ADMIN_URL = `postgres://quoting_owner:${password}@db.example/quoting`;
+
+      assert.deepEqual(named(complaint({ ...WHOLE, DATABASE_ADMIN_URL }, readMigrateConfig)), ['DATABASE_ADMIN_URL']);
+    });
+  }
+
+  it('may be absent from a database URL: the server then knows the client by other means', () => {
+    assert.equal(complaint({ ...WHOLE, DATABASE_URL: 'postgres://quoting_app@db.example/quoting' }), '');
+  });
+
+  it('are refused to the codec server', () => {
+    const codec = { CODEC_TOKEN: 'abc'.repeat(12), TEMPORAL_PAYLOAD_KEYS: random('t1') };
+
+    assert.deepEqual(named(complaint({ ...WHOLE, ...codec }, readCodecConfig)), ['CODEC_TOKEN']);
+  });
+
   it('are refused when two keys have one id, since only one of them would open anything', () => {
     const twice = `${random('k1')},k1:${createHash('sha256').update('other').digest('base64')}`;
 
@@ -193,6 +223,75 @@ describe('secrets in production', () => {
     );
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
   });
+});
+
+describe('settings that are not safe', () => {
+  const unsafe = (settings: Environment, readConfig?: Reader) => complaint({ ...WHOLE, ...settings }, readConfig);
+
+  it('are refused in production: a PUBLIC_URL with http', () => {
+    const said = unsafe({ PUBLIC_URL: 'http://cotizaciones.example' });
+
+    assert.equal(
+      said,
+      'The configuration is not safe:\n  PUBLIC_URL: is http, so that passwords and links travel in the clear; only a loopback address may be http',
+    );
+    assert.equal(unsafe({ PUBLIC_URL: 'http://cotizaciones.example' }, readWorkerConfig), said);
+  });
+
+  for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1:3000', '127.8.9.1', '[::1]:3000']) {
+    it(`are not: http://${host}`, () => assert.equal(unsafe({ PUBLIC_URL: `http://${host}` }), ''));
+  }
+
+  for (const host of ['127.0.0.1.example', 'localhost.example', '10.0.0.1', '[::2]', '0.0.0.0']) {
+    it(`are: http://${host}`, () => assert.match(unsafe({ PUBLIC_URL: `http://${host}` }), /PUBLIC_URL: is http/));
+  }
+
+  it('are refused in production: limits that are off', () => {
+    const said = unsafe({ RATE_LIMITS: 'off' });
+
+    assert.equal(
+      said,
+      'The configuration is not safe:\n  RATE_LIMITS: is off, which only the profiles embedded and test may be, for load tests',
+    );
+    assert.equal(unsafe({ RATE_LIMITS: 'off' }, readWorkerConfig), said);
+  });
+
+  it('are told all at once, each with its reason', () => {
+    const said = unsafe({
+      PUBLIC_URL: 'http://cotizaciones.example',
+      RATE_LIMITS: 'off',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    });
+
+    assert.deepEqual(
+      [...said.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name),
+      ['S3_SECRET_ACCESS_KEY', 'PUBLIC_URL', 'RATE_LIMITS'],
+    );
+  });
+
+  for (const PROFILE of ['embedded', 'test']) {
+    for (const HOST of ['0.0.0.0', '::', '192.168.1.7', 'cotizaciones.example']) {
+      it(`are refused in the profile ${PROFILE}: HOST=${HOST}`, () =>
+        assert.equal(
+          unsafe({ PROFILE, HOST }),
+          'The configuration is not safe:\n  HOST: is no loopback address; a service that others reach has the profile production',
+        ));
+    }
+
+    it(`are refused in the profile ${PROFILE}: figures for others`, () =>
+      assert.match(unsafe({ PROFILE, METRICS_HOST: '0.0.0.0' }), /^ {2}METRICS_HOST: is no loopback address/m));
+
+    it(`are not in the profile ${PROFILE}: http, no limits, any loopback address`, () => {
+      const settings = { PROFILE, PUBLIC_URL: 'http://cotizaciones.example', RATE_LIMITS: 'off' };
+
+      assert.deepEqual(
+        ['localhost', '127.0.0.2', '::1'].map((HOST) => unsafe({ ...settings, HOST })),
+        ['', '', ''],
+      );
+    });
+  }
+
+  it('are not in production: any HOST', () => assert.equal(unsafe({ HOST: '0.0.0.0', METRICS_HOST: '0.0.0.0' }), ''));
 });
 
 describe('.env.example', () => {

@@ -26,7 +26,7 @@ const source = read('docker-compose.yml');
 const required = new Set([...source.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name = '']) => name));
 
 const given: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...required].map((name) => [name, 'a'.repeat(40)])),
+  ...Object.fromEntries([...required].map((name) => [name, randomBytes(20).toString('hex')])),
   PUBLIC_URL: 'https://quotes.example',
   S3_PUBLIC_ENDPOINT: 'https://files.example',
   SESSION_SECRETS: randomBytes(32).toString('base64url'),

@@ -51,7 +51,7 @@ const containerOf = (name: string): Container => {
   return container;
 };
 
-const database = (user: string) => `postgres://${user}:x@db/quoting`;
+const database = (user: string) => `postgres://${user}:f2c81d6a0b9e@db/quoting`;
 /** The secrets that the comment in settings.yaml tells to make, with values of the right shape. */
 const VALUES: Readonly<Record<string, string>> = {
   DATABASE_URL: database('quoting_app'),

@@ -39,10 +39,12 @@ describe('npm start', () => {
     await removeFolder(dataDir);
   });
 
-  function script(name: string, ...args: string[]): Run {
+  const script = (name: string, ...args: string[]): Run => scriptWith({}, name, ...args);
+
+  function scriptWith(settings: Record<string, string>, name: string, ...args: string[]): Run {
     const child = spawn(process.execPath, ['--import', 'tsx', `dev/${name}.ts`, ...args], {
       cwd: ROOT,
-      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), NO_COLOR: '1' },
+      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), NO_COLOR: '1', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -207,6 +209,14 @@ describe('npm start', () => {
     assert.equal(await exitCode, 1);
     assert.match(output(), /worker terminó por la señal SIGKILL\. Sus últimas líneas/);
     assert.deepEqual(pids.filter(isAlive), []);
+  });
+
+  it('refuses HOST=0.0.0.0 with its sentence, and starts nothing', async () => {
+    const { output, exitCode } = scriptWith({ HOST: '0.0.0.0' }, 'main');
+
+    assert.equal(await exitCode, 1);
+    assert.match(output(), /HOST=0\.0\.0\.0 abriría a otros equipos una instalación de prueba/);
+    assert.deepEqual(startedPids(), []);
   });
 
   it('refuses a busy API port by number, names PORT, and starts nothing', async () => {

@@ -6,6 +6,8 @@ import type { TestServers } from './servers.ts';
 
 export interface Database {
   readonly urls: MigrationUrls;
+  /** The same database, as PostgreSQL's superuser. */
+  readonly superuserUrl: string;
   readonly drop: () => Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function createDatabase(servers: TestServers): Promise<Database> {
   });
   return {
     urls: urlsOf(servers, name),
+    superuserUrl: inDatabase(servers.superuserUrl, name),
     drop: () => asSuperuser(servers, (client) => drop(client, name)),
   };
 }
@@ -52,12 +55,14 @@ async function templateFor(servers: TestServers, client: Client): Promise<string
 }
 
 function urlsOf({ env }: TestServers, database: string): MigrationUrls {
-  const urlOf = (setting: string) => {
-    const url = new URL(env[setting] ?? '');
-    url.pathname = `/${database}`;
-    return url.href;
-  };
+  const urlOf = (setting: string) => inDatabase(env[setting] ?? '', database);
   return { admin: urlOf('DATABASE_ADMIN_URL'), app: urlOf('DATABASE_URL'), relay: urlOf('DATABASE_RELAY_URL') };
+}
+
+function inDatabase(given: string, database: string): string {
+  const url = new URL(given);
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 async function asSuperuser<T>({ superuserUrl }: TestServers, work: (client: Client) => Promise<T>): Promise<T> {

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, connect as connectTo } from 'node:net';
+import { connect } from '../../db/database.ts';
+import { refuseUnsafeRoles } from '../../db/safe-roles.ts';
+import { freePort } from '../../dev/ports.ts';
+import { eventually } from '../eventually.ts';
+import { type OwnProcess, startOwnProcess } from '../own-process.ts';
+import { newDatabase, testStack } from '../stack.ts';
+
+const refusal = (setting: string, fault: string) => ({
+  name: 'UnsafeRole',
+  message: `The configuration is not safe:\n  ${setting}: its role ${fault}, so that row-level security does not hold for it`,
+});
+
+describe('roles of the database at the start of a process', () => {
+  let urls: { admin: string; app: string; relay: string };
+  let superuserUrl: string;
+  let asSuperuser: (sql: string) => Promise<unknown>;
+  before(async () => {
+    const database = await newDatabase();
+    ({ urls, superuserUrl } = database);
+    asSuperuser = async (sql) => {
+      const knex = connect({ url: superuserUrl, applicationName: 'quoting-test' });
+      try {
+        await knex.raw(sql);
+      } finally {
+        await knex.destroy();
+      }
+    };
+  });
+
+  /** Runs the work with the URL of a new role, which is dropped afterwards: roles are of the whole server. */
+  async function withRole(options: string, work: (url: string) => Promise<void>): Promise<void> {
+    const role = `quoting_test_${randomBytes(6).toString('hex')}`;
+    const password = randomBytes(12).toString('hex');
+    await asSuperuser(`create role ${role} login password '${password}' ${options}`);
+    try {
+      const url = new URL(superuserUrl);
+      Object.assign(url, { username: role, password });
+      await work(url.href);
+    } finally {
+      await asSuperuser(`drop role ${role}`);
+    }
+  }
+
+  it('are taken: those of the app and the relay', async () => {
+    await refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_RELAY_URL: urls.relay });
+  });
+
+  it('are refused: the owner of the tables, in whichever setting', async () => {
+    await assert.rejects(refuseUnsafeRoles({ DATABASE_URL: urls.admin }), refusal('DATABASE_URL', 'owns tables'));
+    await assert.rejects(
+      refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_RELAY_URL: urls.admin }),
+      refusal('DATABASE_RELAY_URL', 'owns tables'),
+    );
+  });
+
+  it('are refused: a superuser', async () => {
+    await assert.rejects(refuseUnsafeRoles({ DATABASE_URL: superuserUrl }), refusal('DATABASE_URL', 'is a superuser'));
+  });
+
+  it('are refused: one with BYPASSRLS', () =>
+    withRole('bypassrls', (url) =>
+      assert.rejects(refuseUnsafeRoles({ DATABASE_URL: url }), refusal('DATABASE_URL', 'has BYPASSRLS')),
+    ));
+
+  it('are refused: a member of the owner, for whom its policies hold too', () =>
+    withRole('in role quoting_owner', (url) =>
+      assert.rejects(refuseUnsafeRoles({ DATABASE_URL: url }), refusal('DATABASE_URL', 'owns tables')),
+    ));
+
+  describe('of our own processes', () => {
+    let safe: Record<string, string>;
+    before(async () => {
+      const { env } = await testStack();
+      const random = (label: string) => createHash('sha256').update(label).digest('base64');
+      safe = {
+        ...env,
+        PROFILE: 'production',
+        RATE_LIMITS: 'on',
+        PORT: String(await freePort()),
+        SESSION_SECRETS: random('session'),
+        ENCRYPTION_KEYS: `k1:${random('k1')}`,
+        DATABASE_URL: urls.app,
+        DATABASE_RELAY_URL: urls.relay,
+      };
+    });
+
+    for (const entry of ['api/main.ts', 'activities/worker.ts']) {
+      it(`end ${entry} in production: it does not start as the owner of the tables`, async () => {
+        const own = await startOwnProcess(entry, { ...safe, DATABASE_URL: urls.admin }, { waitFor: 'exit' });
+
+        assert.equal(own.exitCode(), 1);
+        assert.match(own.output(), /DATABASE_URL: its role owns tables, so that row-level security does not hold/);
+      });
+    }
+
+    it('end the worker in production: it does not start with the owner of the tables as the relay', async () => {
+      const env = { ...safe, DATABASE_RELAY_URL: urls.admin };
+      const own = await startOwnProcess('activities/worker.ts', env, { waitFor: 'exit' });
+
+      assert.equal(own.exitCode(), 1);
+      assert.match(own.output(), /DATABASE_RELAY_URL: its role owns tables/);
+    });
+
+    it('let the API start in production as the app', async () => {
+      const own = await startOwnProcess('api/main.ts', safe);
+      await own.stop();
+
+      assert.equal(own.exitCode(), 0);
+    });
+
+    it('end an API that started while PostgreSQL was away, as soon as that answers', async () => {
+      const port = await freePort();
+      const url = new URL(urls.admin);
+      const target = { host: url.hostname, port: Number(url.port) };
+      Object.assign(url, { hostname: '127.0.0.1', port: String(port) });
+      const own: OwnProcess = await startOwnProcess('api/main.ts', { ...safe, DATABASE_URL: url.href });
+      const running = own.exitCode();
+      const door = createServer((socket) => {
+        const through = connectTo(target);
+        socket.pipe(through).pipe(socket);
+        for (const end of [socket, through]) end.on('error', () => end.destroy());
+      }).listen(port, '127.0.0.1');
+
+      await eventually(() => assert.equal(own.exitCode(), 1), 10_000);
+      door.close();
+      assert.equal(running, null);
+      assert.match(own.output(), /DATABASE_URL: its role owns tables/);
+    });
+  });
+});
