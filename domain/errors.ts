@@ -1,4 +1,5 @@
 import type { RunName } from './run-name.ts';
+import { type Limited, limitSentence } from './tenant-limits.ts';
 
 /**
  * Refusals of the service: what went wrong, in the words that a caller reads. No HTTP here; one table in
@@ -100,6 +101,7 @@ export const labelNotFound = () => new ServiceError('not_found', 'Etiqueta no en
 export const apiKeyNotFound = () => new ServiceError('not_found', 'Clave no encontrada');
 export const collaboratorNotFound = () => new ServiceError('not_found', 'Colaborador no encontrado');
 export const labelNameTaken = () => new ServiceError('conflict', 'Ya existe una etiqueta con ese nombre');
+export const limitReached = (what: Limited) => new ServiceError('conflict', limitSentence(what));
 export const lastOwner = () => new ServiceError('conflict', 'El negocio debe conservar al menos un dueño activo');
 /** A one-time link that is unknown, used, expired or of somebody who was deactivated: one answer for all. */
 export const linkNotValid = () => new ServiceError('invalid', 'El enlace no es válido o ya venció');

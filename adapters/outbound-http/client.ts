@@ -1,10 +1,12 @@
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { NoAnswer } from '../../domain/outbound.ts';
 import { permittedAddresses, type Resolve } from './addresses.ts';
-import { AddressBlocked, failureOf } from './failure.ts';
+import { AddressBlocked, failureOf, OwnOriginReached } from './failure.ts';
 import { parseAllowed } from './guard.ts';
+import { createOwnOrigin, type OwnOriginConfig } from './own-origin.ts';
 import { readStart } from './response-text.ts';
-import { hostOf, NOT_PUBLIC, outboundUrl } from './url.ts';
+import { hostOf, NOT_PUBLIC, outboundUrl, type RefusedUrl } from './url.ts';
 
 /** A POST to an address that a user gave. */
 export interface OutboundRequest {
@@ -49,22 +51,38 @@ async function loadConnections() {
   return { Client, connectOnlyTo };
 }
 
+const OWN_ORIGIN = 'no puede apuntar a este mismo servicio';
+
 export function createOutboundHttp({
   OUTBOUND_ALLOW_CIDRS,
   resolve = systemResolve,
-}: {
+  ...config
+}: OwnOriginConfig & {
   OUTBOUND_ALLOW_CIDRS: string;
   resolve?: Resolve;
 }): OutboundHttp {
   const allowed = parseAllowed(OUTBOUND_ALLOW_CIDRS);
+  const own = createOwnOrigin(config);
+
+  /** The parsed URL, or what is wrong with it before its name is resolved. */
+  function checked(text: string): URL | RefusedUrl {
+    const url = outboundUrl(text, allowed);
+    return !('problem' in url) && own.isNamed(url) ? { problem: OWN_ORIGIN } : url;
+  }
+
+  async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const addresses = await within(permittedAddresses(hostOf(url), { resolve, allowed }), signal);
+    if (addresses.some(({ address }) => own.isReached(url, address))) throw new OwnOriginReached();
+    return addresses;
+  }
 
   async function send(
     { url: text, body, headers }: OutboundRequest,
     signal: AbortSignal,
   ): Promise<Omit<OutboundAnswer, 'durationMs'>> {
-    const url = outboundUrl(text, allowed);
+    const url = checked(text);
     if ('problem' in url) throw new AddressBlocked();
-    const addresses = await within(permittedAddresses(hostOf(url), { resolve, allowed }), signal);
+    const addresses = await addressesOf(url, signal);
     const { Client, connectOnlyTo } = await loadConnections();
     const client = new Client(url.origin, {
       connect: connectOnlyTo(addresses, { allowed, signal }),
@@ -97,13 +115,13 @@ export function createOutboundHttp({
 
   return {
     async problemOf(text) {
-      const url = outboundUrl(text, allowed);
+      const url = checked(text);
       if ('problem' in url) return url.problem;
       try {
-        const resolving = permittedAddresses(hostOf(url), { resolve, allowed });
-        await within(resolving, AbortSignal.timeout(SAVE_CHECK_MS));
+        await addressesOf(url, AbortSignal.timeout(SAVE_CHECK_MS));
         return undefined;
       } catch (error) {
+        if (error instanceof OwnOriginReached) return OWN_ORIGIN;
         return error instanceof AddressBlocked ? NOT_PUBLIC : undefined;
       }
     },

@@ -10,6 +10,9 @@ export class AddressBlocked extends Error {
   override readonly name = 'AddressBlocked';
 }
 
+/** The address is this service's own. */
+export class OwnOriginReached extends AddressBlocked {}
+
 const CODES: Readonly<Record<string, NoAnswer>> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ApiKey } from '../../db/models/api-key.ts';
-import { apiKeyNotFound } from '../../domain/errors.ts';
+import { apiKeyNotFound, limitReached } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done } from '../schema.ts';
@@ -41,6 +41,7 @@ export const apiKeyRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateApiKey,
     responses: { 201: { description: 'La clave', schema: CreatedApiKey } },
+    refusals: [limitReached('apiKeys')],
     handle: ({ caller, body, transact }) =>
       transact(async (trx) => ({ status: 201, body: await createApiKey(trx, caller, body) })),
   }),

@@ -1,6 +1,7 @@
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
+import { assertBelowLimit } from '../../db/writes/assert-below-limit.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
@@ -8,8 +9,10 @@ import { apiKeyNotFound } from '../../domain/errors.ts';
 import { createdApiKey } from './present.ts';
 import type { CreateApiKey } from './schema.ts';
 
-/** A new key with the caller's permissions. It is answered here and nowhere else: only its hash is stored. */
+/** A new key with the caller's permissions. It is answered here and nowhere else: only its hash is stored.
+ * Throws the 409 beyond the limit. */
 export async function createApiKey(trx: TenantTransaction, caller: Caller, { name }: CreateApiKey) {
+  await assertBelowLimit(trx, 'apiKeys');
   const { tenantId, userId } = caller;
   const { key, hash, prefix, last4 } = newApiKey();
   const apiKey = await ApiKey.query(trx).insertAndFetch({ id: newId(), tenantId, userId, name, hash, prefix, last4 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { automationNotFound, labelNotFound, quoteNotFound } from '../../domain/errors.ts';
+import { automationNotFound, labelNotFound, limitReached, quoteNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, paged } from '../schema.ts';
@@ -50,7 +50,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateAutomation,
     responses: { 201: { description: 'La automatización', schema: AutomationBody } },
-    refusals: [labelNotFound()],
+    refusals: [labelNotFound(), limitReached('automations')],
     handle: async ({ caller, body, transact }) => {
       await checkAutomation(deps, body);
       return transact(async (trx) => ({

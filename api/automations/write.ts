@@ -2,6 +2,7 @@ import { newId } from '../../db/ids.ts';
 import { Automation } from '../../db/models/automation.ts';
 import { AutomationLog } from '../../db/models/automation-log.ts';
 import { Label } from '../../db/models/label.ts';
+import { assertBelowLimit } from '../../db/writes/assert-below-limit.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
@@ -12,7 +13,7 @@ import { actionsOf, conditionsOf } from './present.ts';
 import { lockAutomation } from './queries.ts';
 import type { CreateAutomation, UpdateAutomation } from './schema.ts';
 
-/** A new automation with its audit entry. */
+/** A new automation with its audit entry. Throws the 409 beyond the limit. */
 export async function createAutomation(
   trx: TenantTransaction,
   caller: Caller,
@@ -21,6 +22,7 @@ export async function createAutomation(
   const { tenantId } = caller;
   const { name, trigger, isActive, conditions, actions, delayMinutes } = body;
   await assertLabelsExist(trx, tenantId, actions);
+  await assertBelowLimit(trx, 'automations');
   const automation = await Automation.query(trx).insertAndFetch({
     id: newId(),
     tenantId,

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { clientNotFound, productNotFound, templateNotFound, webhookNotFound } from '../../domain/errors.ts';
+import {
+  clientNotFound,
+  limitReached,
+  productNotFound,
+  templateNotFound,
+  webhookNotFound,
+} from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { CreatedQuote } from '../quotes/schema.ts';
 import { type Route, route } from '../route.ts';
@@ -86,6 +92,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateHook,
     responses: { 201: { description: 'La suscripción', schema: CreatedHook } },
+    refusals: [limitReached('webhooks')],
     handle: async ({ caller, body: { targetUrl, event }, transact }) => {
       await assertCallable(deps, 'targetUrl', targetUrl);
       return transact(async (trx) => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { webhookNotFound } from '../../domain/errors.ts';
+import { limitReached, webhookNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done } from '../schema.ts';
@@ -44,6 +44,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateWebhook,
     responses: { 201: { description: 'El webhook, con su secreto entero', schema: CreatedWebhook } },
+    refusals: [limitReached('webhooks')],
     handle: async ({ caller, body, transact }) => {
       await assertCallable(deps, 'url', body.url);
       return transact(async (trx) => {

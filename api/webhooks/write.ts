@@ -1,6 +1,7 @@
 import { newWebhookSecret } from '../../adapters/outbound-http/signing.ts';
 import { newId } from '../../db/ids.ts';
 import { Webhook } from '../../db/models/webhook.ts';
+import { assertBelowLimit } from '../../db/writes/assert-below-limit.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
@@ -14,13 +15,14 @@ import type { UpdateWebhook } from './schema.ts';
 /** For how long after a rotation the old secret signs too (decisions, section 6). */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** A new webhook with its audit entry, and its secret, which is shown now or never. */
+/** A new webhook with its audit entry, and its secret, which is shown now or never. Throws the 409 beyond the limit. */
 export async function createWebhook(
   { secrets }: Pick<Deps, 'secrets'>,
   trx: TenantTransaction,
   caller: Caller,
   { url, events }: { url: string; events: readonly SubscribableEvent[] },
 ): Promise<{ webhook: Webhook; secret: string }> {
+  await assertBelowLimit(trx, 'webhooks');
   const { tenantId } = caller;
   const id = newId();
   const secret = newWebhookSecret();

@@ -2416,7 +2416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso · Se alcanzó el máximo de 50 claves de API */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10676,7 +10676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso · Se alcanzó el máximo de 100 automatizaciones */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11934,7 +11934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso · Se alcanzó el máximo de 50 webhooks */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13494,7 +13494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso · Se alcanzó el máximo de 50 webhooks */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -8,6 +8,7 @@ import { connectOnlyTo } from '../../adapters/outbound-http/connect.ts';
 import { failureOf } from '../../adapters/outbound-http/failure.ts';
 import { parseAllowed } from '../../adapters/outbound-http/guard.ts';
 import { receiver } from '../api/receiver.ts';
+import { ELSEWHERE } from './elsewhere.ts';
 
 /** A call to this machine, whose address no one judged before: only the socket knows where it went. */
 async function call(url: string, allowCidrs: string): Promise<number> {
@@ -43,7 +44,7 @@ describe('a socket that is open', () => {
     const listening = server.listen(0, '127.0.0.1');
     await once(listening, 'listening');
     const { port } = listening.address() as AddressInfo;
-    const outbound = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' });
+    const outbound = createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' });
 
     const url = `https://127.0.0.1:${port}/`;
     const answer = await outbound.post({ url, body: 'secreto', headers: {}, deadlineMs: 3_000 });

@@ -6,10 +6,11 @@ import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 import type { Resolve } from '../../adapters/outbound-http/addresses.ts';
 import { receiver } from '../api/receiver.ts';
 import { inTime } from '../in-time.ts';
+import { ELSEWHERE } from './elsewhere.ts';
 
 const LOOPBACK = '127.0.0.0/8,::1/128';
-const open = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: LOOPBACK });
-const guarded = (resolve: Resolve) => createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: '', resolve });
+const open = createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: LOOPBACK });
+const guarded = (resolve: Resolve) => createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: '', resolve });
 
 const request = (url: string, fields: object = {}) => ({
   url,
@@ -126,7 +127,11 @@ describe('a call to an address that a user gave', () => {
 
     it('connects to the address that was checked, not to the name', async () => {
       await using target = await receiver();
-      const outbound = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: LOOPBACK, resolve: async () => v4('127.0.0.1') });
+      const outbound = createOutboundHttp({
+        ...ELSEWHERE,
+        OUTBOUND_ALLOW_CIDRS: LOOPBACK,
+        resolve: async () => v4('127.0.0.1'),
+      });
 
       const answer = await outbound.post(request(target.url.replace('127.0.0.1', 'solo-aqui.invalid')));
 

@@ -13,6 +13,7 @@ import { triggeredRun } from '../activities/automation-world.ts';
 import { HOSTILE, METADATA, RESOLVED } from '../adapters/outbound-vectors.ts';
 import * as build from './build.ts';
 import { ownService, type Service } from './service.ts';
+import { ELSEWHERE } from '../adapters/elsewhere.ts';
 
 const LOOPBACK = '127.0.0.0/8,::1/128';
 
@@ -42,7 +43,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
   let app: Service;
   let business: build.Business;
   let urls: readonly string[];
-  const outbound = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: '', resolve });
+  const outbound = createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: '', resolve });
 
   before(async () => {
     listener = await startCanary();
@@ -111,7 +112,11 @@ describe('a listener on loopback hears nothing of what users may write', () => {
     it('PUT /api/webhooks/:id and PATCH /api/automations/:id', async () => {
       const other = await build.business();
       const url = 'https://example.com/aviso';
-      const safe = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: '', resolve: () => Promise.reject(new Error('away')) });
+      const safe = createOutboundHttp({
+        ...ELSEWHERE,
+        OUTBOUND_ALLOW_CIDRS: '',
+        resolve: () => Promise.reject(new Error('away')),
+      });
       const open = await ownService({ OUTBOUND_ALLOW_CIDRS: '' }, (deps) => ({ ...deps, outbound: safe }));
       const webhook = await open.post('/api/webhooks', { url, events: ['quote.created'] }, other.owner);
       const actions = [{ type: 'fire_webhook', url, includeItems: true }];
@@ -202,7 +207,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
   });
 
   it('nor of metadata servers, with every range opened', async () => {
-    const everything = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: '0.0.0.0/0,::/0', resolve });
+    const everything = createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: '0.0.0.0/0,::/0', resolve });
     const called = METADATA.map(async (url) => {
       const { errorCode } = await everything.post({ url, body: '', headers: {}, deadlineMs: 1_000 });
       return [url, errorCode, await everything.problemOf(url)];
@@ -220,7 +225,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
 describe('that listener', () => {
   it('hears a call to loopback where loopback was opened, by IPv4 and IPv6, so that its silence means something', async () => {
     const listener = await startCanary();
-    const open = createOutboundHttp({ OUTBOUND_ALLOW_CIDRS: LOOPBACK });
+    const open = createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: LOOPBACK });
 
     const hosts = ['127.0.0.1', '[::1]', '2130706433', 'localhost'];
     for (const host of hosts) {
