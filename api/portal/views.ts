@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
 import type { Context } from 'koa';
 import { countQuoteView } from '../../db/writes/count-quote-view.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { authenticate, cookieValue } from '../authenticate.ts';
 import type { Deps } from '../deps.ts';
+import { networkOf } from '../network-of.ts';
 
 /** Programs that open links on their own: search engines, previews of chats, scanners of mail servers, monitors. */
 const BOT = new RegExp(
@@ -19,8 +21,8 @@ const BOT = new RegExp(
 const COOKIE = 'quoting.view';
 
 /**
- * Counts a view of the page: once per browser session, and not those of HEAD requests, prefetches, known bots and
- * members of the business (decisions, section 3). A view that cannot be counted must not cost the client the page.
+ * Counts a view of the page: once per browser session, and once an hour for an address and quote; not those of HEAD
+ * requests, prefetches, known bots and members of the business (decisions, section 3). A view that cannot be counted must not cost the client the page.
  */
 export async function countView(
   deps: Deps,
@@ -31,7 +33,11 @@ export async function countView(
     if (ctx.method !== 'GET' || isAutomatic(ctx) || cookieValue(ctx.headers.cookie, COOKIE) !== undefined) return;
     const requestId = String(ctx.state['requestId']);
     if (await isMember(deps, ctx, { tenantId, requestId })) return;
-    await deps.withTenant(tenantId, (trx) => countQuoteView(trx, { tenantId, quoteId, requestId }));
+    const viewer = viewerOf(deps.config.SESSION_SECRETS, ctx.ip);
+    const isCounted = await deps.withTenant(tenantId, (trx) =>
+      countQuoteView(trx, { tenantId, quoteId, viewer, requestId }),
+    );
+    if (!isCounted) return;
     const secure = deps.config.PUBLIC_URL.startsWith('https:');
     // No end: the browser forgets it with the session. The path keeps the views of two quotes apart.
     ctx.cookies.set(COOKIE, '1', { path, httpOnly: true, sameSite: 'lax', secure });
@@ -39,6 +45,12 @@ export async function countView(
     deps.log.warn({ err }, 'a view was not counted');
   }
 }
+
+/** Stands for an address where nobody should read it: without the secret it leads to none. */
+const viewerOf = (secret: string, ip: string): string =>
+  createHmac('sha256', secret)
+    .update(`quote view ${networkOf(ip)}`)
+    .digest('base64url');
 
 const isAutomatic = (ctx: Context): boolean =>
   BOT.test(ctx.get('User-Agent')) || /prefetch|prerender/.test(`${ctx.get('Sec-Purpose')} ${ctx.get('Purpose')}`);

@@ -2,23 +2,26 @@ import { quotePayload } from '../../domain/events.ts';
 import { Quote } from '../models/quote.ts';
 import { quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
+import { claimQuoteView } from './claim-quote-view.ts';
 import { recordEvent } from './record-event.ts';
 
 /**
- * One view more of the client's page; of a quote that waits for an answer it is an event too (decisions, section 3).
- * `updatedAt` stays: nothing of the quote itself changed.
+ * One view more of the client's page, unless this viewer had one counted within the last hour; of a quote that waits for an
+ * answer it is an event too. `updatedAt` stays: nothing of the quote itself changed. Answers whether the view was counted.
  */
 export async function countQuoteView(
   trx: TenantTransaction,
-  { tenantId, quoteId, requestId }: { tenantId: string; quoteId: string; requestId: string },
-): Promise<void> {
+  { tenantId, quoteId, viewer, requestId }: { tenantId: string; quoteId: string; viewer: string; requestId: string },
+): Promise<boolean> {
+  if (!(await claimQuoteView(trx, { quoteId, viewer }))) return false;
   await Quote.query(trx).findOne({ tenantId, id: quoteId }).increment('viewCount', 1);
   const quote = await readFullQuote(trx, quoteId);
-  if (quote?.status !== 'SENT') return;
+  if (quote?.status !== 'SENT') return true;
   await recordEvent(trx, {
     type: 'quote.viewed',
     quoteId,
     data: { quote: quotePayload(quoteFacts(quote)) },
     requestId,
   });
+  return true;
 }

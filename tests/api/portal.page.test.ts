@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Tenant } from '../../db/models/tenant.ts';
 import { needs } from '../stack.ts';
 import * as build from './build.ts';
-import { type Response, type Service, service } from './service.ts';
+import { ownService, type Response, type Service, service } from './service.ts';
 import { storedQuote } from './stored.ts';
 
 needs('storage');
@@ -297,11 +297,12 @@ describe('The page /p/:token', () => {
 describe('Views of the page', () => {
   let app: Service;
   before(async () => {
-    app = await service();
+    app = await ownService({ TRUSTED_PROXIES: '1' });
   });
   const BROWSER = { 'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605.1.15' };
   const open = (page: string, headers: Record<string, string> = {}, method = 'GET') =>
     app.request(method, page, { headers: { ...BROWSER, ...headers } });
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
   const viewsOf = async (business: build.Business, id: string) => {
     const { rows } = await app.deps.withTenant(business.tenantId, (trx) =>
       trx.raw<{ rows: { type: string }[] }>(
@@ -322,17 +323,59 @@ describe('Views of the page', () => {
 
     assert.deepEqual(await viewsOf(business, id), { views: 1, events: 1 });
     assert.match(cookie ?? '', /^quoting\.view=1; path=\/p\/[\w-]{43}; samesite=lax; httponly$/i);
-    await open(page);
-    assert.deepEqual(await viewsOf(business, id), { views: 2, events: 2 });
+    await open(page, { ...build.cookieOf(first.headers), ...from('203.0.113.9') });
+    assert.deepEqual(await viewsOf(business, id), { views: 1, events: 1 });
   });
 
-  it('count each of twenty at once', async () => {
+  it('count once an hour for an address and quote: six page loads without a cookie are one view', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+    const other = await build.sentQuote(business);
+
+    for (let i = 0; i < 6; i += 1) await open(page);
+    await open(other.page);
+
+    assert.deepEqual(await viewsOf(business, id), { views: 1, events: 1 });
+    assert.deepEqual(await viewsOf(business, other.id), { views: 1, events: 1 });
+  });
+
+  it('count once for the addresses of one IPv6 network, and a link that was replaced changes nothing', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
 
-    await Promise.all(Array.from({ length: 20 }, () => open(page)));
+    await open(page, from('2001:db8:1:2::7'));
+    await open(page, from('[2001:db8:1:2:9::8]:1234'));
+    const { body } = await app.post(`/api/quotes/${id}/link/rotate`, {}, business.owner);
+    await open(`/p/${body.publicToken}`, from('2001:db8:1:2::7'));
 
-    assert.deepEqual(await viewsOf(business, id), { views: 20, events: 20 });
+    assert.deepEqual(await viewsOf(business, id), { views: 1, events: 1 });
+  });
+
+  it('count anew after an hour, set no cookie before, and clear away what is older', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+    const rows = (sql: string) =>
+      app.deps.withTenant(business.tenantId, async (trx) => (await trx.raw<{ rows: object[] }>(sql, [])).rows);
+    await open(page);
+    await open(page, from('203.0.113.9'));
+    const again = await open(page);
+    await rows("update quote_views set counted_at = counted_at - interval '1 hour'");
+
+    await open(page);
+
+    assert.deepEqual(again.headers.getSetCookie(), []);
+    assert.deepEqual(await viewsOf(business, id), { views: 3, events: 3 });
+    assert.equal((await rows('select from quote_views')).length, 1);
+  });
+
+  it('count each of twenty addresses at the same moment, and twenty loads of one address once', async () => {
+    const business = await build.business();
+    const { id, page } = await build.sentQuote(business);
+
+    await Promise.all(Array.from({ length: 20 }, (_, i) => open(page, from(`203.0.113.${i}`))));
+    await Promise.all(Array.from({ length: 20 }, () => open(page, from('198.51.100.1'))));
+
+    assert.deepEqual(await viewsOf(business, id), { views: 21, events: 21 });
   });
 
   it('of a quote that was answered count without an event', async () => {
@@ -368,7 +411,7 @@ describe('Views of the page', () => {
     const { id, page } = await build.sentQuote(business);
     const stranger = await build.business();
 
-    await open(page, stranger.owner);
+    await open(page, { ...stranger.owner, ...from('203.0.113.9') });
     await open(page, { Cookie: `${app.deps.cookies.name}=basura` });
 
     assert.deepEqual(await viewsOf(business, id), { views: 2, events: 2 });
