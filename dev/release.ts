@@ -59,7 +59,7 @@ function release(): void {
 
   writeFileSync('CHANGELOG.md', changelog);
   setVersion(version);
-  git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json');
+  git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'deploy/kubernetes');
   git('commit', '--quiet', '--message', `Release ${version}`);
   git('tag', '--annotate', `v${version}`, '--cleanup=verbatim', '--message', `${version}\n\n${notes}`);
   mkdirSync(FOLDER, { recursive: true });
@@ -74,7 +74,7 @@ function release(): void {
   );
 }
 
-/** In package.json and, twice, in the lock. */
+/** In package.json, twice in the lock, and as the tag of the image in the manifests. */
 function setVersion(version: string): void {
   const change = (file: string, set: (content: Versioned) => void) => {
     const content = JSON.parse(readFileSync(file, 'utf8')) as Versioned; // npm's own files
@@ -87,6 +87,10 @@ function setVersion(version: string): void {
     const root = content.packages?.[''];
     if (root) root.version = version;
   });
+  for (const name of ['api', 'migrate', 'worker']) {
+    const file = `deploy/kubernetes/${name}.yaml`;
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/image: quoting:.*/, `image: quoting:${version}`));
+  }
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -104,14 +104,19 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('pins every image that it does not build, and checks the health of what others wait for', () => {
+  it('pins every image that it does not build, as the Dockerfile does, and checks the health of what others wait for', () => {
     const { services } = compose();
     const awaited = Object.values(services).flatMap(({ depends_on = {} }) =>
       Object.entries(depends_on).flatMap(([name, { condition }]) => (condition === 'service_healthy' ? [name] : [])),
     );
 
     assert.deepEqual(
-      Object.values(services).filter(({ image = '' }) => image !== 'quoting' && !/:v?\d/.test(image)),
+      Object.values(services).filter(({ image = '' }) => image !== 'quoting' && !/:v?\d+\.\d+/.test(image)),
+      [],
+    );
+    const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)];
+    assert.deepEqual(
+      bases.filter(([, image = '']) => !/:\d+\.\d+\.\d+(-|$)/.test(image)),
       [],
     );
     assert.deepEqual(

@@ -54,6 +54,7 @@ describe('npm run release', () => {
 
   it('moves what is unreleased under version and day, sets the version, commits, tags and writes the SBOM', () => {
     const before = git('rev-parse', 'HEAD');
+    const manifests = ['api', 'migrate', 'worker'].map((name) => `deploy/kubernetes/${name}.yaml`);
 
     const { status, stdout, stderr } = release('0.2.0');
 
@@ -68,9 +69,14 @@ describe('npm run release', () => {
     assert.equal(git('log', '-1', '--format=%s'), 'Release 0.2.0');
     assert.deepEqual(git('show', '--name-only', '--format=', 'HEAD').split('\n'), [
       'CHANGELOG.md',
+      ...manifests,
       'package-lock.json',
       'package.json',
     ]);
+    assert.deepEqual(
+      manifests.map((file) => /image: (.*)/.exec(text(file))?.[1]),
+      ['quoting:0.2.0', 'quoting:0.2.0', 'quoting:0.2.0'],
+    );
     assert.equal(git('rev-parse', 'HEAD~1'), before);
     assert.equal(git('rev-parse', 'v0.2.0^{commit}'), git('rev-parse', 'HEAD'));
     assert.match(git('tag', '--list', '--format=%(contents)', 'v0.2.0'), /^0\.2\.0\n\nThe first version\./);
