@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { isId } from './ids.ts';
 import { type PipelinedConnection, type RowsOfEach, sendTogether, type Statement } from './pipelined.ts';
 import { endings } from './tenant-client.ts';
+import { tenantShareOf } from './tenant-share.ts';
 import { isStatementStale } from './unavailable.ts';
 
 /** Several statements in one round trip: they leave together, and none waits for the answer of the one before. */
@@ -18,17 +19,18 @@ export type NamedStatement = Statement & Required<Pick<Statement, 'name'>>;
 export type ReadAtOnce = (tenantId: string, statements: readonly NamedStatement[]) => Promise<RowsOfEach>;
 
 export function createReadAtOnce(knex: Knex): ReadAtOnce {
+  const share = tenantShareOf(knex);
   return async (tenantId, statements) => {
     // It stands in a text that takes no parameters, so it is checked to be nothing but an id.
     if (!isId(tenantId)) throw new Error('not a tenant id');
     const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('app.tenant_id', '${tenantId}', true)`;
     try {
-      return await inTransactionOfItsOwn(knex, begin, statements);
+      return await share(tenantId, () => inTransactionOfItsOwn(knex, begin, statements));
     } catch (error) {
       if (!isStatementStale(error)) throw error;
       // A reading may be repeated. Without names, for the next connection may be as old as this one was.
       const unnamed = statements.map(({ text, values }) => ({ text, values }));
-      return inTransactionOfItsOwn(knex, begin, unnamed);
+      return share(tenantId, () => inTransactionOfItsOwn(knex, begin, unnamed));
     }
   };
 }

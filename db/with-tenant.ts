@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { isId } from './ids.ts';
 import type { TenantOptions } from './tenant-client.ts';
+import { tenantShareOf } from './tenant-share.ts';
 
 declare const scoped: unique symbol;
 
@@ -43,16 +44,19 @@ export function traceparentOf(trx: TenantTransaction): string | null {
 
 /** @param traceparent asked as each transaction begins: where in a trace that is, or null */
 export function createWithTenant(knex: Knex, nudge: Nudge, traceparent: () => string | null = () => null): WithTenant {
+  const share = tenantShareOf(knex);
   return async (tenantId, fn, { isSnapshot = false } = {}) => {
     if (!isId(tenantId)) throw new Error('not a tenant id');
     let recorded = false;
     const options: TenantOptions = { tenantId, isSnapshot, traceparent: traceparent() };
-    const result = await knex.transaction(async (trx) => {
-      // The brand is given here and nowhere else: this transaction was begun with the tenant set.
-      const value = await fn(trx as TenantTransaction);
-      recorded = withEvents.has(trx);
-      return value;
-    }, options);
+    const transact = () =>
+      knex.transaction(async (trx) => {
+        // The brand is given here and nowhere else: this transaction was begun with the tenant set.
+        const value = await fn(trx as TenantTransaction);
+        recorded = withEvents.has(trx);
+        return value;
+      }, options);
+    const result = await share(tenantId, transact);
     if (recorded) nudge();
     return result;
   };
