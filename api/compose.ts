@@ -13,7 +13,7 @@ import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
 import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
-import { connect } from '../db/database.ts';
+import { connect, REQUEST_STATEMENT_TIMEOUT_MS } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createReadAtOnce } from '../db/at-once.ts';
 import { poolFigures } from '../db/pool.ts';
@@ -25,6 +25,7 @@ import type { Deps } from './deps.ts';
 import { createDraining } from './draining.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createReadiness } from './readiness.ts';
+import { createStreams } from './streams.ts';
 import { createWorkflows } from './temporal.ts';
 import { createWorkflowRuns } from './workflow-runs.ts';
 
@@ -38,7 +39,12 @@ export function compose(
 ): { readonly deps: Deps; readonly close: () => Promise<void> } {
   const log = apiLog(config, tracing);
   const metrics = createApiMetrics();
-  const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-api' });
+  const knex = connect({
+    url: config.DATABASE_URL,
+    pool: config.DATABASE_POOL,
+    applicationName: 'quoting-api',
+    statementTimeoutMs: REQUEST_STATEMENT_TIMEOUT_MS,
+  });
   const readAtOnce = createReadAtOnce(knex);
   measurePools(metrics, { api: () => poolFigures(knex) });
   const connection = Connection.lazy(clientOptions(config));
@@ -67,6 +73,7 @@ export function compose(
     }),
     rateLimits: createRateLimits(config),
     signInThrottle: createSignInThrottle(config),
+    streams: createStreams(),
     draining: createDraining(),
     readiness: createReadiness(config, connection, storage),
   };

@@ -17,6 +17,7 @@ import type { SignInThrottle } from './auth/sign-in-throttle.ts';
 import type { Draining } from './draining.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
+import type { Streams } from './streams.ts';
 import type { Workflows } from './temporal.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 
@@ -43,6 +44,8 @@ export interface Deps {
   readonly workflowRuns: WorkflowRuns;
   readonly rateLimits: RateLimits;
   readonly signInThrottle: SignInThrottle;
+  /** Answers that are written while their rows are read. */
+  readonly streams: Streams;
   /** Turned on by SIGTERM. */
   readonly draining: Draining;
   readonly readiness: Readiness;

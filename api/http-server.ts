@@ -8,11 +8,19 @@ export interface Patience {
   readonly requestMs: number;
   /** Without a byte in either direction. */
   readonly idleMs: number;
+  /** Until the response is read, however little of it the client takes at a time. */
+  readonly responseMs: number;
   /** Between two requests of one connection; more than proxies usually have, so that they close first. */
   readonly keepAliveMs: number;
 }
 
-export const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000, keepAliveMs: 65_000 };
+export const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 60_000,
+  responseMs: 600_000,
+  keepAliveMs: 65_000,
+};
 
 /** The HTTP server: a client that drips its bytes, or never reads ours, may not hold a connection for ever. */
 export function createHttpServer(handle: RequestListener, patience: Patience = PATIENCE): Server {
@@ -29,5 +37,9 @@ export function createHttpServer(handle: RequestListener, patience: Patience = P
     handle,
   );
   server.setTimeout(patience.idleMs);
+  server.on('request', (_, res) => {
+    const timer = setTimeout(() => res.destroy(), patience.responseMs);
+    res.once('close', () => clearTimeout(timer));
+  });
   return server;
 }

@@ -2,6 +2,7 @@ import { finished } from 'node:stream/promises';
 import { readPipeline } from '../api/pipeline/read.ts';
 import { matchingQuotes } from '../api/quotes/filters.ts';
 import { pageOf } from '../api/quotes/queries.ts';
+import { createStreams } from '../api/streams.ts';
 import { openInside, owner } from './lib/inside.ts';
 import { longestTurn } from './lib/longest-turn.ts';
 import { costs, interleave, type Variant } from './lib/measure.ts';
@@ -26,9 +27,10 @@ async function measurePipeline(bench: Bench): Promise<Findings> {
   const from = new Date(Date.UTC(2024, 10, 27) + 730 * 86_400_000 * (1 - 10_000 / set.quotesEach)).toISOString();
   const firstBytes: { streamed: number[]; buffered: number[] } = { streamed: [], buffered: [] };
 
+  const streams = createStreams();
   const streamed = async () => {
     const startedAt = performance.now();
-    const stream = await readPipeline({ withTenant }, owner, { from });
+    const stream = await readPipeline({ withTenant, streams }, owner, { from });
     let bytes = 0;
     stream.on('data', (chunk: string) => {
       if (bytes === 0) firstBytes.streamed.push(performance.now() - startedAt);

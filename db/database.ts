@@ -7,9 +7,12 @@ export interface DatabaseOptions {
   /** Most connections kept open. */
   readonly pool?: number;
   readonly applicationName: string;
-  /** Milliseconds; migrations may take longer than a caller would wait. */
+  /** Milliseconds. Default: what work that is retried may take; requests and migrations have their own. */
   readonly statementTimeoutMs?: number;
 }
+
+/** What a statement of a request may take; with the wait for a connection less than a caller waits. Milliseconds. */
+export const REQUEST_STATEMENT_TIMEOUT_MS = 5_000;
 
 /** Milliseconds. A caller is answered within ten seconds whatever the database does. */
 const LIMITS = { connect: 3_000, acquire: 4_000, statement: 4_000, idleInTransaction: 15_000 } as const;

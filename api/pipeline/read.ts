@@ -11,16 +11,18 @@ import type { ReadPipeline } from './schema.ts';
  * are in memory. Collaborators would get their own (the permission keeps them out before this).
  */
 export async function readPipeline(
-  deps: Pick<Deps, 'withTenant'>,
+  deps: Pick<Deps, 'withTenant' | 'streams'>,
   caller: Caller,
   { minAmount, maxAmount, ...query }: ReadPipeline,
 ): Promise<Readable> {
-  const batches = await quotesInBatches(deps, caller, {
+  const filter = {
     ...query,
     ...(minAmount !== undefined && { minTotal: minAmount }),
     ...(maxAmount !== undefined && { maxTotal: maxAmount }),
-  });
-  return Readable.from(jsonOf(batches));
+  };
+  return deps.streams.open(caller.tenantId, async () =>
+    Readable.from(jsonOf(await quotesInBatches(deps, caller, filter))),
+  );
 }
 
 async function* jsonOf(batches: AsyncIterable<readonly QuoteListRow[]>) {

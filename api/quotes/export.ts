@@ -38,6 +38,10 @@ const cells = (row: QuoteListRow) => [
  * before text that it would run as a formula (bug case D34). Amounts stay numbers.
  */
 export async function exportQuotes(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<Readable> {
+  return deps.streams.open(caller.tenantId, () => csvOf(deps, caller, filter));
+}
+
+async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<Readable> {
   const batches = await quotesInBatches(deps, caller, filter);
   const csv = stringify({
     bom: true,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../api/app.ts';
 import { createHttpServer, PATIENCE } from '../../api/http-server.ts';
 import { inTime } from '../in-time.ts';
@@ -8,7 +12,7 @@ import * as build from './build.ts';
 import { httpClient, service } from './service.ts';
 
 /** A hundredth of what production has, but for what a busy machine needs. Milliseconds. */
-const IMPATIENT = { headersMs: 400, requestMs: 1_000, idleMs: 700, keepAliveMs: 2_000 };
+const IMPATIENT = { headersMs: 400, requestMs: 1_000, idleMs: 700, responseMs: 1_500, keepAliveMs: 2_000 };
 const DRIP_MS = 40;
 
 interface Served {
@@ -129,3 +133,62 @@ describe('clients that drip', () => {
     assert.deepEqual([PATIENCE.headersMs, PATIENCE.requestMs], [10_000, 30_000]);
   });
 });
+
+describe('clients that read slowly', function slow() {
+  this.timeout(60_000);
+  const servers: Server[] = [];
+  const sockets: Socket[] = [];
+  after(() => {
+    for (const socket of sockets) socket.destroy();
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  /** Milliseconds until the server gave up on an answer without end, of which the client reads all or nothing. */
+  async function givenUpAfter(patience: typeof PATIENCE, read: (socket: Socket) => void): Promise<number> {
+    let over: (ms: number) => void;
+    const ended = new Promise<number>((resolve) => {
+      over = resolve;
+    });
+    const server = createHttpServer((_, res) => {
+      const began = performance.now();
+      res.once('close', () => over(performance.now() - began));
+      Readable.from(endless()).pipe(res);
+    }, patience);
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // The port is known once the server listens.
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    read(socket);
+    return inTime(10_000, ended);
+  }
+
+  it('are cut off when they read nothing, once the answer made no progress for the idle time', async () => {
+    const ms = await givenUpAfter({ ...PATIENCE, idleMs: IMPATIENT.idleMs }, (socket) => socket.pause());
+
+    assert.ok(ms >= IMPATIENT.idleMs - DRIP_MS, `${ms} ms`);
+  });
+
+  it('are cut off at the end of the time for a response although they go on reading', async () => {
+    const ms = await givenUpAfter({ ...PATIENCE, responseMs: IMPATIENT.responseMs }, (socket) => socket.resume());
+
+    assert.ok(ms >= IMPATIENT.responseMs - DRIP_MS, `${ms} ms`);
+  });
+
+  it('have ten minutes for a response and one without progress in production', () => {
+    assert.deepEqual([PATIENCE.responseMs, PATIENCE.idleMs], [600_000, 60_000]);
+  });
+});
+
+async function* endless() {
+  for (;;) {
+    yield Buffer.alloc(64 * 1024, 'a');
+    await sleep(5);
+  }
+}

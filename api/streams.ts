@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { tooManyRequests } from '../domain/errors.ts';
+import { PATIENCE } from './http-server.ts';
+
+/** Streams of one tenant at the same time: each holds a batch of rows for as long as its reader takes. */
+const MAX_STREAMS = 4;
+const RETRY_AFTER_S = 10;
+
+/** Bounds what readers of streamed answers hold: slow ones, and those that read nothing. */
+export interface Streams {
+  /** The stream that `make` makes; throws `rate_limited` while the tenant has too many. */
+  open(tenantId: string, make: () => Promise<Readable>): Promise<Readable>;
+}
+
+export function createStreams(): Streams {
+  const open = new Map<string, number>();
+  const count = (tenantId: string, by: 1 | -1): void => {
+    const streams = (open.get(tenantId) ?? 0) + by;
+    if (streams === 0) open.delete(tenantId);
+    else open.set(tenantId, streams);
+  };
+  return {
+    async open(tenantId, make) {
+      if ((open.get(tenantId) ?? 0) >= MAX_STREAMS) throw tooManyRequests(RETRY_AFTER_S);
+      count(tenantId, 1);
+      try {
+        const stream = await make();
+        // A request that ran out of time has no response that would close it.
+        const timer = setTimeout(() => stream.destroy(), PATIENCE.responseMs).unref();
+        stream.once('close', () => {
+          clearTimeout(timer);
+          count(tenantId, -1);
+        });
+        return stream;
+      } catch (error) {
+        count(tenantId, -1);
+        throw error;
+      }
+    },
+  };
+}
