@@ -10,6 +10,7 @@ export const retentionSettings = {
   RETENTION_WEBHOOK_DAYS: days(90, 'a delivery to a webhook that has ended is deleted'),
   RETENTION_EVENT_DAYS: days(30, 'an event that was handed over is deleted'),
   RETENTION_ACCOUNT_DAYS: days(30, 'expired sessions and one-time links, and mails about accounts, are deleted'),
+  RETENTION_NOTIFICATION_DAYS: days(180, 'a notification is deleted, read or not'),
   RETENTION_SUPERSEDED_PDF_DAYS: days(30, 'the PDF of a quote that a newer one has replaced is deleted'),
   RETENTION_ORPHAN_PDF_DAYS: days(1, 'a document drawn for a signature that was not given is deleted'),
 } satisfies TProperties;
@@ -19,6 +20,7 @@ export const RETENTION = [
   'RETENTION_WEBHOOK_DAYS',
   'RETENTION_EVENT_DAYS',
   'RETENTION_ACCOUNT_DAYS',
+  'RETENTION_NOTIFICATION_DAYS',
   'RETENTION_SUPERSEDED_PDF_DAYS',
   'RETENTION_ORPHAN_PDF_DAYS',
 ] as const satisfies readonly (keyof typeof retentionSettings)[];

@@ -10,6 +10,7 @@ export const RETENTION_CHORES = [
   'account_mails',
   // After the mails, which refer to them.
   'one_time_tokens',
+  'notifications',
   'stored_pdfs',
 ] as const;
 
@@ -29,6 +30,8 @@ export interface Retention {
   readonly events: number;
   /** Sessions and one-time links after they expired, mails about accounts after they were sent. */
   readonly accounts: number;
+  /** Notifications, read or not. */
+  readonly notifications: number;
   /** PDFs of a quote that a newer one has replaced. */
   readonly supersededPdfs: number;
   /** Documents that were drawn for a signature that was not given after all. */

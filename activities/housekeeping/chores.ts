@@ -52,7 +52,8 @@ async function doBatch(deps: HousekeepingDeps, chore: Chore, after: string) {
     case 'idempotency_keys':
     case 'sessions':
     case 'account_mails':
-    case 'one_time_tokens': {
+    case 'one_time_tokens':
+    case 'notifications': {
       const done = await purge(deps.relay, chore, deps.retention);
       return { done, after: done < BATCH ? undefined : '' };
     }

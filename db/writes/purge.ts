@@ -86,6 +86,14 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
           delete from mails m using due where m.tenant_id = due.tenant_id and m.id = due.id`,
   },
 
+  notifications: {
+    days: (kept) => kept.notifications,
+    sql: `with due as materialized (
+            select tenant_id, id from notifications where ${OLDER('created_at')} order by created_at limit :limit
+          )
+          delete from notifications n using due where n.tenant_id = due.tenant_id and n.id = due.id`,
+  },
+
   one_time_tokens: {
     days: (kept) => kept.accounts,
     sql: `with due as materialized (

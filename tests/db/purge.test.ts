@@ -12,6 +12,7 @@ const KEPT: Retention = {
   webhookDeliveries: 90,
   events: 30,
   accounts: 30,
+  notifications: 180,
   supersededPdfs: 30,
   orphanPdfs: 1,
 };
@@ -21,6 +22,7 @@ const NOTHING: Retention = {
   webhookDeliveries: 0,
   events: 0,
   accounts: 0,
+  notifications: 0,
   supersededPdfs: 0,
   orphanPdfs: 0,
 };
@@ -229,6 +231,31 @@ describe('retention', () => {
     assert.equal(await all('sessions'), 1);
 
     assert.deepEqual(await ids('sessions'), [`b${tenantId}`, `c${tenantId}`]);
+  });
+
+  it('deletes notifications 180 days after they were written, read or not', async () => {
+    const notification = (id: string, days: number, readAt: Date | null) =>
+      put('notifications', {
+        id: id + tenantId,
+        user_id: userId,
+        type: 'reminder',
+        title: 'Llamar',
+        body: '',
+        event_id: id,
+        read_at: readAt,
+        created_at: daysAgo(days),
+      });
+    await notification('a', 181, null);
+    await notification('b', 181, new Date());
+    await notification('c', 179, new Date());
+
+    assert.equal(await all('notifications'), 2);
+
+    assert.deepEqual(await ids('notifications'), [`c${tenantId}`]);
+    await all('notifications', NOTHING);
+    await put('notifications', { id: tenantId, user_id: userId, type: 'reminder', title: '', body: '', event_id: 'd' });
+    await all('notifications', NOTHING);
+    assert.deepEqual(await ids('notifications'), [tenantId]);
   });
 
   it('deletes mails about accounts, then the links that they held, and keeps the link of one that still waits', async () => {
