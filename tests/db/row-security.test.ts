@@ -135,6 +135,7 @@ describe('row-level security', () => {
       ['files', 2],
       ['idempotency_keys', 2],
       ['mails', 2],
+      ['notifications', 2],
       ['one_time_tokens', 2],
       ['outbox_events', 2],
       ['quotes', 2],
