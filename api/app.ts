@@ -22,7 +22,7 @@ import { clientAddress } from './middleware/client-address.ts';
 import { cors } from './middleware/cors.ts';
 import { answerErrors } from './middleware/errors.ts';
 import { lastRequest } from './middleware/last-request.ts';
-import { limitUrl } from './middleware/limit-url.ts';
+import { limitHead } from './middleware/limit-head.ts';
 import { loopbackOnly } from './middleware/loopback-only.ts';
 import { ownPaths } from './middleware/own-paths.ts';
 import { requestId } from './middleware/request-id.ts';
@@ -66,6 +66,19 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...portalRoutes(deps),
 ];
 
+/** Everything that is served beside the API: documents, health, the pages of a quote's client. */
+export function pageRoutes(deps: Deps, routes: readonly Route[]): Router {
+  const pages = new Router();
+  docsRoutes(pages, deps, openApiDocument(routes, deps.config.PUBLIC_URL));
+  if (deps.config.PROFILE === 'embedded') {
+    devRoutes(pages, deps.config);
+    sinkRoutes(pages);
+  }
+  healthRoutes(pages, deps);
+  portalPages(pages, deps);
+  return pages;
+}
+
 /** The HTTP application: everything that is served is listed here. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa({ proxy: deps.config.TRUSTED_PROXIES > 0, maxIpsCount: deps.config.TRUSTED_PROXIES });
@@ -75,14 +88,7 @@ export function createApp(deps: Deps): Koa {
   const routes = apiRoutes(deps);
   const router = new Router();
   for (const route of routes) register(router, deps, route);
-  const pages = new Router();
-  docsRoutes(pages, openApiDocument(routes, deps.config.PUBLIC_URL), deps.config.PUBLIC_URL);
-  if (deps.config.PROFILE === 'embedded') {
-    devRoutes(pages, deps.config);
-    sinkRoutes(pages);
-  }
-  healthRoutes(pages, deps);
-  portalPages(pages, deps);
+  const pages = pageRoutes(deps, routes);
 
   app.use(securityHeaders(deps.config.PUBLIC_URL));
   app.use(clientAddress);
@@ -94,7 +100,7 @@ export function createApp(deps: Deps): Koa {
   app.use(accessLog(deps.log));
   app.use(answerErrors(deps.log));
   if (deps.config.PROFILE === 'embedded') app.use(loopbackOnly);
-  app.use(limitUrl);
+  app.use(limitHead);
   app.use(async (ctx, next) => {
     await next();
     // The router answers 405 with Allow, and 501 for a method that none of its routes has.

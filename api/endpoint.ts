@@ -12,7 +12,15 @@ import { readBody } from './read-body.ts';
 import { readUpload } from './read-upload.ts';
 import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
 import type { RateState } from './rate-limits.ts';
-import type { Access, Answer, Attempt, Input, Route, Transact } from './route.ts';
+import {
+  type Access,
+  type Answer,
+  type Attempt,
+  type Input,
+  MAX_BODY_BYTES,
+  type Route,
+  type Transact,
+} from './route.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -103,10 +111,14 @@ function newAttempt(): Attempt {
 const givenKey = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
 
 /** How the route's body is read and checked: JSON, or a form with one file. */
-function bodyReader({ body, upload }: Route): ((ctx: Context) => Promise<unknown>) | undefined {
+function bodyReader({
+  body,
+  upload,
+  maxBodyBytes = MAX_BODY_BYTES,
+}: Route): ((ctx: Context) => Promise<unknown>) | undefined {
   if (upload) return (ctx) => readUpload(ctx, upload);
   const check = optional(bodyCheck, body);
-  return check && (async (ctx) => check(await readBody(ctx)));
+  return check && (async (ctx) => check(await readBody(ctx, maxBodyBytes)));
 }
 
 const optional = (compile: (schema: TSchema) => Check<unknown>, schema: TSchema | undefined) =>

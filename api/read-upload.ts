@@ -1,6 +1,5 @@
-import { Writable } from 'node:stream';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
 import { type ServiceError, tooLarge, unsupportedMediaType } from '../domain/errors.ts';
 
 /** A form with one file, in place of a JSON body. */
@@ -14,66 +13,68 @@ export interface Upload {
 }
 
 /** What a form may hold beside its file (decisions, section 1). */
-const REST_BYTES = 64 * 1024;
+export const MAX_REST_BYTES = 64 * 1024;
 
-/** Codes of formidable's errors, which it does not export by type. */
-const FILE_TOO_LARGE = new Set([1009, 1016]);
-const FIELDS_TOO_LARGE = new Set([1006, 1007]);
+const MAX_PARTS = 20;
+const MAX_PART_HEADERS = { headerPairs: 20, headerSize: 8 * 1024 };
 
 /** The request's form as `{ [field]: its bytes }`. The file stays in memory: it is small, and no file is left behind. */
 export async function readUpload(ctx: Context, upload: Upload): Promise<Readonly<Record<string, Buffer>>> {
   if (ctx.request.is('multipart/form-data') === null || ctx.request.length === 0) throw upload.missing();
   if (!ctx.request.is('multipart/form-data')) throw unsupportedMediaType();
-  // Without a length there is no telling what comes, and a form's part headers are not bounded by themselves.
+  // Without a length there is no telling what comes.
   if (ctx.request.length === undefined) throw tooLarge();
-  if (ctx.request.length > upload.maxBytes + REST_BYTES) throw upload.tooLarge();
+  if (ctx.request.length > upload.maxBytes + MAX_REST_BYTES) throw upload.tooLarge();
 
-  let file: Buffer | undefined;
-  await parser(upload, (bytes) => (file = bytes))(ctx, () => Promise.resolve());
+  const file = await readFile(ctx, upload);
   if (!file || file.length === 0) throw upload.missing();
   return { [upload.field]: file };
 }
 
-function parser(upload: Upload, take: (bytes: Buffer) => void) {
-  return koaBody({
-    json: false,
-    text: false,
-    urlencoded: false,
-    multipart: true,
-    formidable: {
-      maxFileSize: upload.maxBytes,
-      maxTotalFileSize: upload.maxBytes,
-      maxFields: 20,
-      maxFieldsSize: REST_BYTES,
-      allowEmptyFiles: true,
-      minFileSize: 0,
-      // Others are read past; the last of the right name counts, as with any form field.
-      filter: ({ name }) => name === upload.field,
-      fileWriteStreamHandler: () => collector(take),
-      onPart(part, handle) {
-        // A file may come without a content type, which counts for nothing here anyway.
-        if (part.originalFilename !== null) part.mimetype ??= 'application/octet-stream';
-        handle(part);
-      },
-    },
-    onError(error) {
-      const code = 'code' in error ? Number(error.code) : 0;
-      if (FILE_TOO_LARGE.has(code)) throw upload.tooLarge();
-      throw FIELDS_TOO_LARGE.has(code) ? tooLarge() : upload.missing();
-    },
-  });
+/** The last file of the right name, as with any form field; others are read past. */
+async function readFile(ctx: Context, upload: Upload): Promise<Buffer | undefined> {
+  const form = parserOf(ctx, upload);
+  let file: Buffer | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let restBytes = 0;
+      form.on('file', (name, content) => {
+        if (name === upload.field) collect(content, (bytes) => (file = bytes));
+        else content.resume();
+        content.once('limit', () => reject(upload.tooLarge()));
+        content.on('error', () => reject(upload.missing()));
+      });
+      form.on('field', (_name, value) => {
+        restBytes += Buffer.byteLength(value);
+        if (restBytes > MAX_REST_BYTES) reject(tooLarge());
+      });
+      form.once('partsLimit', () => reject(tooLarge()));
+      form.on('error', () => reject(upload.missing()));
+      form.once('finish', resolve);
+      ctx.req.once('error', () => reject(upload.missing()));
+      ctx.req.pipe(form);
+    });
+  } finally {
+    // Of a form that was refused nothing more is parsed.
+    ctx.req.unpipe(form);
+    ctx.req.resume();
+  }
+  return file;
 }
 
-function collector(take: (bytes: Buffer) => void): Writable {
+function parserOf(ctx: Context, upload: Upload): Busboy {
+  const headers = { 'content-type': ctx.get('Content-Type') };
+  const limits = { parts: MAX_PARTS, fileSize: upload.maxBytes, fieldSize: MAX_REST_BYTES + 1, ...MAX_PART_HEADERS };
+  try {
+    return new Busboy({ headers, limits });
+  } catch {
+    // It says no boundary.
+    throw upload.missing();
+  }
+}
+
+function collect(content: BusboyFileStream, take: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-    final(done) {
-      take(Buffer.concat(chunks));
-      done();
-    },
-  });
+  content.on('data', (chunk: Buffer) => chunks.push(chunk));
+  content.once('end', () => take(Buffer.concat(chunks)));
 }

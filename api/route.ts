@@ -7,6 +7,9 @@ import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Upload } from './read-upload.ts';
 
+/** The largest body of any route but uploads (decisions, section 1). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
 /** What a handler answers. A Buffer goes out as it is, with its content type. */
 export interface Answer {
   readonly status: number;
@@ -82,6 +85,8 @@ export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, 
   /** What any malformed query answers, where the spec has a sentence for it. */
   readonly queryRefusal?: string;
   readonly body?: B;
+  /** How many bytes of JSON it takes, also unpacked; `MAX_BODY_BYTES` unless the route says less. */
+  readonly maxBodyBytes?: number;
   /** The body is a form with one file: `body` then only describes it, and the handler gets the file's bytes. */
   readonly upload?: Upload;
   readonly responses: Readonly<Record<number, DocumentedResponse>>;

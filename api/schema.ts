@@ -41,7 +41,12 @@ export const timestamp = () => Type.String({ format: 'date-time', examples: ['20
 
 /** A day or a moment in a query, read by `spanOf`. */
 export const dayOrMoment = (options: object = {}) =>
-  Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }], ...options });
+  Type.Unsafe<string>({
+    type: 'string',
+    maxLength: 64,
+    anyOf: [{ format: 'date-time' }, { format: 'date' }],
+    ...options,
+  });
 
 /** What a call answers that has nothing to say but that it was done. */
 export const Done = Type.Object({ ok: Type.Literal(true) });

@@ -39,6 +39,7 @@ export function explain({ keyword, instancePath, params, parentSchema }: ErrorOb
     case 'minItems':
       return { path, message: `debe tener al menos ${count(limit, 'elemento', 'elementos')}` };
     case 'maxItems':
+    case 'maxProperties':
       return { path, message: `debe tener como máximo ${count(limit, 'elemento', 'elementos')}` };
     case 'minLength':
       return {
@@ -47,6 +48,8 @@ export function explain({ keyword, instancePath, params, parentSchema }: ErrorOb
       };
     case 'maxLength':
       return { path, message: `debe tener como máximo ${count(limit, 'carácter', 'caracteres')}` };
+    case 'storable':
+      return { path, message: 'contiene caracteres no permitidos' };
     case 'minimum':
       return { path, message: `debe ser mayor o igual que ${limit}` };
     case 'exclusiveMinimum':

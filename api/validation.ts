@@ -4,16 +4,12 @@ import type { Static, TSchema } from 'typebox';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { type Detail, invalidInput } from '../domain/errors.ts';
 import { decimalPlaces, isCurrency } from '../domain/money.ts';
+import { addBoundedKeywords } from './bounded-keywords.ts';
+import { unboundedIn } from './declared-bounds.ts';
 import { explain } from './validation-messages.ts';
 
-/** Checks a value against its schema, fills in defaults and drops what the schema does not name, or throws a 400. */
+/** Checks a value against its schema, fills in defaults and drops what the schema does not name, in place, or throws a 400. */
 export type Check<T> = (value: unknown) => T;
-
-/** More are not worth reading. */
-const MOST_DETAILS = 20;
-
-/** Levels of lists and objects in a body. No schema of ours comes near; thousands would exhaust the stack. */
-const DEEPEST = 32;
 
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
@@ -28,6 +24,7 @@ function createAjv(coerceTypes: boolean): Ajv {
     strictTypes: false,
     allowUnionTypes: true,
   });
+  addBoundedKeywords(ajv);
   // CommonJS: under nodenext the plugin is the namespace's default.
   formats.default(ajv, ['date-time', 'date', 'uri']);
   ajv.addFormat('email', { type: 'string', validate: isEmailAddress });
@@ -71,15 +68,14 @@ export const queryCheck = <S extends TSchema>(schema: S, sentence?: string): Che
 
 /** Compiled once, when the routes are built. */
 function compile<S extends TSchema>(ajv: Ajv, schema: S, sentence?: string): Check<Static<S>> {
+  const unbounded = unboundedIn(schema);
+  if (unbounded.length > 0) throw new Error(`the schema of a request does not bound ${unbounded.join(', ')}`);
   const valid = ajv.compile<Static<S>>(schema);
   return (value) => {
-    const details: Detail[] = [];
-    const clean = cleanText(value, '', details);
-    if (details.length > 0) throw invalidInput(details.slice(0, MOST_DETAILS), sentence);
-    if (!valid(clean)) throw invalidInput(detailsOf(valid.errors ?? []), sentence);
-    const infinite = infiniteMembers(clean);
+    if (!valid(value)) throw invalidInput(detailsOf(valid.errors ?? []), sentence);
+    const infinite = infiniteMembers(value);
     if (infinite.length > 0) throw invalidInput(infinite, sentence);
-    return clean;
+    return value;
   };
 }
 
@@ -95,26 +91,5 @@ function detailsOf(errors: readonly ErrorObject[]): readonly Detail[] {
     .filter(({ keyword, params }) => keyword !== 'anyOf' && keyword !== 'oneOf' && params['type'] !== 'null')
     .map((error) => explain(error));
   const unique = new Map(details.map((detail) => [`${detail.path}\n${detail.message}`, detail]));
-  return [...unique.values()].slice(0, MOST_DETAILS);
+  return [...unique.values()];
 }
-
-// Lone surrogates cannot be written in UTF-8, and PostgreSQL has no U+0000 in text.
-const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
-
-/** Every text in NFC, so that equal names are equal and lengths are what people count. Notes what cannot be stored. */
-function cleanText(value: unknown, path: string, problems: Detail[], depth = 0): unknown {
-  if (typeof value === 'string') {
-    if (UNSTORABLE.test(value)) problems.push({ path, message: 'contiene caracteres no permitidos' });
-    return value.normalize('NFC');
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > DEEPEST) {
-    problems.push({ path: '', message: `debe tener como máximo ${DEEPEST} niveles` });
-    return null;
-  }
-  const clean = (member: unknown, key: string) => cleanText(member, join(path, key), problems, depth + 1);
-  if (Array.isArray(value)) return value.map((item, i) => clean(item, String(i)));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member, key)]));
-}
-
-const join = (path: string, key: string): string => (path ? `${path}.${key}` : key);

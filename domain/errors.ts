@@ -58,11 +58,14 @@ export class ServiceError extends Error {
   }
 }
 
+/** More are not worth reading. */
+const MAX_DETAILS = 20;
+
 /** A shape error: `error` is the first detail, as decisions section 1 wants it, or a sentence that the spec has for it. */
 export function invalidInput(details: readonly Detail[], sentence?: string): ServiceError {
   const [first] = details;
   const message = sentence ?? firstOf(first);
-  return new ServiceError('invalid', message, { details });
+  return new ServiceError('invalid', message, { details: details.slice(0, MAX_DETAILS) });
 }
 
 const firstOf = (first: Detail | undefined): string => {

@@ -15,6 +15,9 @@ import { AcceptInvitation, Credentials, ForgotPassword, Register, ResetPassword,
 import { signIn } from './sign-in.ts';
 import { acceptInvitation, resetPassword } from './use-link.ts';
 
+/** An address, a password and a name; enough for each of their characters to be escaped. */
+const MAX_BODY_BYTES = 8 * 1024;
+
 export const authRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
@@ -25,6 +28,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     rate: 'login',
     idempotency: 'none',
     body: Register,
+    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [emailTaken()],
     handle: ({ body, requestId }) => register(deps, body, requestId),
@@ -38,6 +42,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     rate: 'login',
     idempotency: 'none',
     body: Credentials,
+    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [unauthenticated()],
     handle: ({ body, requestId, ip }) => signIn(deps, body, { requestId, ip }),
@@ -90,6 +95,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     rate: 'login',
     idempotency: 'none',
     body: ForgotPassword,
+    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Recibido', schema: Done } },
     handle: async ({ body, requestId }) => {
       await forgotPassword(deps, body, requestId);
@@ -106,6 +112,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     rate: 'login',
     idempotency: 'none',
     body: ResetPassword,
+    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Cambiada; ahora inicie sesión', schema: Done } },
     refusals: [linkNotValid()],
     handle: ({ body, requestId }) => resetPassword(deps, body, requestId),
@@ -120,6 +127,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     rate: 'login',
     idempotency: 'none',
     body: AcceptInvitation,
+    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [linkNotValid()],
     handle: ({ body, requestId }) => acceptInvitation(deps, body, requestId),

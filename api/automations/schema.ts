@@ -67,6 +67,7 @@ const ACTIONS = [
     headers: Type.Optional(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
+        maxProperties: 1000,
         additionalProperties: { type: 'string', maxLength: 4096 },
         examples: [{ 'X-Origen': 'cotizaciones' }],
       }),

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Router } from '@koa/router';
 import { html } from '../../domain/html.ts';
+import type { Deps } from '../deps.ts';
 import { ATTACHMENTS, DOCUMENTS, llmsText } from './documents.ts';
+import { type StaticFile, staticFile } from './static-file.ts';
 
 /** The reference's script, from the package's own folder: it names only its plugin as an entry. */
 const SCRIPT = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'));
@@ -64,39 +65,24 @@ const POLICY = [
 ].join('; ');
 
 /** /api/openapi.json, /docs to read it and try it, the documents and /llms.txt, all from our own origin. */
-export function docsRoutes(router: Router, document: object, publicUrl: string): void {
-  const json = JSON.stringify(document);
-  let script: Promise<Buffer> | undefined;
+export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimits'>, document: object): void {
+  const serve = (path: string, file: StaticFile): void => {
+    router.get(path, async (ctx) => {
+      await deps.rateLimits.count('default', { caller: undefined, ip: ctx.ip });
+      await file.send(ctx);
+    });
+  };
 
-  router.get('/api/openapi.json', (ctx) => {
-    ctx.type = 'application/json';
-    ctx.body = json;
-  });
-  router.get('/docs', (ctx) => {
-    ctx.set('Content-Security-Policy', POLICY);
-    ctx.type = 'text/html';
-    ctx.body = PAGE;
-  });
-  router.get('/docs/start.js', (ctx) => {
-    ctx.type = 'text/javascript';
-    ctx.body = `Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});`;
-  });
-  router.get('/docs/reference.js', async (ctx) => {
-    script ??= readFile(SCRIPT);
-    ctx.type = 'text/javascript';
-    ctx.set('Cache-Control', 'public, max-age=86400');
-    ctx.body = await script;
-  });
-
-  router.get('/llms.txt', (ctx) => {
-    ctx.type = 'text/plain';
-    ctx.body = llmsText(publicUrl);
-  });
+  serve('/api/openapi.json', staticFile('application/json', JSON.stringify(document)));
+  serve('/docs', staticFile('text/html', PAGE, { 'Content-Security-Policy': POLICY }));
+  serve(
+    '/docs/start.js',
+    staticFile('text/javascript', `Scalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});`),
+  );
+  serve('/docs/reference.js', staticFile('text/javascript', SCRIPT, { 'Cache-Control': 'public, max-age=86400' }));
+  serve('/llms.txt', staticFile('text/plain', llmsText(deps.config.PUBLIC_URL)));
   // Plain text, also what is a program: browsers show it, and none runs it.
   for (const file of [...DOCUMENTS.map((each) => each.file), ...ATTACHMENTS]) {
-    router.get(`/docs/${file}`, async (ctx) => {
-      ctx.type = 'text/plain';
-      ctx.body = await readFile(new URL(file, FOLDER));
-    });
+    serve(`/docs/${file}`, staticFile('text/plain', new URL(file, FOLDER)));
   }
 }

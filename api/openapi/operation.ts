@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Access, DocumentedResponse, Route } from '../route.ts';
+import { MAX_REST_BYTES } from '../read-upload.ts';
+import { type Access, type DocumentedResponse, MAX_BODY_BYTES, type Route } from '../route.ts';
 import { linksFrom } from './links.ts';
 import { operationId } from './operation-id.ts';
 import { printable } from './printable.ts';
@@ -23,6 +24,7 @@ export function operation(route: Route, routes: readonly Route[]): object {
     ],
     ...(route.body && {
       requestBody: {
+        description: `A lo más ${sizeOf(maxBytesOf(route))}.`,
         // A body of optional members only may be left out: nothing is then changed.
         required: (body?.required ?? []).length > 0,
         content: route.upload
@@ -40,6 +42,16 @@ export function operation(route: Route, routes: readonly Route[]): object {
       ...errorResponses(route),
     },
   };
+}
+
+const maxBytesOf = ({ upload, maxBodyBytes = MAX_BODY_BYTES }: Route): number =>
+  upload ? upload.maxBytes + MAX_REST_BYTES : maxBodyBytes;
+
+/** "768 KiB", "2 MiB + 64 KiB" */
+function sizeOf(bytes: number): string {
+  const mebibytes = Math.floor(bytes / 1_048_576);
+  const kibibytes = (bytes % 1_048_576) / 1_024;
+  return [...(mebibytes > 0 ? [`${mebibytes} MiB`] : []), ...(kibibytes > 0 ? [`${kibibytes} KiB`] : [])].join(' + ');
 }
 
 const success = ({ description, schema, contentType = 'application/json' }: DocumentedResponse): object => ({

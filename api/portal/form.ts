@@ -1,30 +1,23 @@
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
-import { type Detail, foreignOrigin, invalidInput, ServiceError, tooLarge } from '../../domain/errors.ts';
+import { type Detail, foreignOrigin, invalidInput, ServiceError } from '../../domain/errors.ts';
 import type { Field, FormState } from '../../portal/view.ts';
+import { readText } from '../read-text.ts';
 import { bodyCheck } from '../validation.ts';
 import { AcceptQuote, RejectQuote } from './schema.ts';
 
 /** The forms of the page: what browsers post, made into the bodies of the JSON routes, and their refusals into words. */
 
-const parse = koaBody({
-  // A drawn signature is the largest part of it.
-  formLimit: 1024 * 1024,
-  json: false,
-  text: false,
-  urlencoded: true,
-  multipart: false,
-  onError(error) {
-    throw 'status' in error && error.status === 413 ? tooLarge() : invalidInput([]);
-  },
-});
+/** Fields of a form: ours has six. */
+const MAX_FIELDS = 100;
 
 type Posted = Readonly<Record<string, unknown>>;
 
-export async function readForm(ctx: Context): Promise<Posted> {
-  await parse(ctx, () => Promise.resolve());
-  const { body } = ctx.request as typeof ctx.request & { body?: unknown };
-  return typeof body === 'object' && body !== null ? (body as Posted) : {};
+/** The fields of a posted form, the first of each name; none where the body is no form. */
+export async function readForm(ctx: Context, maxBytes: number): Promise<Posted> {
+  if (!ctx.is('urlencoded')) return {};
+  const form = await readText(ctx, maxBytes, () => invalidInput([]));
+  if (form.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw invalidInput([]);
+  return Object.fromEntries([...new URLSearchParams(form)].reverse());
 }
 
 /** Only our own page may post here. Browsers say where a post comes from; the page's policy lets them. */

@@ -17,6 +17,7 @@ import { withPortalQuote } from './find.ts';
 import { acceptanceOf, assertOwnOrigin, formAgain, readForm, rejectionOf } from './form.ts';
 import { frame, quoteView } from './quote-view.ts';
 import { rejectQuote } from './reject.ts';
+import { MAX_BYTES } from './schema.ts';
 import { countView } from './views.ts';
 
 /** The page of a quote's client, its document and logo, and the two forms (decisions, section 5). */
@@ -80,7 +81,7 @@ type Answering = (token: string, posted: Readonly<Record<string, unknown>>, sour
 /** Takes a form and sends the client back to the page; a refused one is shown again with what was written in it. */
 const answered = (deps: Deps, open: FormState['open'], answer: Answering) => async (ctx: Context, token: string) => {
   assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
-  const posted = await readForm(ctx);
+  const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
   try {
     const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
     await withinDeadline(answer(token, posted, source));
@@ -96,6 +97,8 @@ const answered = (deps: Deps, open: FormState['open'], answer: Answering) => asy
   }
   backTo(ctx, token);
 };
+
+const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject } as const;
 
 const FAILED = 'an answer of a client was not recorded';
 

@@ -6,7 +6,15 @@ import { portalPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { portalQuote } from './present.ts';
 import { rejectQuote } from './reject.ts';
-import { AcceptedBody, AcceptQuote, PortalParams, PortalQuoteBody, RejectedBody, RejectQuote } from './schema.ts';
+import {
+  AcceptedBody,
+  AcceptQuote,
+  MAX_BYTES,
+  PortalParams,
+  PortalQuoteBody,
+  RejectedBody,
+  RejectQuote,
+} from './schema.ts';
 
 const tag = 'Portal del cliente';
 // Answers belong to whoever has the link, and are of this moment.
@@ -57,6 +65,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'none',
     params: PortalParams,
     body: AcceptQuote,
+    maxBodyBytes: MAX_BYTES.accept,
     responses: { 200: { description: 'Aceptada, ahora o antes', schema: AcceptedBody } },
     refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed()],
     handle: async ({ params, body, ip, userAgent, requestId }) => {
@@ -75,6 +84,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'none',
     params: PortalParams,
     body: RejectQuote,
+    maxBodyBytes: MAX_BYTES.reject,
     responses: { 200: { description: 'Rechazada, ahora o antes', schema: RejectedBody } },
     refusals: [quoteNotFound(), alreadyAnswered(), quoteLapsed()],
     handle: async ({ params, body, ip, userAgent, requestId }) => {

@@ -3,9 +3,15 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, decimalText, email, line, nullable, oneOf, text, timestamp } from '../schema.ts';
 
 export const PortalParams = Type.Object({
-  // Of any length: whatever is no token is the same 404.
-  token: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
+  // As long as a URL may be: whatever is no token is the same 404.
+  token: Type.String({ maxLength: 8192, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });
+
+/**
+ * How many bytes an answer may have. A signature image of 512 kB fits in both forms of an acceptance: as JSON in base64, as a
+ * form with `+` and `/` escaped.
+ */
+export const MAX_BYTES = { accept: 768 * 1024, acceptForm: 1024 * 1024, reject: 64 * 1024 } as const;
 
 export const REASON_LENGTH = 1000;
 export const NAME_LENGTH = 200;
@@ -18,6 +24,8 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
     closed({
       type: Type.Literal('drawn'),
       data: Type.String({
+        // As long as the body may be: how much its image may weigh has a sentence of its own.
+        maxLength: MAX_BYTES.acceptForm,
         description: 'PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.',
         examples: ['data:image/png;base64,iVBORw0KGgo='],
       }),

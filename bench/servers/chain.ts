@@ -10,7 +10,7 @@ import { accessLog } from '../../api/middleware/access-log.ts';
 import { cors } from '../../api/middleware/cors.ts';
 import { answerErrors } from '../../api/middleware/errors.ts';
 import { lastRequest } from '../../api/middleware/last-request.ts';
-import { limitUrl } from '../../api/middleware/limit-url.ts';
+import { limitHead } from '../../api/middleware/limit-head.ts';
 import { requestId } from '../../api/middleware/request-id.ts';
 import { securityHeaders } from '../../api/middleware/security-headers.ts';
 import { route } from '../../api/route.ts';
@@ -43,7 +43,7 @@ app.use(lastRequest(deps.draining));
 app.use(cors(config.CORS_ORIGINS));
 app.use(accessLog(deps.log));
 app.use(answerErrors(deps.log));
-app.use(limitUrl);
+app.use(limitHead);
 const router = new Router();
 router.get('/api/hello', endpoint(deps, hello('/api/hello'), 'any'));
 const standing = {

@@ -1,0 +1,25 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/**
+ * Whether JSON text nests lists and objects deeper than that. One pass over the characters, before anything is allocated
+ * for them: JSON.parse itself has no such limit.
+ */
+export function isDeeperThan(levels: number, json: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < json.length; i += 1) {
+    const code = json.charCodeAt(i);
+    if (inText) {
+      if (code === BACKSLASH) i += 1;
+      else if (code === QUOTE) inText = false;
+    } else if (code === QUOTE) inText = true;
+    else if (OPENING.has(code)) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (CLOSING.has(code)) depth -= 1;
+  }
+  return false;
+}
