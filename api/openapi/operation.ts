@@ -25,6 +25,7 @@ export function operation(route: Route, routes: readonly Route[]): object {
     ...(route.body && {
       requestBody: {
         description: `A lo más ${sizeOf(maxBytesOf(route))}.`,
+        'x-max-bytes': maxBytesOf(route),
         // A body of optional members only may be left out: nothing is then changed.
         required: (body?.required ?? []).length > 0,
         content: route.upload

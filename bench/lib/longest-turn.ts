@@ -11,7 +11,8 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   return Math.min(...longest);
 }
 
-async function longestTurnOnce(work: () => Promise<unknown>): Promise<number> {
+/** The same of one time. */
+export async function longestTurnOnce(work: () => Promise<unknown>): Promise<number> {
   let working = true;
   let longest = 0;
   const watch = (async () => {
@@ -35,5 +36,5 @@ async function longestTurnOnce(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** The main thread has the process's number. */
-const mainThreadNs = (): number =>
+export const mainThreadNs = (): number =>
   Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0] ?? 0);

@@ -1569,6 +1569,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 8 KiB. */
         requestBody: {
             content: {
                 /**
@@ -1693,6 +1694,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 8 KiB. */
         requestBody: {
             content: {
                 /**
@@ -1939,6 +1941,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 8 KiB. */
         requestBody: {
             content: {
                 /**
@@ -2025,6 +2028,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 8 KiB. */
         requestBody: {
             content: {
                 /**
@@ -2117,6 +2121,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 8 KiB. */
         requestBody: {
             content: {
                 /**
@@ -2327,6 +2332,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -2651,6 +2657,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -2892,6 +2899,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -3040,6 +3048,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -3297,6 +3306,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -3666,6 +3676,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -3950,6 +3961,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -4319,6 +4331,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -4677,6 +4690,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -5237,6 +5251,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -5475,6 +5490,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -5915,6 +5931,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -7954,6 +7971,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -8195,6 +8213,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 2 MiB + 64 KiB. */
         requestBody: {
             content: {
                 "multipart/form-data": {
@@ -8784,6 +8803,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -9015,6 +9035,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -9471,6 +9492,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -9931,6 +9953,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -10350,6 +10373,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -11084,6 +11108,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -11568,6 +11593,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -11831,6 +11857,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -12114,6 +12141,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
                 /**
@@ -13085,6 +13113,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -13426,6 +13455,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
                 /**
@@ -13858,6 +13888,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 768 KiB. */
         requestBody: {
             content: {
                 /**
@@ -14010,6 +14041,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A lo más 64 KiB. */
         requestBody?: {
             content: {
                 /**

@@ -59,11 +59,57 @@ describe('request bodies', () => {
       assert.match(res.body.error, /niveles$/);
     });
 
-    it('answers 400 with few details to a mebibyte of wrong members', async () => {
-      const res = await refused(`{"contactName": [${'"\\u0000",'.repeat(100_000)}1]}`);
+    it('answers 400 with 20 details to a mebibyte of wrong lines', async () => {
+      const body = `{"clientId": "c", "items": [${'{},'.repeat(300_000)}{}]}`;
+      const res = await app.post('/api/quotes', body, business.owner);
 
       assert.equal(res.status, 400);
+      assert.equal(res.body.error, 'items: debe tener como máximo 1000 elementos');
       assert.equal(res.body.details.length, 20);
+    });
+
+    it('answers 400 «debe tener como máximo 32 niveles» to one level more, and takes 32', async () => {
+      const nested = (levels: number) =>
+        `{"contactName": "Laura", "x": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+
+      const answers = await Promise.all(
+        [33, 32].map((levels) => app.post('/api/clients', nested(levels), business.owner)),
+      );
+
+      assert.deepEqual(
+        answers.map(({ status, body }) => [status, body.error]),
+        [
+          [400, 'debe tener como máximo 32 niveles'],
+          [201, undefined],
+        ],
+      );
+    });
+
+    it('counts no brackets within a text as levels', async () => {
+      const body = JSON.stringify({ contactName: 'Laura', notes: `"\\${'['.repeat(40)}` });
+      const res = await app.post('/api/clients', body, business.owner);
+
+      assert.equal(res.status, 201);
+    });
+
+    it('answers 400 «contiene caracteres no permitidos» to 31 combining marks in a row, and takes 30', async () => {
+      const name = (marks: number) => ({ contactName: `a${'\u0315'.repeat(marks - 1)}\u0301` });
+
+      const answers = await Promise.all([31, 30].map((marks) => app.post('/api/clients', name(marks), business.owner)));
+
+      assert.deepEqual(
+        answers.map(({ status, body }) => [status, body.error]),
+        [
+          [400, 'contactName: contiene caracteres no permitidos'],
+          [201, undefined],
+        ],
+      );
+    });
+
+    it('keeps a name of 200 letters that are sent as 400 code points', async () => {
+      const res = await app.post('/api/clients', { contactName: 'e\u0301'.repeat(200) }, business.owner);
+
+      assert.deepEqual([res.status, res.body.contactName], [201, 'é'.repeat(200)]);
     });
 
     it('takes JSON with a charset, and +json', async () => {

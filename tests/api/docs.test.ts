@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { needs } from '../stack.ts';
-import { type Service, service } from './service.ts';
+import { rawRequest } from './raw-http.ts';
+import { ownService, type Service, service } from './service.ts';
 
 needs('temporal', 'storage');
 
@@ -46,6 +47,36 @@ describe('GET /docs', () => {
     const res = await app.get('/docs/start.js');
 
     assert.match(res.bytes.toString(), /"url":"\/api\/openapi\.json"/);
+  });
+
+  it('sends the reference and the document compressed, and 304 to who has them', async () => {
+    for (const path of ['/docs/reference.js', '/api/openapi.json']) {
+      const first = await app.get(path);
+      // Not fetch, which asks for no cached answer beside this header.
+      const again = await rawRequest(app.url + path, { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } });
+
+      assert.deepEqual([first.status, first.headers.get('Content-Encoding')], [200, 'gzip']);
+      assert.ok(Number(first.headers.get('Content-Length')) < first.bytes.length / 3);
+      assert.deepEqual([again.status, again.body], [304, '']);
+    }
+  });
+
+  it('sends them as they are to a client that takes no gzip', async () => {
+    const res = await rawRequest(`${app.url}/docs/start.js`, { headers: { 'Accept-Encoding': 'identity' } });
+
+    assert.deepEqual([res.status, res.headers['content-encoding']], [200, undefined]);
+    assert.match(res.body, /createApiReference/);
+  });
+
+  it('answers 429 beyond the rate of an address', async () => {
+    const limited = await ownService({ RATE_LIMITS: 'on', RATE_ADDRESS_PER_MINUTE: '1' });
+
+    const answers = [await limited.get('/api/openapi.json'), await limited.get('/docs/reference.js')];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 429],
+    );
   });
 });
 

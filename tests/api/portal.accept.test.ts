@@ -296,6 +296,36 @@ describe('POST /api/portal/:token/accept', () => {
       assert.deepEqual([res.status, res.body.error], [400, 'signature.data: debe pesar como máximo 512 kB']);
     });
 
+    it('of exactly 512 kB answers 200 as JSON, and 303 as a form', async () => {
+      const image = Buffer.alloc(512 * 1024);
+      // What follows the image's end is no part of it.
+      Buffer.from((await build.signatureUrl()).split(',')[1] ?? '', 'base64').copy(image);
+      const data = `data:image/png;base64,${base64(image)}`;
+      const [json, form] = [
+        await build.sentQuote(await build.business()),
+        await build.sentQuote(await build.business()),
+      ];
+
+      const answers = [
+        await app.post(`${json.portal}/accept`, { ...build.SIGNER, signature: { type: 'drawn', data } }),
+        await app.request('POST', `${form.page}/accept`, {
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' },
+          body: new URLSearchParams({
+            ...build.SIGNER,
+            version: '1',
+            consent: 'si',
+            signatureType: 'drawn',
+            signatureData: data,
+          }).toString(),
+        }),
+      ];
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 303],
+      );
+    });
+
     it('of 5 MB answers 413 «Solicitud demasiado grande»', async () => {
       const { portal } = await build.sentQuote(await build.business());
       const data = `data:image/png;base64,${'A'.repeat(5 * 1024 * 1024)}`;

@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readApiConfig } from '../../adapters/config.ts';
 import { apiRoutes, createApp } from '../../api/app.ts';
 import { compose } from '../../api/compose.ts';
+import { createHttpServer } from '../../api/http-server.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
 import { type Conformance, createConformance, type OpenApi } from './conformance.ts';
@@ -52,7 +52,7 @@ export async function ownService(
   const { close } = composed;
   const deps = changed(composed.deps);
   const handle = createApp(deps).callback();
-  const server = createServer((req, res) => void handle(req, res));
+  const server = createHttpServer((req, res) => void handle(req, res));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { apiRoutes, pageRoutes } from '../../api/app.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
+import {
+  boundMs,
+  MIN_BOUND_MS,
+  type Document,
+  type HostileRequest,
+  type HostileRoute,
+  hostileRequests,
+  routesOf,
+} from '../../bench/lib/hostile.ts';
+import { longestTurnOnce, mainThreadNs } from '../../bench/lib/longest-turn.ts';
+import { type World, world } from './matrix-world.ts';
+import { rawRequest } from './raw-http.ts';
+import { type Credential, type Service, service } from './service.ts';
+
+/**
+ * The cost of a request until it is refused is linear in its size. The API runs in this process's main thread, so a sampler
+ * in the same thread sees the CPU that the thread spent between two turns of its event loop (bench/lib/longest-turn.ts). Wall
+ * time would count other processes, and `process.cpuUsage` the threads that hash, compress and draw. The client's part is
+ * in it too: it writes bytes that were made before. A stretch that is too long is measured twice more and the least
+ * counts, since a collection of garbage or a busy sibling of the core makes one longer and never shorter.
+ */
+const TIMES = 3;
+
+/** Refusals, and what is answered where the hostile part was dropped or never read. */
+const MEANT = new Set([200, 201, 303, 304, 400, 401, 403, 404, 409, 413, 415, 422]);
+
+const cpuMs = (work: () => void): number => {
+  const before = mainThreadNs();
+  work();
+  return (mainThreadNs() - before) / 1e6;
+};
+
+describe('Hostile input, on every route', function hostileInput() {
+  this.timeout(300_000);
+  let app: Service;
+  let mine: World;
+  let routes: readonly HostileRoute[];
+  before(async () => {
+    app = await service();
+    mine = await world({ plan: 'PRO' });
+    const document = openApiDocument(apiRoutes(app.deps), app.deps.config.PUBLIC_URL) as Document;
+    routes = routesOf(document);
+  });
+
+  /** What is wrong with how the service takes a request: its status, or a stretch of the main thread. */
+  async function problems(request: HostileRequest, as: Credential): Promise<readonly string[]> {
+    const { method } = request.route;
+    const headers = { ...as, ...request.headers };
+    let least = Infinity;
+    let status = 0;
+    for (let time = 0; time < TIMES && least > MIN_BOUND_MS; time += 1) {
+      const stretch = await longestTurnOnce(async () => {
+        ({ status } = await rawRequest(app.url + request.path, {
+          method,
+          headers,
+          ...(request.body && { body: request.body }),
+        }));
+      });
+      least = Math.min(least, stretch);
+    }
+    const bound = least > MIN_BOUND_MS ? boundMs(request, cpuMs) : MIN_BOUND_MS;
+    const name = `${request.route.name}, ${request.what}`;
+    return [
+      ...(least > bound ? [`${name}: ${least.toFixed(0)} ms of ${bound.toFixed(0)}`] : []),
+      ...(MEANT.has(status) ? [] : [`${name}: ${status}`]),
+    ];
+  }
+
+  async function problemsOf(chosen: readonly HostileRoute[], as: Credential): Promise<readonly string[]> {
+    const found: string[] = [];
+    let sent = 0;
+    for (const route of chosen) {
+      for (const request of hostileRequests(route)) {
+        found.push(...(await problems(request, as)));
+        sent += 1;
+      }
+    }
+    assert.ok(sent > chosen.length * 20, `${sent} requests`);
+    return found;
+  }
+
+  it('on public routes without credentials is refused within the bound', async () => {
+    assert.deepEqual(
+      await problemsOf(
+        routes.filter(({ isPublic }) => isPublic),
+        {},
+      ),
+      [],
+    );
+  });
+
+  it('on routes that need credentials is refused within the bound without them', async () => {
+    assert.deepEqual(
+      await problemsOf(
+        routes.filter(({ isPublic }) => !isPublic),
+        {},
+      ),
+      [],
+    );
+  });
+
+  it('on routes that need credentials is refused within the bound with a key', async () => {
+    assert.deepEqual(
+      await problemsOf(
+        routes.filter(({ isPublic }) => !isPublic),
+        mine.owner.key,
+      ),
+      [],
+    );
+  });
+
+  it('of one byte more than a route takes answers 413 on each that has a body', async () => {
+    const answers: Record<string, number> = {};
+    for (const { method, path, form, maxBytes, isPublic, name } of routes) {
+      if (form !== 'json' && form !== 'urlencoded') continue;
+      const type = form === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+      const headers = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', ...(isPublic ? {} : mine.owner.key) };
+      const res = await rawRequest(app.url + path, { method, headers, body: ' '.repeat(maxBytes + 1) });
+      if (res.status !== 413) answers[name] = res.status;
+    }
+
+    assert.deepEqual(answers, {});
+  });
+
+  it('is sent to every page that has parameters or takes a form', () => {
+    const pages = pageRoutes(app.deps, apiRoutes(app.deps))
+      .stack.filter(({ path, methods }) => String(path).includes(':') || methods.includes('POST'))
+      .flatMap(({ path, methods }) =>
+        methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
+      );
+
+    const sent = routes.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
+    assert.deepEqual(
+      pages.filter((page) => !sent.includes(page)),
+      [],
+    );
+    assert.ok(pages.length >= 8);
+  });
+});
