@@ -4,6 +4,7 @@ import { row as create } from './create.bench.ts';
 import { row as dashboard } from './dashboard.bench.ts';
 import { row as deliveries } from './deliveries.bench.ts';
 import { row as growth } from './growth.bench.ts';
+import { row as hostile } from './hostile.bench.ts';
 import type { Row } from './lib/row.ts';
 import { row as list } from './list.bench.ts';
 import { row as login } from './login.bench.ts';
@@ -25,5 +26,6 @@ export const ROWS: readonly Row[] = [
   pipeline,
   audit,
   login,
+  hostile,
   start,
 ];
