@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { Throttled } from '../adapters/fair-queue.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../adapters/pdf/logo.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
@@ -9,6 +10,7 @@ import { recordQuotePdf } from '../db/writes/record-quote-pdf.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { orGiveUp } from './patience.ts';
+import { throttled } from './throttled.ts';
 
 export interface StoredPdf {
   readonly storageKey: string;
@@ -33,11 +35,12 @@ export const createDocumentActivities = ({ withTenant, pdf, storage }: DocumentD
     const storageKey = quotePdfKey(quote, fingerprint(drawing));
     try {
       if (await storage.exists(storageKey)) return { storageKey };
-      const document = await pdf.render(drawing, await readLogo(storage, drawing));
+      const document = await pdf.render(drawing, await readLogo(storage, drawing), { key: tenantId, wait: 'never' });
       // The row first: an object without one would never get it, while a row without its object gets it next time.
       await withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf: document }));
       await storage.put(storageKey, document, 'application/pdf');
     } catch (error) {
+      if (error instanceof Throttled) throw throttled(error);
       throw orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
     }
     return { storageKey };

@@ -83,8 +83,8 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
     {
       taskQueue: queues.documents,
       activities: createDocumentActivities({ withTenant, pdf, storage }),
-      // CPU work in one thread: a second one at the same time would only wait for it.
-      maxConcurrentActivityTaskExecutions: 1,
+      // More than the renderer has threads: a step that gets none ends at once as throttled and frees its slot.
+      maxConcurrentActivityTaskExecutions: 8,
     },
     {
       taskQueue: queues.webhooks,

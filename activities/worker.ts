@@ -5,7 +5,7 @@ import { signAlive } from '../adapters/alive.ts';
 import { readWorkerConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
 import { measuredMailer, measuredPdf } from '../adapters/metrics/measured.ts';
-import { createWorkerMetrics } from '../adapters/metrics/metrics.ts';
+import { createWorkerMetrics, queueWatch } from '../adapters/metrics/metrics.ts';
 import { serveMetrics } from '../adapters/metrics/server.ts';
 import { createSecretBox } from '../adapters/crypto/secret-box.ts';
 import { createMailer } from '../adapters/mail/transport.ts';
@@ -48,7 +48,7 @@ const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 4, application
 const nudge = createNudge(knex);
 const withTenant = createWithTenant(knex, nudge, tracing.traceparent);
 const storage = tracedStorage(createStorage(config), tracing);
-const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log }), metrics), tracing);
+const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing);
 const mailer = tracedMailer(measuredMailer(createMailer(config), metrics), tracing);
 const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 measureWorker(metrics, { knex, relayKnex });

@@ -6,7 +6,7 @@ import { createSessionCookies } from '../adapters/crypto/session-cookie.ts';
 import { createImages } from '../adapters/images/images.ts';
 import { createLog, type Log } from '../adapters/log.ts';
 import { measuredPdf } from '../adapters/metrics/measured.ts';
-import { createApiMetrics, measurePools } from '../adapters/metrics/metrics.ts';
+import { createApiMetrics, measurePools, queueWatch } from '../adapters/metrics/metrics.ts';
 import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { createStorage } from '../adapters/storage.ts';
@@ -62,7 +62,7 @@ export function compose(
     passwords: createPasswords(),
     cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
     secrets: createSecretBox(config.ENCRYPTION_KEYS),
-    pdf: tracedPdf(measuredPdf(createPdfRenderer({ log }), metrics), tracing),
+    pdf: tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing),
     images: createImages(),
     storage,
     outbound: tracedOutbound(createOutboundHttp(config), tracing),

@@ -21,6 +21,7 @@ import {
   type Route,
   type Transact,
 } from './route.ts';
+import { untilClosed } from './until-closed.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -43,7 +44,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
       body: await body?.(ctx),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
-      route.handle({ caller, requestId, ...sourceOf(ctx), ...request, ...once });
+      route.handle({ caller, requestId, signal: untilClosed(ctx), ...sourceOf(ctx), ...request, ...once });
     send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs));
   };
 

@@ -49,6 +49,8 @@ export interface Input<Access, P, Q, B> {
   /** For a route that answers after work outside the database. */
   readonly attempt: Attempt;
   readonly requestId: string;
+  /** Aborted when the caller has its answer or has left: work that only this caller waits for is then dropped. */
+  readonly signal: AbortSignal;
   /** The caller's address, for limits and evidence. */
   readonly ip: string;
   /** As the caller's program names itself, at most 512 characters; evidence too. */

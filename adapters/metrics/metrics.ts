@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { QueueWatch } from '../fair-queue.ts';
 
 /**
  * What a process counts, in Prometheus's form. Labels are of closed, short lists: a route's template and never its path,
@@ -10,6 +11,11 @@ export interface ProcessMetrics {
   readonly registry: Registry;
   /** Seconds from the order of a PDF to its bytes, waiting for the thread included. */
   readonly pdf: Histogram;
+  /** What waits for a shared resource, and how long it waited. */
+  readonly queueDepth: Gauge<'queue'>;
+  readonly queueWait: Histogram<'queue'>;
+  /** Work that was refused or throttled because no permit was free. */
+  readonly queueRefused: Counter<'queue'>;
 }
 
 export interface ApiMetrics extends ProcessMetrics {
@@ -116,7 +122,45 @@ function processMetrics(): ProcessMetrics {
     buckets: PDF_SECONDS,
     registers: [registry],
   });
-  return { registry, pdf };
+  const labelNames = ['queue'] as const;
+  const registers = [registry];
+  return {
+    registry,
+    pdf,
+    queueDepth: new Gauge({
+      name: 'fair_queue_depth',
+      help: 'Work that waits for a permit of a shared resource',
+      labelNames,
+      registers,
+    }),
+    queueWait: new Histogram({
+      name: 'fair_queue_wait_seconds',
+      help: 'Seconds from the order of work to its permit of a shared resource',
+      labelNames,
+      buckets: PDF_SECONDS,
+      registers,
+    }),
+    queueRefused: new Counter({
+      name: 'fair_queue_refused_total',
+      help: 'Work that was refused or throttled because a shared resource had no permit for it',
+      labelNames,
+      registers,
+    }),
+  };
+}
+
+/** Reports one queue to the metrics, by its name and never by tenant. */
+export function queueWatch(
+  { queueDepth, queueWait, queueRefused }: Pick<ProcessMetrics, 'queueDepth' | 'queueWait' | 'queueRefused'>,
+  queue: string,
+): QueueWatch {
+  queueDepth.set({ queue }, 0);
+  queueRefused.inc({ queue }, 0);
+  return {
+    depth: (waiting) => queueDepth.set({ queue }, waiting),
+    waited: (seconds) => queueWait.observe({ queue }, seconds),
+    refused: () => queueRefused.inc({ queue }),
+  };
 }
 
 /** With every label at zero: a rate over a series that begins with its first failure would not see that one. */

@@ -1,4 +1,5 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
 import { drawClosing, drawFooters, drawNotes, measureClosing } from './closing.ts';
 import { drawHeader } from './header.ts';
@@ -24,8 +25,11 @@ export interface DrawnQuote {
 }
 
 /** Draws a quote. Equal documents give equal bytes. CPU only: call it in the rendering thread. */
-export async function drawQuote({ drawing, logo, withoutImages }: QuoteDocument): Promise<DrawnQuote> {
-  const sheet = createSheet(drawing);
+export async function drawQuote(
+  { drawing, logo, withoutImages }: QuoteDocument,
+  budget: Budget = () => {},
+): Promise<DrawnQuote> {
+  const sheet = createSheet(drawing, budget);
   const bytes = collect(sheet.doc);
   const { signature } = drawing;
   const signed = signature?.type === 'drawn' ? signature.data : null;

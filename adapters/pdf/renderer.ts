@@ -1,86 +1,83 @@
-import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import { quoteLabel, type QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
 import type { Log } from '../log.ts';
 import type { QuoteDocument } from './document.ts';
-import type { ThreadMessage } from './thread.ts';
+import { fingerprint } from './fingerprint.ts';
+import { PdfFailed } from './failure.ts';
+import { createThread } from './render-thread.ts';
 
 export interface PdfRenderer {
   /**
-   * Draws the quote in the thread; rejects with `PdfFailed`. Jobs run one after the other. A logo or signature that
-   * cannot be drawn is left out, and the log says so.
+   * Draws the quote in a thread; rejects with `PdfFailed`, or as the fair queue does while no thread is free. A logo or
+   * signature that cannot be drawn is left out, and the log says so.
    *
    * @param logo the file that the drawing's `logoKey` names, a PNG or JPEG
+   * @param turn the tenant that the thread is counted for; without one all calls count as one tenant's
    */
-  render(drawing: QuoteDrawing, logo?: Buffer | null): Promise<Buffer>;
-  /** Stops the thread. Jobs that are not done fail. */
+  render(drawing: QuoteDrawing, logo?: Buffer | null, turn?: Turn): Promise<Buffer>;
+  /** Stops the threads. Jobs that are not done fail. */
   close(): Promise<void>;
 }
 
-/** Why a PDF was not made: the drawing threw, the thread died, it took too long, or the renderer was closed. */
-export type PdfFailure = 'refused' | 'crashed' | 'deadline' | 'closed';
+/** A drawing that exceeded its budget of CPU time would do so again: for so long it is refused without a try. */
+const OVER_BUDGET_TTL_MS = 600_000;
+const MAX_OVER_BUDGET = 1_000;
 
-export class PdfFailed extends Error {
-  readonly reason: PdfFailure;
-
-  constructor(reason: PdfFailure, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'PdfFailed';
-    this.reason = reason;
-  }
-}
-
-/** A thread loads its modules in well under a second; on a busy machine it may take longer. */
-const START_TIMEOUT_MS = 30_000;
+const NO_TENANT: Turn = { key: '', wait: 'always' };
 
 export interface PdfRendererOptions {
+  /** At least 2, of which one tenant holds all but one. */
+  readonly threads?: number;
   /** How long one drawing may take, counted from when the thread gets it. */
   readonly deadlineMs?: number;
-  /** What the thread may use: a drawing that needs more fails alone instead of ending the process. */
+  /** CPU time of the thread that one drawing may take, where the platform tells it. */
+  readonly cpuBudgetMs?: number;
+  /** What a thread may use: a drawing that needs more fails alone instead of ending the process. */
   readonly maxHeapMb?: number;
+  readonly watch?: QueueWatch;
   readonly log?: Log;
 }
 
 /**
- * Renders quotes in one worker thread, so that no request waits for a drawing. The thread is started by the first job,
- * replaced after a crash or a missed deadline, and does not keep an idle process alive.
+ * Renders quotes in worker threads, so that no request waits for a drawing on the main thread, and gives the threads to
+ * tenants by turns. A thread is started by the first job that needs it, replaced after a crash or a missed deadline, and
+ * does not keep an idle process alive.
  */
-export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256, log }: PdfRendererOptions = {}): PdfRenderer {
-  let thread: Worker | undefined;
+export function createPdfRenderer({
+  threads = 2,
+  deadlineMs = 10_000,
+  cpuBudgetMs = 8_000,
+  maxHeapMb = 256,
+  watch,
+  log,
+}: PdfRendererOptions = {}): PdfRenderer {
+  const queue = createFairQueue({
+    permits: threads,
+    maxWaitingPerKey: 8,
+    maxWaiting: 64,
+    retryAfterSeconds: 2,
+    ...(watch && { watch }),
+  });
+  // A permit of the queue is one of these; the one used last is taken first, so that a calm process has one thread.
+  const idle = Array.from({ length: threads }, () => createThread({ deadlineMs, cpuBudgetMs, maxHeapMb }));
+  const all = [...idle];
+  const overBudget = new LRUCache<string, true>({ max: MAX_OVER_BUDGET, ttl: OVER_BUDGET_TTL_MS });
   let closed = false;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  function start(): Worker {
-    const worker = startThread(maxHeapMb);
-    // Also hears a thread that dies while idle: without a listener the error would end the process.
-    const forget = () => {
-      if (thread === worker) thread = undefined;
-    };
-    worker.on('error', forget);
-    worker.on('exit', forget);
-    return worker;
-  }
 
   async function run(document: QuoteDocument): Promise<Buffer> {
     if (closed) throw new PdfFailed('closed', 'the PDF renderer is closed');
-    const fresh = thread === undefined;
-    const worker = (thread ??= start());
-    worker.ref();
+    const thread = idle.pop();
+    if (!thread) throw new Error('more jobs than threads');
     try {
-      if (fresh) await nextMessage(worker, START_TIMEOUT_MS);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(document);
-      const message = await nextMessage(worker, deadlineMs);
-      if (message.kind === 'done') {
-        if (message.dropped.length > 0) log?.warn({ ...named(document), images: message.dropped }, WITHOUT_IMAGES);
-        return Buffer.from(message.pdf.buffer);
-      }
-      throw new PdfFailed('refused', message.kind === 'failed' ? message.message : 'unexpected answer');
+      const { pdf, dropped } = await thread.draw(document);
+      if (dropped.length > 0) log?.warn({ ...named(document), images: dropped }, WITHOUT_IMAGES);
+      return Buffer.from(pdf.buffer);
     } catch (error) {
       if (closed) throw new PdfFailed('closed', 'the PDF renderer was closed', { cause: error });
-      if (error instanceof PdfFailed && error.reason === 'deadline') await worker.terminate();
       throw error;
     } finally {
-      worker.unref();
+      idle.push(thread);
     }
   }
 
@@ -89,24 +86,27 @@ export function createPdfRenderer({ deadlineMs = 10_000, maxHeapMb = 256, log }:
     try {
       return await run(document);
     } catch (error) {
-      if (closed || !hasImages(document)) throw error;
+      if (isOverBudget(error)) overBudget.set(fingerprint(document.drawing), true);
+      if (closed || isOverBudget(error) || !hasImages(document)) throw error;
       log?.warn({ ...named(document), err: error }, WITHOUT_IMAGES);
       return run({ ...document, withoutImages: true });
     }
   }
 
   return {
-    render(drawing, logo = null) {
-      const job = queue.then(() => runTwice({ drawing, logo, withoutImages: false }));
-      queue = job.catch(() => undefined);
-      return job;
+    async render(drawing, logo = null, turn = NO_TENANT) {
+      if (overBudget.size > 0 && overBudget.has(fingerprint(drawing)))
+        throw new PdfFailed('over_budget', 'the same drawing exceeded its CPU budget shortly before');
+      return queue.run(turn, () => runTwice({ drawing, logo, withoutImages: false }));
     },
     async close() {
       closed = true;
-      await thread?.terminate();
+      await Promise.all(all.map((thread) => thread.close()));
     },
   };
 }
+
+const isOverBudget = (error: unknown): boolean => error instanceof PdfFailed && error.reason === 'over_budget';
 
 const WITHOUT_IMAGES = 'a quote was drawn without an image that cannot be drawn';
 
@@ -116,32 +116,3 @@ const named = ({ drawing }: QuoteDocument) => ({
   quote: quoteLabel(drawing.quoteNumber),
   logoKey: drawing.branding?.logoKey,
 });
-
-function startThread(maxHeapMb: number): Worker {
-  const entry = import.meta.url.endsWith('.ts') ? './thread-from-source.mjs' : './thread.js';
-  return new Worker(new URL(entry, import.meta.url), {
-    // Loaders and flags of the main thread are not for this one.
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-  });
-}
-
-/** The thread's next message; rejects when it dies or stays silent for too long. */
-function nextMessage(worker: Worker, timeoutMs: number): Promise<ThreadMessage> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: ThreadMessage) => settle(() => resolve(message));
-    const onError = (cause: unknown) =>
-      settle(() => reject(new PdfFailed('crashed', 'the PDF thread crashed', { cause })));
-    const onExit = (code: number) =>
-      settle(() => reject(new PdfFailed('crashed', `the PDF thread ended with ${code}`)));
-    const timer = setTimeout(() => {
-      settle(() => reject(new PdfFailed('deadline', `no PDF within ${timeoutMs} ms`)));
-    }, timeoutMs);
-    const settle = (end: () => void) => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      end();
-    };
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-  });
-}

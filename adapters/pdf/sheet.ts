@@ -1,5 +1,6 @@
 import PdfKit from 'pdfkit';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { Budget } from './budget.ts';
 import { createLook, type Look } from './look.ts';
 import { plainText } from './plain-text.ts';
 import { createTypesetter, heightOf, type Line, type Typesetter } from './typeset.ts';
@@ -54,7 +55,7 @@ const RUNNING_TITLE_HEIGHT = 22;
 const FOOTER_LINES = 3;
 const STRIPE_HEIGHT = 5;
 
-export function createSheet(drawing: QuoteDrawing): Sheet {
+export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
   const title = `Cotización ${quoteLabel(drawing.quoteNumber)}`;
   const created = new Date(drawing.createdAt);
   const look = createLook(drawing);
@@ -78,7 +79,7 @@ export function createSheet(drawing: QuoteDrawing): Sheet {
       ModDate: created,
     },
   });
-  const type = createTypesetter(doc, look.family);
+  const type = createTypesetter(doc, look.family, budget);
   const footerText = drawing.branding?.footerText?.trim();
   const footer = footerText ? type.lines(footerText, style.running, page.contentWidth, FOOTER_LINES) : [];
   const bottom = page.height - page.bottom - (footerText ? heightOf(footer) + 2 : 0);

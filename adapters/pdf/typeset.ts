@@ -1,4 +1,5 @@
 import type PdfKit from 'pdfkit';
+import type { Budget } from './budget.ts';
 import { createFaces, type Face } from './faces.ts';
 import { type Atom, itemize, visualRuns } from './itemize.ts';
 import { baseline, type Family, leading, type Style } from './look.ts';
@@ -45,7 +46,7 @@ export interface Typesetter {
 }
 
 /** Sets text without pdfkit's own line wrapper, which adds pages by itself and tears rows apart. */
-export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Family): Typesetter {
+export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Family, budget: Budget): Typesetter {
   const faces = createFaces(doc, family);
   const letterWidths = new Map<string, number>();
 
@@ -69,6 +70,7 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
 
   /** `closed`: without a space at its end, copied text would glue a row's last word to the next row's first. */
   function toLine(atoms: readonly Atom[], level: number, style: Style, closed: boolean): Line {
+    budget();
     const end = atoms.findLastIndex(({ text }) => !text.startsWith(' ')) + 1;
     const kept = closed ? atoms.slice(0, end) : atoms;
     const runs = visualRuns(kept, level).map((run) => ({
@@ -103,6 +105,7 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
     },
 
     draw({ runs, style, width }, x, y, align = 'left') {
+      budget();
       const foot = y + baseline(style);
       let at = { left: x, center: x - width / 2, right: x - width }[align];
       doc.fillColor(style.color);

@@ -8,16 +8,19 @@ import { quoteNotFound } from '../../domain/errors.ts';
 import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
 import type { Answer } from '../route.ts';
 import type { Deps } from '../deps.ts';
-import { nullWhenAway, renderQuote } from '../quotes/pdf.ts';
+import { renderQuote, storedOrDrawn } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
 /** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
-export async function portalPdf(deps: Deps, token: string): Promise<Answer> {
-  const { drawing, signedKey } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
+export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<Answer> {
+  const { drawing, signedKey, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
+    tenantId: quote.tenantId,
+    quoteId: quote.id,
     drawing: await drawingOf(trx, quote.id),
     signedKey: signature ? await frozenKey(trx, signature) : null,
   }));
-  const pdf = signedKey === null ? await drawNow(deps, drawing) : await deps.storage.get(signedKey);
+  const pdf =
+    signedKey === null ? await storedOrDrawn(deps, { ...ids, signal }, drawing) : await deps.storage.get(signedKey);
   const filename = `${quoteLabel(drawing.quoteNumber)}.pdf`;
   const headers = {
     'Content-Type': 'application/pdf',
@@ -43,13 +46,12 @@ export async function drawingOf(trx: TenantTransaction, quoteId: string): Promis
   return drawing;
 }
 
-/** Draws it, without the logo while storage is away. */
-const drawNow = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
-  renderQuote(deps, drawing, await readLogo(deps.storage, drawing).catch(nullWhenAway));
-
-/** Draws it with all that belongs to it, or says that the service is not available. */
-export const drawWhole = async (deps: Deps, drawing: QuoteDrawing): Promise<Buffer> =>
-  renderQuote(deps, drawing, await readLogo(deps.storage, drawing));
+/**
+ * Draws it for an acceptance, with all that belongs to it, or says that the service is not available. An acceptance is
+ * neither refused nor dropped because others draw.
+ */
+export const drawWhole = async (deps: Deps, tenantId: string, drawing: QuoteDrawing): Promise<Buffer> =>
+  renderQuote(deps, { drawing, logo: await readLogo(deps.storage, drawing) }, { key: tenantId, wait: 'always' });
 
 /**
  * The document as the client was shown it: the file that was mailed or linked, or else drawn now and kept, so that
@@ -62,7 +64,7 @@ export async function shownPdf(
 ): Promise<Buffer> {
   const storageKey = quotePdfKey(quote, fingerprint(drawing));
   if (await deps.storage.exists(storageKey)) return deps.storage.get(storageKey);
-  const pdf = await drawWhole(deps, drawing);
+  const pdf = await drawWhole(deps, quote.tenantId, drawing);
   // The row first: an object without one would never get it.
   await deps.withTenant(quote.tenantId, (trx) => recordQuotePdf(trx, quote.quoteId, { storageKey, pdf }));
   await deps.storage.put(storageKey, pdf, 'application/pdf');

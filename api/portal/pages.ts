@@ -10,6 +10,7 @@ import { withinDeadline } from '../deadline.ts';
 import type { Deps } from '../deps.ts';
 import { sourceOf } from '../endpoint.ts';
 import { refusalOf, STATUS } from '../middleware/errors.ts';
+import { untilClosed } from '../until-closed.ts';
 import { acceptQuote } from './accept.ts';
 import type { AnswerSource } from './actor.ts';
 import { portalPdf } from './document.ts';
@@ -49,7 +50,7 @@ export function portalPages(router: Router, deps: Deps): void {
   router.get(
     '/p/:token/pdf',
     page(async (ctx, token) => {
-      const { headers = {}, body } = await portalPdf(deps, token);
+      const { headers = {}, body } = await portalPdf(deps, token, untilClosed(ctx));
       ctx.set(headers);
       ctx.body = body;
     }),

@@ -50,7 +50,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     params: PortalParams,
     responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
     refusals: [quoteNotFound()],
-    handle: ({ params }) => portalPdf(deps, params.token),
+    handle: ({ params, signal }) => portalPdf(deps, params.token, signal),
   }),
   route({
     method: 'POST',

@@ -69,7 +69,7 @@ export async function freezeSigned(
   const { ip, userAgent } = source;
   const certificate = { signatureId, quoteId, ip, userAgent, ...evidence };
   const signed = { ...signature, signerName, signerEmail, signedAt: signedAt.toISOString(), certificate };
-  const pdf = await drawWhole(deps, { ...drawing, signature: signed });
+  const pdf = await drawWhole(deps, tenantId, { ...drawing, signature: signed });
 
   const pdfSha256 = sha256(pdf);
   const fileId = newId();

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, sharePending } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { drawQuote, linkToQuotePdf } from './pdf.ts';
+import { quotePdf, linkToQuotePdf } from './pdf.ts';
 import { QuoteParams } from './schema.ts';
 import { shareQuote } from './share.ts';
 
@@ -41,14 +41,14 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     method: 'GET',
     path: '/api/quotes/:id/pdf',
     tag,
-    summary: 'El PDF, generado al momento',
+    summary: 'El PDF, como está la cotización ahora',
     access: 'quotes:read',
     rate: 'default',
     params: QuoteParams,
     responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
     refusals: [quoteNotFound()],
-    handle: async ({ caller, params }) => {
-      const { pdf, filename } = await drawQuote(deps, caller, params.id);
+    handle: async ({ caller, params, signal }) => {
+      const { pdf, filename } = await quotePdf(deps, { caller, quoteId: params.id, signal });
       const headers = {
         'Content-Type': 'application/pdf',
         'Content-Disposition': `inline; filename="${filename}"`,
@@ -71,9 +71,9 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       200: { description: 'El enlace', schema: Type.Object({ pdfUrl: Type.String({ format: 'uri' }) }) },
     },
     refusals: [quoteNotFound()],
-    handle: async ({ caller, params }) => ({
+    handle: async ({ caller, params, signal }) => ({
       status: 200,
-      body: { pdfUrl: await linkToQuotePdf(deps, caller, params.id) },
+      body: { pdfUrl: await linkToQuotePdf(deps, { caller, quoteId: params.id, signal }) },
     }),
   }),
 ];

@@ -1,3 +1,4 @@
+import type { Turn } from '../../adapters/fair-queue.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
@@ -6,29 +7,49 @@ import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { unavailable } from '../../domain/errors.ts';
 import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
-import { PdfFailed } from '../../adapters/pdf/renderer.ts';
+import { PdfFailed } from '../../adapters/pdf/failure.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
 
-/** The quote's PDF, drawn now from current data; without the logo while storage is away. */
-export async function drawQuote(
+/** The quote's PDF as it is now. */
+export async function quotePdf(
   deps: Deps,
-  caller: Caller,
-  quoteId: string,
+  { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
 ): Promise<{ pdf: Buffer; filename: string }> {
   const drawing = await visibleDrawing(deps, caller, quoteId);
-  const logo = await readLogo(deps.storage, drawing).catch(nullWhenAway);
-  return { pdf: await renderQuote(deps, drawing, logo), filename: filenameOf(drawing) };
+  const pdf = await storedOrDrawn(deps, { tenantId: caller.tenantId, quoteId, signal }, drawing);
+  return { pdf, filename: filenameOf(drawing) };
+}
+
+/** The stored file of the drawing, or else drawn now; an unsigned quote also while storage is away, without the logo. */
+export async function storedOrDrawn(
+  deps: Deps,
+  { signal, ...quote }: { tenantId: string; quoteId: string; signal: AbortSignal },
+  drawing: QuoteDrawing,
+): Promise<Buffer> {
+  let logo: Buffer | null = null;
+  try {
+    const storageKey = quotePdfKey(quote, fingerprint(drawing));
+    if (await deps.storage.exists(storageKey)) return await deps.storage.get(storageKey);
+    logo = await readLogo(deps.storage, drawing);
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable) || drawing.signature) throw error;
+  }
+  return renderQuote(deps, { drawing, logo }, { key: quote.tenantId, signal });
 }
 
 /** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again. */
-export async function linkToQuotePdf(deps: Deps, caller: Caller, quoteId: string): Promise<string> {
+export async function linkToQuotePdf(
+  deps: Deps,
+  { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
+): Promise<string> {
   const { tenantId } = caller;
   const drawing = await visibleDrawing(deps, caller, quoteId);
   const storageKey = quotePdfKey({ tenantId, quoteId }, fingerprint(drawing));
   // Outside of any transaction: rendering and uploading take their time.
   if (!(await deps.storage.exists(storageKey))) {
-    const pdf = await renderQuote(deps, drawing, await readLogo(deps.storage, drawing));
+    const logo = await readLogo(deps.storage, drawing);
+    const pdf = await renderQuote(deps, { drawing, logo }, { key: tenantId, signal });
     // The row first: an object without one would never get it, while a row without its object gets it next time.
     await deps.withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf }));
     await deps.storage.put(storageKey, pdf, 'application/pdf');
@@ -43,18 +64,16 @@ async function visibleDrawing({ withTenant }: Deps, caller: Caller, quoteId: str
 }
 
 /** The bytes; a drawing that takes too long or too much memory is a 503. */
-export async function renderQuote({ pdf }: Deps, drawing: QuoteDrawing, logo: Buffer | null): Promise<Buffer> {
+export async function renderQuote(
+  { pdf }: Deps,
+  { drawing, logo }: { drawing: QuoteDrawing; logo: Buffer | null },
+  turn: Turn,
+): Promise<Buffer> {
   try {
-    return await pdf.render(drawing, logo);
+    return await pdf.render(drawing, logo, turn);
   } catch (error) {
     throw error instanceof PdfFailed ? unavailable(error) : error;
   }
-}
-
-/** For what a document can do without while the storage is away. */
-export function nullWhenAway(error: unknown): null {
-  if (error instanceof StorageUnavailable) return null;
-  throw error;
 }
 
 const filenameOf = ({ quoteNumber }: QuoteDrawing): string => `${quoteLabel(quoteNumber)}.pdf`;

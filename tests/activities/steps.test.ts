@@ -99,6 +99,19 @@ describe('A step of a share', () => {
       );
     });
 
+    it('ends as throttled while its tenant holds the threads it may, which is no failure even after a long wait', async () => {
+      const { quote } = await shareInput();
+      const pdf = { ...deps.pdf, render: () => Promise.reject(new Throttled('no permit is free')) };
+      const documents = createDocumentActivities({ ...deps, pdf });
+      const longAgo = { scheduledTimestampMs: Date.now() - 60_000 };
+
+      await assert.rejects(
+        new MockActivityEnvironment(longAgo).run(() => documents.ensureQuotePdf(quote)),
+        (error) =>
+          error instanceof ApplicationFailure && error.type === 'Throttled' && !error.nonRetryable && !!error.nextRetryDelay,
+      );
+    });
+
     it('is final at once for a quote of another business', async () => {
       const { quote } = await shareInput();
       const other = await build.business();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { createPdfRenderer, PdfFailed, type PdfFailure } from '../../adapters/pdf/renderer.ts';
+import { PdfFailed, type PdfFailure } from '../../adapters/pdf/failure.ts';
+import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 
 const small = () => drawingOf([line('Cemento')]);
@@ -48,6 +49,55 @@ describe('the PDF renderer', () => {
 
     await assert.rejects(senseless, failedWith('refused'));
     assert.ok(isPdf(await next));
+    await pdf.close();
+  });
+
+  it('refuses a drawing that exceeded its CPU budget without a second try, and draws others', async () => {
+    let begun = 0;
+    const watch = { depth: () => {}, refused: () => {}, waited: () => (begun += 1) };
+    const pdf = createPdfRenderer({ cpuBudgetMs: 200, watch });
+
+    await assert.rejects(pdf.render(large()), failedWith('over_budget'));
+    await assert.rejects(pdf.render(large()), failedWith('over_budget'));
+    assert.equal(begun, 1);
+
+    assert.ok(isPdf(await pdf.render(small())));
+    await pdf.close();
+  });
+
+  it('forgets a drawing that only missed its deadline, and tries it again', async () => {
+    const pdf = createPdfRenderer({ deadlineMs: 300, cpuBudgetMs: 60_000 });
+
+    await assert.rejects(pdf.render(large(9_000)), failedWith('deadline'));
+
+    await assert.rejects(pdf.render(large(9_000)), failedWith('deadline'));
+    await pdf.close();
+  });
+
+  it('draws the quote of one tenant while another asks for large ones over and over', async () => {
+    const pdf = createPdfRenderer();
+    const order: string[] = [];
+    const ask = async (key: string, drawing = small()) => {
+      await pdf.render(drawing, null, { key });
+      order.push(key);
+    };
+
+    await Promise.all([...Array.from({ length: 5 }, () => ask('busy', large(50))), ask('other')]);
+
+    assert.ok(order.indexOf('other') < 3, order.join());
+    await pdf.close();
+  });
+
+  it('never begins a drawing whose caller left while it waited', async () => {
+    const pdf = createPdfRenderer();
+    const caller = new AbortController();
+    const running = pdf.render(large(50), null, { key: 'a' });
+    const left = pdf.render(large(50), null, { key: 'a', signal: caller.signal });
+
+    caller.abort();
+
+    await assert.rejects(left, { kind: 'unavailable' });
+    await running;
     await pdf.close();
   });
 

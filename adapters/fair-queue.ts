@@ -1,0 +1,140 @@
+import { tooManyRequests, unavailable } from '../domain/errors.ts';
+
+export interface FairQueueOptions {
+  /** Work that runs at the same time, at least 2. One key holds at most `permits - 1`, so that another always finds one. */
+  readonly permits: number;
+  readonly maxWaitingPerKey: number;
+  readonly maxWaiting: number;
+  /** `Retry-After` of a refusal. */
+  readonly retryAfterSeconds: number;
+  readonly watch?: QueueWatch;
+}
+
+/** What a queue reports to the metrics. */
+export interface QueueWatch {
+  depth(waiting: number): void;
+  waited(seconds: number): void;
+  refused(): void;
+}
+
+/** What asks for a permit: the key that it counts for, and what becomes of it while there is none. */
+export interface Turn {
+  /** The tenant; before it is known, the client's network. */
+  readonly key: string;
+  /**
+   * `bounded`: it waits in a bounded queue and is refused with 429 or 503 when that is full (the default). `always`: it
+   * waits and is never refused or dropped. `never`: it fails with `Throttled`, for an activity that Temporal retries.
+   */
+  readonly wait?: 'bounded' | 'always' | 'never';
+  /** Drops `bounded` work that has not begun when its caller leaves. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** There is no permit now. The activity ends and is retried; it has spent no attempt of what it delivers. */
+export class Throttled extends Error {
+  override readonly name = 'Throttled';
+}
+
+/** Shares a bounded resource between keys: round-robin, with a limit per key. */
+export interface FairQueue {
+  run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+}
+
+interface Job {
+  readonly start: () => void;
+}
+
+export function createFairQueue({
+  permits,
+  maxWaitingPerKey,
+  maxWaiting,
+  retryAfterSeconds,
+  watch,
+}: FairQueueOptions): FairQueue {
+  if (permits < 2) throw new RangeError('a fair queue has at least two permits');
+  /** In the order of their turns: a key that was served goes to the end. */
+  const waiting = new Map<string, Job[]>();
+  const running = new Map<string, number>();
+  let inUse = 0;
+  let depth = 0;
+
+  const hasPermit = (key: string) => inUse < permits && (running.get(key) ?? 0) < permits - 1;
+
+  function add(key: string, job: Job): void {
+    waiting.set(key, [...(waiting.get(key) ?? []), job]);
+    depth += 1;
+    watch?.depth(depth);
+  }
+
+  function remove(key: string, job: Job, isServed: boolean): void {
+    const rest = (waiting.get(key) ?? []).filter((other) => other !== job);
+    if (isServed || rest.length === 0) waiting.delete(key);
+    if (rest.length > 0) waiting.set(key, rest);
+    depth -= 1;
+    watch?.depth(depth);
+  }
+
+  function startNext(): void {
+    for (const [key, [job]] of waiting) {
+      if (!job || !hasPermit(key)) continue;
+      remove(key, job, true);
+      job.start();
+      return;
+    }
+  }
+
+  async function hold<T>(key: string, work: () => Promise<T>): Promise<T> {
+    inUse += 1;
+    running.set(key, (running.get(key) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      inUse -= 1;
+      const left = (running.get(key) ?? 1) - 1;
+      if (left > 0) running.set(key, left);
+      else running.delete(key);
+      startNext();
+    }
+  }
+
+  function refusal({ key, wait = 'bounded' }: Turn): Error | undefined {
+    if (wait === 'always') return undefined;
+    if (wait === 'never') return new Throttled('no permit is free');
+    if ((waiting.get(key)?.length ?? 0) >= maxWaitingPerKey) return tooManyRequests(retryAfterSeconds);
+    return depth >= maxWaiting ? unavailable(new Error('the queue is full')) : undefined;
+  }
+
+  return {
+    async run(turn, work) {
+      const { key, wait = 'bounded' } = turn;
+      const signal = wait === 'bounded' ? turn.signal : undefined;
+      if (signal?.aborted) throw unavailable(signal.reason);
+      // With a permit free, whatever waits belongs to keys that hold all they may.
+      if (hasPermit(key)) {
+        watch?.waited(0);
+        return hold(key, work);
+      }
+      const refused = refusal(turn);
+      if (refused) {
+        watch?.refused();
+        throw refused;
+      }
+      const since = performance.now();
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          remove(key, job, false);
+          reject(unavailable(signal?.reason));
+        };
+        const job: Job = {
+          start() {
+            signal?.removeEventListener('abort', leave);
+            watch?.waited((performance.now() - since) / 1_000);
+            hold(key, work).then(resolve, reject);
+          },
+        };
+        signal?.addEventListener('abort', leave, { once: true });
+        add(key, job);
+      });
+    },
+  };
+}
