@@ -23,7 +23,7 @@ export const redrawn = (image: Buffer): Promise<Buffer> =>
     .toBuffer();
 
 /** What is drawn on a signature's paper, without the empty paper around it. */
-export async function redrawnSignature(image: Buffer): Promise<Buffer> {
+export async function signatureRedrawn(image: Buffer): Promise<Buffer> {
   const onPaper = await sharp(image, { limitInputPixels: MOST_PIXELS, failOn: 'warning' })
     .timeout({ seconds: DECODE_SECONDS })
     .autoOrient()

@@ -1,4 +1,4 @@
-import { cleanDeclarations, cleanStyleSheet, ELEMENTS, keepsAttribute } from './svg-rules.ts';
+import { cleanDeclarations, cleanStyleSheet, ELEMENTS, keepsAttribute, keepsInClipPath } from './svg-rules.ts';
 
 /**
  * Reads an SVG file token by token and writes it anew with only what `svg-rules.ts` keeps, so that what is checked and
@@ -59,13 +59,15 @@ export function cleanSvg(bytes: Buffer): string {
     if (open.length === 0 && (name !== 'svg' || elements > 1)) throw new SvgRefused('the root is not one svg');
     if (elements > MOST_ELEMENTS || open.length >= DEEPEST) throw new SvgRefused('too many elements');
     const kept = (open.at(-1)?.kept ?? true) && ELEMENTS.has(name);
+    const isInClipPath = name === 'clipPath' || open.some((element) => element.name === 'clipPath');
     const attributes: string[] = [];
     for (let found = match(ATTRIBUTE); found; found = match(ATTRIBUTE)) {
       const [, attribute = '', double, single] = found;
       const value = unescaped(double ?? single ?? '');
       if (kept && attribute === 'xmlns' && value !== SVG_NAMESPACE) throw new SvgRefused('another namespace');
-      if (kept && keepsAttribute(name, attribute, value)) {
-        attributes.push(` ${attribute}="${escaped(attribute === 'style' ? cleanDeclarations(value) : value)}"`);
+      if (kept && keepsAttribute(name, attribute, value) && (!isInClipPath || keepsInClipPath(attribute))) {
+        const clean = attribute === 'style' ? cleanDeclarations(value, { mayClip: !isInClipPath }) : value;
+        attributes.push(` ${attribute}="${escaped(clean)}"`);
       }
     }
     const end = match(TAG_END);

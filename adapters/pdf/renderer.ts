@@ -54,7 +54,7 @@ export function createPdfRenderer({
 }: PdfRendererOptions = {}): PdfRenderer {
   const queue = createFairQueue({
     permits: threads,
-    maxWaitingPerKey: 8,
+    maxWaitingPerKey: 16,
     maxWaiting: 64,
     retryAfterSeconds: 2,
     ...(watch && { watch }),

@@ -1,3 +1,4 @@
+import type { Turn } from '../../adapters/fair-queue.ts';
 import { newId } from '../../db/ids.ts';
 import { registerTenant } from '../../db/writes/register-tenant.ts';
 import type { Deps } from '../deps.ts';
@@ -6,8 +7,12 @@ import type { Register } from './schema.ts';
 import { openSession } from './sign-in.ts';
 
 /** A new business and its owner, signed in at once. Throws `conflict` when the e-mail has an account. */
-export async function register(deps: Deps, body: Register, requestId: string): Promise<Answer> {
-  const passwordHash = await deps.passwords.hash(body.password);
+export async function register(
+  deps: Deps,
+  body: Register,
+  { requestId, turn }: { requestId: string; turn: Turn },
+): Promise<Answer> {
+  const passwordHash = await deps.passwords.hash(body.password, turn);
   const tenantId = newId();
   return deps.withTenant(tenantId, async (trx) => {
     const user = await registerTenant(trx, {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { queueKeyOf } from '../network-of.ts';
 import { Session } from '../../db/models/session.ts';
 import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
@@ -31,7 +32,8 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     maxBodyBytes: MAX_BODY_BYTES,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [emailTaken()],
-    handle: ({ body, requestId }) => register(deps, body, requestId),
+    handle: ({ body, requestId, ip, signal }) =>
+      register(deps, body, { requestId, turn: { key: queueKeyOf(ip), signal } }),
   }),
   route({
     method: 'POST',
@@ -45,7 +47,8 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [unauthenticated()],
-    handle: ({ body, requestId, ip }) => signIn(deps, body, { requestId, ip }),
+    handle: ({ body, requestId, ip, signal }) =>
+      signIn(deps, body, { requestId, ip, turn: { key: queueKeyOf(ip), signal } }),
   }),
   route({
     method: 'GET',
@@ -115,7 +118,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Cambiada; ahora inicie sesión', schema: Done } },
     refusals: [linkNotValid()],
-    handle: ({ body, requestId }) => resetPassword(deps, body, requestId),
+    handle: ({ body, requestId, signal }) => resetPassword(deps, body, { requestId, signal }),
   }),
   route({
     method: 'POST',
@@ -130,6 +133,6 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [linkNotValid()],
-    handle: ({ body, requestId }) => acceptInvitation(deps, body, requestId),
+    handle: ({ body, requestId, signal }) => acceptInvitation(deps, body, { requestId, signal }),
   }),
 ];

@@ -1,3 +1,4 @@
+import type { Turn } from '../../adapters/fair-queue.ts';
 import type { Session } from '../../db/models/session.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
@@ -14,12 +15,12 @@ import type { Credentials } from './schema.ts';
 export async function signIn(
   deps: Deps,
   credentials: Credentials,
-  { requestId, ip }: { requestId: string; ip: string },
+  { requestId, ip, turn }: { requestId: string; ip: string; turn: Turn },
 ): Promise<Answer> {
   const attempt = { email: credentials.email, ip };
   await deps.signInThrottle.admit(attempt);
   try {
-    const user = await whoHas(deps, credentials);
+    const user = await whoHas(deps, credentials, turn);
     await deps.signInThrottle.forgive(attempt);
     return await deps.withTenant(user.tenantId, (trx) => openSession(deps, trx, { user, status: 200, requestId }));
   } catch (error) {
@@ -33,6 +34,7 @@ export async function signIn(
 async function whoHas(
   { lookups, passwords, withTenant }: Pick<Deps, 'lookups' | 'passwords' | 'withTenant'>,
   { email, password }: Credentials,
+  turn: Turn,
 ): Promise<User> {
   const found = await lookups.userByEmail(email.trim());
   const user =
@@ -41,10 +43,10 @@ async function whoHas(
       User.query(trx).findOne({ tenantId: found.tenantId, id: found.userId }),
     ));
   if (!user?.passwordHash || !user.isActive) {
-    await passwords.verifyNothing(password);
+    await passwords.verifyNothing(password, turn);
     throw unauthenticated();
   }
-  if (!(await passwords.verify(user.passwordHash, password))) throw unauthenticated();
+  if (!(await passwords.verify(user.passwordHash, password, turn))) throw unauthenticated();
   return user;
 }
 

@@ -12,8 +12,12 @@ import type { AcceptInvitation, ResetPassword } from './schema.ts';
 import { openSession } from './sign-in.ts';
 
 /** Sets a new password by the link of a mail, and ends every session that the old one had opened. */
-export function resetPassword(deps: Deps, body: ResetPassword, requestId: string): Promise<Answer> {
-  return byLink(deps, body, 'password_reset', async (trx, user, passwordHash) => {
+export function resetPassword(
+  deps: Deps,
+  body: ResetPassword,
+  { requestId, signal }: { requestId: string; signal: AbortSignal },
+): Promise<Answer> {
+  return byLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
     const { tenantId, id } = user;
     await User.query(trx).findOne({ tenantId, id }).patch({ passwordHash, updatedAt: new Date() });
     await revokeSessionsOf(trx, tenantId, id);
@@ -27,8 +31,12 @@ export function resetPassword(deps: Deps, body: ResetPassword, requestId: string
 }
 
 /** Lets an invited collaborator choose a password, and signs them in. */
-export function acceptInvitation(deps: Deps, body: AcceptInvitation, requestId: string): Promise<Answer> {
-  return byLink(deps, body, 'invitation', async (trx, invited, passwordHash) => {
+export function acceptInvitation(
+  deps: Deps,
+  body: AcceptInvitation,
+  { requestId, signal }: { requestId: string; signal: AbortSignal },
+): Promise<Answer> {
+  return byLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
     const { tenantId, id } = invited;
     const name = body.name ?? invited.name;
     const now = new Date();
@@ -47,14 +55,13 @@ export function acceptInvitation(deps: Deps, body: AcceptInvitation, requestId: 
 /** Uses the link up and changes its user, in one transaction; a link that does not work is the one 400. */
 async function byLink(
   deps: Deps,
-  { token, password }: { token: string; password: string },
-  kind: AccountMailKind,
+  { token, password, kind, signal }: { token: string; password: string; kind: AccountMailKind; signal: AbortSignal },
   change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<Answer>,
 ): Promise<Answer> {
   const found = await deps.lookups.oneTimeToken(hashToken(token));
   if (!found) throw linkNotValid();
   // Outside the transaction: hashing takes a core for tens of milliseconds.
-  const passwordHash = await deps.passwords.hash(password);
+  const passwordHash = await deps.passwords.hash(password, { key: found.tenantId, signal });
   return deps.withTenant(found.tenantId, async (trx) => {
     const user = await useOneTimeToken(trx, found.tokenId, kind);
     if (!user) throw linkNotValid();

@@ -39,9 +39,11 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
   const { token, body } = acceptance;
   // One after the other for one link: the second of twenty finds the first one's answer and draws nothing.
   return inTurn(token, async () => {
-    const before = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(givenAnswer(found, body)));
+    const { before, tenantId } = await withPortalQuote(deps, token, (_trx, found) =>
+      Promise.resolve({ before: givenAnswer(found, body), tenantId: found.tenant.id }),
+    );
     if (before) return before;
-    const signature = await storedSignature(deps.images, body.signature);
+    const signature = await storedSignature(deps.images, tenantId, body.signature);
     for (let tried = 0; tried < TRIES; tried += 1) {
       const signing = await readSigning(deps, token);
       const document = await freezeSigned(deps, signing, { ...acceptance, signature });

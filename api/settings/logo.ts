@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Turn } from '../../adapters/fair-queue.ts';
 import { ImageRefused } from '../../adapters/images/images.ts';
 import { DrawingUnavailable } from '../../adapters/images/svg.ts';
 import { newId } from '../../db/ids.ts';
@@ -17,8 +18,8 @@ import { lockBusiness } from './queries.ts';
  * Makes the file anew as a PNG, stores it under the hash of what it shows, and makes it the business's logo. The same
  * image twice is the same file.
  */
-export async function replaceLogo(deps: Deps, caller: Caller, file: Buffer) {
-  const png = await redrawn(deps, file);
+export async function replaceLogo(deps: Deps, caller: Caller, { file, signal }: { file: Buffer; signal: AbortSignal }) {
+  const png = await redrawn(deps, file, { key: caller.tenantId, signal });
   const sha256 = createHash('sha256').update(png).digest('hex');
   const storageKey = `t/${caller.tenantId}/logo/${sha256}.png`;
   // Before the row that names it: a file that nobody names does no harm.
@@ -27,9 +28,9 @@ export async function replaceLogo(deps: Deps, caller: Caller, file: Buffer) {
   return { logoUrl: await linkToLogo(deps.storage, storageKey), storageKey };
 }
 
-async function redrawn({ images }: Deps, file: Buffer): Promise<Buffer> {
+async function redrawn({ images }: Deps, file: Buffer, turn: Turn): Promise<Buffer> {
   try {
-    return await images.logo(file);
+    return await images.logo(file, turn);
   } catch (error) {
     if (error instanceof ImageRefused) throw fileTypeNotAllowed(error);
     throw error instanceof DrawingUnavailable ? unavailable(error) : error;

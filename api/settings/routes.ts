@@ -58,6 +58,9 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     upload: { field: 'logo', maxBytes: 2 * MEGABYTE, missing: noFile, tooLarge: logoTooLarge },
     responses: { 200: { description: 'Dónde quedó', schema: LogoAnswer } },
     refusals: [noFile(), fileTypeNotAllowed(), logoTooLarge(), businessNotFound()],
-    handle: async ({ caller, body }) => ({ status: 200, body: await replaceLogo(deps, caller, body.logo) }),
+    handle: async ({ caller, body, signal }) => ({
+      status: 200,
+      body: await replaceLogo(deps, caller, { file: body.logo, signal }),
+    }),
   }),
 ];

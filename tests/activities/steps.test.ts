@@ -5,6 +5,7 @@ import { createDocumentActivities } from '../../activities/documents.ts';
 import { createMailActivities } from '../../activities/mail.ts';
 import { TooSlow } from '../../activities/patience.ts';
 import { createRecordActivities } from '../../activities/records.ts';
+import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../adapters/config.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import type { Storage } from '../../adapters/storage.ts';
@@ -12,6 +13,7 @@ import type { Deps } from '../../api/deps.ts';
 import { newId } from '../../db/ids.ts';
 import type { ShareInput } from '../../workflows/contract.ts';
 import { png } from '../adapters/image-files.ts';
+import { drawingOf, line } from '../adapters/pdf-drawings.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
@@ -99,17 +101,22 @@ describe('A step of a share', () => {
       );
     });
 
-    it('ends as throttled while its tenant holds the threads it may, which is no failure even after a long wait', async () => {
+    it('ends as throttled, however long it waited, while its tenant holds the threads that it may', async () => {
       const { quote } = await shareInput();
-      const pdf = { ...deps.pdf, render: () => Promise.reject(new Throttled('no permit is free')) };
+      const pdf = createPdfRenderer();
       const documents = createDocumentActivities({ ...deps, pdf });
-      const longAgo = { scheduledTimestampMs: Date.now() - 60_000 };
+      const running = pdf.render(drawingOf(Array.from({ length: 50 }, () => line('palabra '.repeat(248)))), null, {
+        key: quote.tenantId,
+      });
 
       await assert.rejects(
-        new MockActivityEnvironment(longAgo).run(() => documents.ensureQuotePdf(quote)),
-        (error) =>
-          error instanceof ApplicationFailure && error.type === 'Throttled' && !error.nonRetryable && !!error.nextRetryDelay,
+        run(() => documents.ensureQuotePdf(quote), 60_000),
+        (error) => error instanceof ApplicationFailure && error.type === 'Throttled' && !error.nonRetryable,
       );
+
+      await running;
+      await run(() => documents.ensureQuotePdf(quote));
+      await pdf.close();
     });
 
     it('is final at once for a quote of another business', async () => {

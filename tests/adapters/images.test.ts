@@ -217,6 +217,47 @@ describe('The logo of a business', () => {
       }
     });
 
+    const NESTED_CLIPS = [
+      ['an attribute', 'clip-path="url(#c%)"', ''],
+      ['a style', 'style="clip-path:url(#c%)"', ''],
+      ['a class', 'class="k%"', '.k%{clip-path:url(#c%)}'],
+      ['a selector of elements', '', 'rect,clipPath{clip-path:url(#c%)}'],
+    ] as const;
+    for (const [how, attribute, rule] of NESTED_CLIPS) {
+      it(`the clip path of a clip path, forty levels deep, by ${how}`, async () => {
+        const startedAt = process.hrtime.bigint();
+        const numbered = (text: string, index: number) => text.replaceAll('%', String(index));
+        const level = (_: unknown, i: number) =>
+          `<clipPath id="c${i + 1}" ${numbered(attribute, i)}>${`<rect width="100" height="100" ${numbered(attribute, i)}/>`.repeat(2)}</clipPath>`;
+        const sheet = `<style>${Array.from({ length: 40 }, (_, i) => numbered(rule, i)).join('')}</style>`;
+        const base = '<clipPath id="c0"><rect width="100" height="100"/></clipPath>';
+        const levels = Array.from({ length: 40 }, level).join('');
+
+        const markup = svg(
+          `${sheet}${base}${levels}<rect width="100" height="100" fill="#0f0" clip-path="url(#c40)"/>`,
+        );
+
+        assert.equal(await drawn(markup.toString()), '#00ff00');
+        assert.ok(process.hrtime.bigint() - startedAt < 9_000_000_000n);
+      });
+    }
+
+    it('patterns of patterns, masks of masks, and an SVG inside of it as data', async () => {
+      const nest = (element: string, paint: string) =>
+        Array.from(
+          { length: 20 },
+          (_, i) =>
+            `<${element} id="${element}${i + 1}" width="100" height="100">${`<rect width="100" height="100" ${paint}="url(#${element}${i})"/>`.repeat(10)}</${element}>`,
+        ).join('');
+      const inner = Buffer.from(svg(nest('mask', 'mask'))).toString('base64');
+
+      const markup = svg(`${nest('pattern', 'fill')}${nest('mask', 'mask')}
+        <image width="100" height="100" href="data:image/svg+xml;base64,${inner}"/>
+        <rect width="100" height="100" fill="#0f0" mask="url(#mask20)"/>`);
+
+      assert.equal(await drawn(markup.toString()), '#00ff00');
+    });
+
     it('copies of copies of copies', async () => {
       const levels = Array.from({ length: 20 }, (_, i) => `<g id="l${i + 1}">${`<use href="#l${i}"/>`.repeat(10)}</g>`);
 
@@ -307,5 +348,50 @@ describe('The logo of a business', () => {
 
       await refuses(svg(`<path ${dashes} d="M0 0${zigzag}"/>`), /not drawn within 5000 ms/);
     });
+  });
+});
+
+describe('Images of several businesses', function businesses() {
+  this.timeout(60_000);
+
+  /** Takes a core until its process is killed. */
+  const endless = () => {
+    const zigzag = Array.from({ length: 8_000 }, (_, i) => `L${(i * 7_919) % 100} ${(i * 104_729) % 100}`).join('');
+    const dashes = 'fill="none" stroke="red" stroke-width="40" stroke-linecap="round" stroke-dasharray=".5 .5"';
+    return Buffer.from(svg(`<path ${dashes} d="M0 0${zigzag}"/>`));
+  };
+
+  it('are drawn by turns: a logo of one waits for at most one of another who uploads the worst over and over', async () => {
+    const images = createImages();
+    const order: string[] = [];
+    const upload = (key: string, file: Buffer) =>
+      images
+        .logo(file, { key })
+        .catch(() => undefined)
+        .then(() => order.push(key));
+
+    await Promise.all([...Array.from({ length: 3 }, () => upload('busy', endless())), upload('other', await png({ width: 90, height: 60 }))]);
+
+    assert.ok(order.indexOf('other') <= 1, order.join());
+  });
+
+  it('have a queue for signatures apart from the one for logos', async () => {
+    const images = createImages();
+    const order: string[] = [];
+    const logos = ['a', 'b', 'c'].map((key) =>
+      images
+        .logo(endless(), { key })
+        .catch(() => undefined)
+        .then(() => order.push('logo')),
+    );
+    const empty = await png({ width: 90, height: 60 });
+
+    const signed = images
+      .signature(empty, { key: 'a' })
+      .catch(() => undefined)
+      .then(() => order.push('signature'));
+
+    await Promise.all([...logos, signed]);
+    assert.equal(order[0], 'signature');
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { networkOf } from '../../api/network-of.ts';
+import { networkOf, queueKeyOf } from '../../api/network-of.ts';
 
 describe('An address that calls count against', () => {
   it('is itself for IPv4, mapped into IPv6 too', () => {
@@ -16,4 +16,13 @@ describe('An address that calls count against', () => {
   });
 
   it('is the text itself where it is no address', () => assert.equal(networkOf('unknown'), 'unknown'));
+
+  it('takes turns by its /24 for IPv4 and by its /64 for IPv6', () => {
+    assert.deepEqual(['203.0.113.7', '::ffff:203.0.113.200', '203.0.112.7', '2001:db8:1:2::1'].map(queueKeyOf), [
+      '203.0.113.0/24',
+      '203.0.113.0/24',
+      '203.0.112.0/24',
+      '2001:db8:1:2::/64',
+    ]);
+  });
 });

@@ -41,6 +41,18 @@ describe('GET /api/quotes/:id/pdf', () => {
     assert.deepEqual(missing, []);
   });
 
+  it('is the stored file, byte for byte, when the same document was stored before', async () => {
+    const { owner, tenantId } = await build.business();
+    const { id } = await build.quote(owner);
+    await app.post(`/api/quotes/${id}/pdf`, undefined, owner);
+    const [file] = await app.deps.withTenant(tenantId, (trx) => StoredFile.query(trx).where({ quoteId: id }));
+    await app.deps.storage.put(file?.storageKey ?? '', Buffer.from('the stored file'), 'application/pdf');
+
+    const res = await app.get(`/api/quotes/${id}/pdf`, owner);
+
+    assert.equal(res.bytes.toString(), 'the stored file');
+  });
+
   it('is drawn from current data: a change of the business shows in the next one', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
