@@ -30,7 +30,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['hand-over-batches', 'relay', 'reconcile'],
   ],
   api: [['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model', 'bad-input', 'auth.timing']],
-  adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate']],
+  adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
   docs: [],
   browser: [],
   workflows: [],

@@ -1,4 +1,5 @@
 import type { Font } from 'fontkit';
+import { LRUCache } from 'lru-cache';
 import type PdfKit from 'pdfkit';
 import { type FontFile, openFont } from './font-files.ts';
 import type { Family, Style } from './look.ts';
@@ -70,10 +71,14 @@ export interface Faces {
   has(face: Face, character: string): boolean;
   /** Makes the face the document's current one. */
   use(face: Face, size: number): Document;
+  /** How wide an ideograph or a syllable is at this size; undefined when only shaping can tell. */
+  widthOfLetter(face: Face, letter: string, size: number): number | undefined;
 }
 
 export function createFaces(doc: Document, family: Family): Faces {
   const fonts = new Map<FontFile, Font>();
+  /** Names of faces whose shaped runs are remembered. */
+  const remembering = new Set<string>();
 
   /** Embedded faces are opened only when a text needs them: most quotes never do. */
   function fontOf({ name, file }: Face): Font | undefined {
@@ -102,9 +107,47 @@ export function createFaces(doc: Document, family: Family): Faces {
 
     use(face, size) {
       fontOf(face);
-      return doc.font(face.name, size * face.scale);
+      doc.font(face.name, size * face.scale);
+      if (face.file && !remembering.has(face.name)) {
+        remembering.add(face.name);
+        rememberRuns(doc);
+      }
+      return doc;
+    },
+
+    widthOfLetter(face, letter, size) {
+      const font = face.file && SAME_WIDTH_ALONE.test(face.file) ? fontOf(face) : undefined;
+      const code = letter.codePointAt(0) ?? 0;
+      if (!font || letter.length > String.fromCodePoint(code).length) return undefined;
+      return (font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm) * size * face.scale;
     },
   };
 }
 
 const cutOf = ({ bold = false, italic = false }: Style): Cut => (italic ? 'italic' : bold ? 'bold' : 'regular');
+
+/** Faces in which a letter by itself is as wide as its glyph. */
+const SAME_WIDTH_ALONE = /^(?:han|hangul)/;
+
+/** Runs of one document that are remembered: those of the rows between measuring and drawing them. */
+const MAX_RUNS = 256;
+
+interface Shaped {
+  layoutRun(text: string, features?: readonly string[]): object;
+}
+
+/**
+ * pdfkit shapes a text that comes with a list of features three times: to measure it, to draw it, and to move its pen.
+ * It remembers words only. Not public; the version is pinned, and a test holds the cost of each script to its bound.
+ */
+function rememberRuns(doc: Document): void {
+  const font = Reflect.get(doc, '_font') as Shaped;
+  const shape = font.layoutRun.bind(font);
+  const runs = new LRUCache<string, object>({ max: MAX_RUNS });
+  font.layoutRun = (text, features) => {
+    if (features?.length !== 0) return shape(text, features);
+    const run = runs.get(text) ?? shape(text, features);
+    runs.set(text, run);
+    return run;
+  };
+}

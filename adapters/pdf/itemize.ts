@@ -56,7 +56,19 @@ interface Unit {
   readonly changesBase?: boolean;
 }
 
+/** Units that were found, by document; of each cut of the text's family apart. */
+const found = new WeakMap<Faces, Map<string, Unit>>();
+
 function unitOf(letter: string, style: Style, faces: Faces): Unit {
+  const known = found.get(faces) ?? new Map<string, Unit>();
+  found.set(faces, known);
+  const key = `${faces.wide(style).name} ${letter}`;
+  const unit = known.get(key) ?? findUnit(letter, style, faces);
+  known.set(key, unit);
+  return unit;
+}
+
+function findUnit(letter: string, style: Style, faces: Faces): Unit {
   if (fitsWinAnsi(letter)) return { letter };
   const wide = faces.wide(style);
   const script = SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[0];

@@ -19,8 +19,8 @@ export const plainText = (text: string): string =>
 
 /** The text as units that may not be torn apart: a letter with its accents, a whole emoji. */
 export const letters = (text: string): string[] =>
-  // Every WinAnsi character stands alone; the segmenter is slow.
-  fitsWinAnsi(text) ? Array.from(text) : slices(text).flatMap((slice) => Array.from(graphemes.segment(slice), ({ segment }) => segment)); // prettier-ignore
+  // Every WinAnsi character stands alone, as does whatever is one code unit; the segmenter is slow.
+  text.length === 1 || fitsWinAnsi(text) ? Array.from(text) : slices(text).flatMap((slice) => Array.from(graphemes.segment(slice), ({ segment }) => segment)); // prettier-ignore
 
 // The segmenter's time grows with the square of the length. Fields are shorter than a slice, so no letter is torn there.
 const slices = (text: string): readonly string[] => text.match(/.{1,4000}/gsu) ?? [];

@@ -50,11 +50,13 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
   const faces = createFaces(doc, family);
   const letterWidths = new Map<string, number>();
 
-  const measureText = ({ text, face }: Atom, style: Style): number => faces.use(face, style.size).widthOfString(text);
+  const measureText = ({ text, face, level }: Atom, style: Style): number =>
+    faces.use(face, style.size).widthOfString(text, shaping(level % 2 === 1));
 
   function letterWidth(atom: Atom, style: Style): number {
     const key = `${atom.face.name} ${style.size} ${atom.text}`;
-    const width = letterWidths.get(key) ?? measureText(atom, style);
+    const width =
+      letterWidths.get(key) ?? faces.widthOfLetter(atom.face, atom.text, style.size) ?? measureText(atom, style);
     letterWidths.set(key, width);
     return width;
   }
@@ -64,6 +66,8 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
     width(atoms: readonly Atom[]): number {
       const [only] = atoms;
       if (only && atoms.length === 1) return letterWidth(only, style);
+      if (atoms.every(({ face, text }) => faces.widthOfLetter(face, text, style.size) !== undefined))
+        return atoms.reduce((sum, atom) => sum + letterWidth(atom, style), 0);
       return visualRuns(atoms, 0).reduce((sum, run) => sum + measureText(run, style), 0);
     },
   });

@@ -2,6 +2,7 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { clientNotFound, productNotFound } from '../../domain/errors.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
+import { assertLineTextFits } from '../../domain/quote-size.ts';
 import type { Deps } from '../deps.ts';
 import { insertQuote } from './insert.ts';
 import { priced } from './pricing.ts';
@@ -20,6 +21,7 @@ export async function createQuote(
   body: CreateQuote,
 ) {
   const { tenantId, plan } = caller;
+  assertLineTextFits(body.items);
   const linked = linkedProducts(body.items);
   const { tenant, client, start } = await startQuote(trx, { tenantId, clientId: body.clientId, linked });
   const currency = body.currency ?? tenant.currency;

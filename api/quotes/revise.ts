@@ -12,6 +12,7 @@ import { type Caller, memberActor } from '../../domain/caller.ts';
 import { invalidTransition, quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { decimalNumber } from '../../domain/money.ts';
+import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
 import { newPublicToken } from './link.ts';
@@ -33,6 +34,7 @@ export async function reviseQuote(
   { quoteId, body }: { quoteId: string; body: CreateQuote },
 ) {
   const { tenantId } = caller;
+  assertLineTextFits(body.items);
   await assertTerms(trx, caller, body);
   const before = await lockVisibleQuote(trx, caller, quoteId);
   const currency = body.currency ?? before.currency;

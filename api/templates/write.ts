@@ -6,6 +6,7 @@ import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/changes.ts';
 import { templateNotFound } from '../../domain/errors.ts';
 import { decimalString } from '../../domain/money.ts';
+import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { assertProductsExist } from '../quotes/lines.ts';
 import { templateItems } from './present.ts';
 import { findTemplate, lockTemplate } from './queries.ts';
@@ -14,6 +15,7 @@ import type { CreateTemplate, TemplateItem, UpdateTemplate } from './schema.ts';
 /** A new template with its audit entry. */
 export async function createTemplate(trx: TenantTransaction, caller: Caller, body: CreateTemplate): Promise<Template> {
   const { tenantId, userId } = caller;
+  assertLineTextFits(body.items);
   const items = normalised(body.items);
   await assertProductsExist(trx, tenantId, { items });
   const { id, name } = await Template.query(trx).insertAndFetch({
@@ -44,6 +46,7 @@ export async function updateTemplate(
   body: UpdateTemplate,
 ): Promise<Template> {
   const { tenantId } = caller;
+  assertLineTextFits(body.items ?? []);
   const template = await lockTemplate(trx, tenantId, id);
   if (!template.isActive) throw templateNotFound();
   const items = body.items && normalised(body.items);

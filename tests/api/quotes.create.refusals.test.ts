@@ -37,6 +37,17 @@ describe('what POST /api/quotes refuses', () => {
         'items: debe tener como máximo 1000 elementos',
         () => withFields({ items: Array.from({ length: 1001 }, () => build.ITEM) }),
       ],
+      [
+        '200 001 letters in all lines',
+        'items: debe tener como máximo 200000 caracteres de texto en total',
+        () =>
+          withFields({
+            items: [
+              ...Array.from({ length: 100 }, () => ({ ...build.ITEM, productName: 'ñ'.repeat(2_000), model: null })),
+              { ...build.ITEM, productName: 'x', model: null },
+            ],
+          }),
+      ],
       ['an item that is null', 'items.0: debe ser un objeto', () => withFields({ items: [null] })],
       ['an item without a name', 'items.0.productName: es obligatorio', () => withLine({ productName: undefined })],
       ['a name of spaces', 'items.0.productName: no puede estar vacío', () => withLine({ productName: ' \t ' })],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { QuoteItem } from '../../db/models/quote-item.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
@@ -31,6 +32,21 @@ describe('POST /api/quotes/:id/duplicate', () => {
     assert.notEqual(res.body.publicToken, source.publicToken);
     const days = (Date.parse(res.body.expiresAt) - Date.parse(res.body.createdAt)) / 86_400_000;
     assert.ok(Math.abs(days - 7) < 0.001, `${days} days`);
+  });
+
+  it('answers 201 for a quote that was made with more text than a new one may have', async () => {
+    const { owner, tenantId } = await build.business();
+    const { id } = await build.quote(owner, { items: Array.from({ length: 101 }, () => build.ITEM) });
+    await app.deps.withTenant(tenantId, (trx) =>
+      QuoteItem.query(trx)
+        .where({ tenantId, quoteId: id })
+        .patch({ productName: 'ñ'.repeat(2_000) }),
+    );
+
+    const res = await duplicate(id, owner);
+
+    assert.equal(res.status, 201);
+    assert.equal(res.body.items.length, 101);
   });
 
   it('reckons with the tax rate of today, and keeps the currency', async () => {

@@ -77,12 +77,18 @@ describe('A PDF that asks for more than the thread may take', () => {
     return [await app.get(`/api/quotes/${large}/pdf`, owner), await app.get(`/api/quotes/${small.id}/pdf`, owner)];
   }
 
+  /** More than a request may bring: as if it had been written by hand. */
+  async function quoteWithNotes(app: Service, { owner, tenantId }: build.Business, notes: string): Promise<string> {
+    const { id } = await build.quote(owner);
+    await app.deps.withTenant(tenantId, (trx) => Quote.query(trx).findOne({ tenantId, id }).patch({ notes }));
+    return id;
+  }
+
   it('answers 503 «Servicio no disponible, intente más tarde» after the deadline, and 200 to the next', async () => {
     const app = await withRenderer({ deadlineMs: 2_500 });
     const business = await build.business();
-    // A megabyte of words that have to be shaped.
-    const item = { ...build.ITEM, productName: 'مرحبا بالعالم '.repeat(38).trim() };
-    const { id } = await build.quote(business.owner, { items: Array.from({ length: 950 }, () => item) });
+    // Megabytes of words that have to be shaped.
+    const id = await quoteWithNotes(app, business, 'مرحبا بالعالم '.repeat(200_000));
 
     const [late, next] = await pdfs(app, business, id);
 
@@ -93,14 +99,7 @@ describe('A PDF that asks for more than the thread may take', () => {
   it('answers 503 «Servicio no disponible, intente más tarde» beyond the thread’s memory, and 200 to the next', async () => {
     const app = await withRenderer({ maxHeapMb: 48 });
     const business = await build.business();
-    const { id } = await build.quote(business.owner);
-    // More than a request may bring: as if it had been written by hand.
-    const { tenantId } = business;
-    await app.deps.withTenant(tenantId, (trx) =>
-      Quote.query(trx)
-        .findOne({ tenantId, id })
-        .patch({ notes: 'a\n'.repeat(1_500_000) }),
-    );
+    const id = await quoteWithNotes(app, business, 'a\n'.repeat(1_500_000));
 
     const [fat, next] = await pdfs(app, business, id);
 

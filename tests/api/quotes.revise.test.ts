@@ -34,6 +34,18 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.ok(!('publicToken' in res.body));
   });
 
+  it('answers 400 to lines of more than 200 000 letters, and changes nothing', async () => {
+    const { owner } = await build.business();
+    const { id, client } = await build.quote(owner);
+    const items = Array.from({ length: 101 }, () => ({ ...build.ITEM, productName: 'ñ'.repeat(2_000) }));
+
+    const res = await app.post(`/api/quotes/${id}/revise`, { clientId: client.id, items }, owner);
+
+    assert.equal(res.status, 400);
+    assert.equal(res.body.error, 'items: debe tener como máximo 200000 caracteres de texto en total');
+    assert.equal((await app.get(`/api/quotes/${id}`, owner)).body.version, 1);
+  });
+
   it('keeps notes, currency and expiry when they are absent; absent shipping is 0', async () => {
     const business = await build.business({ defaultNotes: 'Otras' });
     const expiresAt = new Date(Date.now() + 50 * 86_400_000).toISOString();

@@ -101,6 +101,10 @@ describe('/api/templates', () => {
       ['name: debe tener como máximo 100 caracteres', { name: 'n'.repeat(101), items: [ITEM] }],
       ['items: es obligatorio', { name: 'x' }],
       ['items: debe tener al menos un elemento', { name: 'x', items: [] }],
+      [
+        'items: debe tener como máximo 200000 caracteres de texto en total',
+        { name: 'x', items: Array.from({ length: 101 }, () => ({ ...ITEM, productName: 'ñ'.repeat(2_000) })) },
+      ],
       ['items.0.productName: es obligatorio', { name: 'x', items: [{ unitPrice: 1, quantity: 1 }] }],
       ['items.0.unitPrice: debe ser mayor o igual que 0', { name: 'x', items: [{ ...ITEM, unitPrice: -1 }] }],
       ['items.0.quantity: debe ser un número entero', { name: 'x', items: [{ ...ITEM, quantity: 1.5 }] }],

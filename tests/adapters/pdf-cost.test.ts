@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { drawQuote } from '../../adapters/pdf/document.ts';
+import { threadCpuMs } from '../../adapters/pdf/thread-cpu.ts';
+import { drawingOf, line } from './pdf-drawings.ts';
+
+/** The most that a valid quote holds: domain/quote-size.ts, and the schema of a quote's lines. */
+const LINES = 1_000;
+const LETTERS = 200;
+const MAX_CPU_MS = 3_000;
+/** A busy machine costs CPU time too: the best of so many rounds. What is too slow is too slow in each of them. */
+const ROUNDS = 3;
+
+const cpuMs = () => threadCpuMs() ?? process.cpuUsage().user / 1_000;
+
+/** First letter and number of letters of each script. */
+const SCRIPTS = {
+  Latin: [0x61, 26],
+  Cyrillic: [0x430, 32],
+  Arabic: [0x628, 35],
+  Hebrew: [0x5d0, 27],
+  Thai: [0xe01, 46],
+  Devanagari: [0x905, 53],
+  Han: [0x4e00, 12_000],
+  Hangul: [0xac00, 11_000],
+  emoji: [0x1f600, 64],
+} as const;
+
+/** Words of two to eight letters, no two alike, so that no cache makes them cheap; without spaces with `words` false. */
+function createText([first, count]: readonly [number, number], { words = true } = {}) {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor(seed / 65_536) % below;
+  };
+  return () => {
+    let left = 2;
+    return Array.from({ length: LETTERS }, () => {
+      left -= 1;
+      if (words && left < 0) {
+        left = 2 + random(7);
+        return ' ';
+      }
+      return String.fromCodePoint(first + random(count));
+    }).join('');
+  };
+}
+
+async function bestCpuMs(text: () => string): Promise<number> {
+  const drawing = drawingOf(Array.from({ length: LINES }, () => line(text())));
+  let best = Infinity;
+  for (let round = 0; round < ROUNDS && best > MAX_CPU_MS; round += 1) {
+    const began = cpuMs();
+    await drawQuote({ drawing, logo: null, withoutImages: false });
+    best = Math.min(best, cpuMs() - began);
+  }
+  return best;
+}
+
+describe('The CPU time of the heaviest valid quote', function cost() {
+  this.timeout(180_000);
+
+  for (const [script, letters] of Object.entries(SCRIPTS)) {
+    it(`is at most 3 s in ${script}`, async () => {
+      const ms = await bestCpuMs(createText(letters));
+
+      assert.ok(ms > 0 && ms <= MAX_CPU_MS, `${ms.toFixed(0)} ms`);
+    });
+  }
+
+  it('is at most 3 s in Arabic without spaces', async () => {
+    const ms = await bestCpuMs(createText(SCRIPTS.Arabic, { words: false }));
+
+    assert.ok(ms > 0 && ms <= MAX_CPU_MS, `${ms.toFixed(0)} ms`);
+  });
+
+  it('is at most 3 s in mixed scripts', async () => {
+    const texts = [SCRIPTS.Latin, SCRIPTS.Arabic, SCRIPTS.Han, SCRIPTS.Hebrew].map((letters) => createText(letters));
+    const ms = await bestCpuMs(() => texts.map((text) => text().slice(0, LETTERS / texts.length)).join(''));
+
+    assert.ok(ms > 0 && ms <= MAX_CPU_MS, `${ms.toFixed(0)} ms`);
+  });
+});
