@@ -1,10 +1,9 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import type { NoAnswer } from '../../domain/outbound.ts';
 import { permittedAddresses, type Resolve } from './addresses.ts';
 import { AddressBlocked, failureOf, OwnOriginReached } from './failure.ts';
 import { parseAllowed } from './guard.ts';
 import { createOwnOrigin, type OwnOriginConfig } from './own-origin.ts';
+import { createResolve } from './resolver.ts';
 import { readStart } from './response-text.ts';
 import { hostOf, NOT_PUBLIC, outboundUrl, type RefusedUrl } from './url.ts';
 
@@ -43,8 +42,6 @@ const USER_AGENT = 'quoting-service/1';
 /** A name that takes longer to resolve is let through when it is saved. */
 const SAVE_CHECK_MS = 2_000;
 
-const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
-
 /** Loaded by the first call, for most API processes make none: it takes 20 MB and a tenth of a second. */
 async function loadConnections() {
   const [{ Client }, { connectOnlyTo }] = await Promise.all([import('undici'), import('./connect.ts')]);
@@ -55,7 +52,7 @@ const OWN_ORIGIN = 'no puede apuntar a este mismo servicio';
 
 export function createOutboundHttp({
   OUTBOUND_ALLOW_CIDRS,
-  resolve = systemResolve,
+  resolve = createResolve(),
   ...config
 }: OwnOriginConfig & {
   OUTBOUND_ALLOW_CIDRS: string;
