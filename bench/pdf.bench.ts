@@ -22,6 +22,11 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** How many documents one run draws, by lines. */
 const COUNT = { 10: 30, 200: 6 } as const;
 type Lines = keyof typeof COUNT;
+/** As long as the Latin names. */
+const SCRIPTS = {
+  Arabic: 'كرسي مكتبي دوار مع مسند للذراعين والظهر',
+  CJK: '高级办公椅带扶手可调节高度旋转网布靠背电脑椅人体工学设计舒适透气坐垫耐用',
+} as const;
 
 async function measurePdf(bench: Bench): Promise<Findings> {
   const renderer = createPdfRenderer();
@@ -54,6 +59,10 @@ async function measurePdf(bench: Bench): Promise<Findings> {
       run: () => repeat(COUNT[lines], () => bare(plain[lines])),
     })),
   ];
+  for (const [script, name] of Object.entries(SCRIPTS)) {
+    const lines = plain[200].lines.map((line, n) => ({ ...line, productName: `${name} ${n + 1}` }));
+    variants.push(rendered(`ours, 200 lines of ${script}`, 200, { ...plain[200], lines }));
+  }
   const browser = await openBrowser(bench);
   if (browser) {
     for (const lines of [10, 200] as const) {
@@ -82,6 +91,11 @@ async function measurePdf(bench: Bench): Promise<Findings> {
         what: `cost of ${lines} lines, of pdfkit alone`,
         values: costs(samples, `ours, ${lines} lines`, `pdfkit alone, ${lines} lines`),
         goal: { most: 1.3 },
+      })),
+      ...Object.keys(SCRIPTS).map((script) => ({
+        what: `cost of 200 lines of ${script}, of Latin`,
+        values: costs(samples, `ours, 200 lines of ${script}`, 'ours, 200 lines'),
+        goal: { most: 4 },
       })),
       {
         what: 'cost of the largest legal logo, of none',

@@ -686,7 +686,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * El PDF, generado al momento
+         * El PDF, como está la cotización ahora
          * @description Permiso: `quotes:read`.
          */
         get: operations["get_quotes_id_pdf"];

@@ -37,11 +37,11 @@ describe('POST /api/quotes/:id/duplicate', () => {
   it('answers 201 for a quote that was made with more text than a new one may have', async () => {
     const { owner, tenantId } = await build.business();
     const { id } = await build.quote(owner, { items: Array.from({ length: 101 }, () => build.ITEM) });
-    await app.deps.withTenant(tenantId, (trx) =>
-      QuoteItem.query(trx)
-        .where({ tenantId, quoteId: id })
-        .patch({ productName: 'ñ'.repeat(2_000) }),
-    );
+    await app.deps.withTenant(tenantId, async (trx) => {
+      const lines = await QuoteItem.query(trx).where({ tenantId, quoteId: id });
+      await QuoteItem.query(trx).where({ tenantId, quoteId: id }).delete();
+      for (const line of lines) await QuoteItem.query(trx).insert({ ...line, productName: 'ñ'.repeat(2_000) });
+    });
 
     const res = await duplicate(id, owner);
 
