@@ -370,7 +370,10 @@ describe('Images of several businesses', function businesses() {
         .catch(() => undefined)
         .then(() => order.push(key));
 
-    await Promise.all([...Array.from({ length: 3 }, () => upload('busy', endless())), upload('other', await png({ width: 90, height: 60 }))]);
+    await Promise.all([
+      ...Array.from({ length: 3 }, () => upload('busy', endless())),
+      upload('other', await png({ width: 90, height: 60 })),
+    ]);
 
     assert.ok(order.indexOf('other') <= 1, order.join());
   });
