@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../db/ids.ts';
 import { IdempotencyKey } from '../db/models/idempotency-key.ts';
+import { databaseTime } from '../db/reads/database-time.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { Caller } from '../domain/caller.ts';
 import { invalidInput, keyReused, requestInProgress, ServiceError } from '../domain/errors.ts';
@@ -10,8 +11,11 @@ import type { Answer, Attempt, Transact } from './route.ts';
 /** Idempotency-Key (decisions, section 1; IETF draft-ietf-httpapi-idempotency-key-header). Only 2xx is kept. */
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** After this long a running attempt is taken over by a repeated request, under the same attempt id. */
-const TAKEOVER_MS = 60_000;
+/**
+ * After this long a running attempt is taken over by a repeated request, under the same attempt id: its own request
+ * ended after 10 s (`deadline.ts`), so its process died.
+ */
+const TAKEOVER_MS = 15_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 type Parts = Pick<Deps, 'withTenant' | 'secrets'>;
@@ -75,14 +79,18 @@ export async function attemptOnce(
     const isUnknown = begun.attempt.isRepeated && !(error instanceof ServiceError);
     if (isPending || isUnknown) {
       // It may still end well: a repeated request asks for this attempt's outcome at once.
-      await update(parts, request, { startedAt: new Date(Date.now() - TAKEOVER_MS) });
+      await parts.withTenant(request.tenantId, async (trx) => {
+        const now = await databaseTime(trx);
+        await find(trx, request).patch({ startedAt: new Date(now.getTime() - TAKEOVER_MS) });
+      });
     } else {
       await parts.withTenant(request.tenantId, (trx) => remove(trx, request));
     }
     throw error;
   }
   // The work is done: when this fails the running row stays, and a repeated request asks for the same attempt.
-  await update(parts, request, { answerSealed: seal(parts, request, answer) });
+  const answerSealed = seal(parts, request, answer);
+  await parts.withTenant(request.tenantId, (trx) => find(trx, request).patch({ answerSealed }));
   return answer;
 }
 
@@ -98,8 +106,10 @@ async function begin(
   }
   const attempt = { id: stored.attemptId, isKeyed: true, isRepeated: true };
   if (stored.answerSealed) return { attempt, answerSealed: stored.answerSealed };
-  if (stored.startedAt.getTime() > Date.now() - TAKEOVER_MS) throw requestInProgress();
-  await find(trx, request).patch({ startedAt: new Date() });
+  // PostgreSQL's clock on both sides: with 5 s between deadline and takeover, clocks of two processes must not matter.
+  const now = await databaseTime(trx);
+  if (stored.startedAt.getTime() > now.getTime() - TAKEOVER_MS) throw requestInProgress();
+  await find(trx, request).patch({ startedAt: now });
   return { attempt, answerSealed: null };
 }
 
@@ -127,9 +137,6 @@ const insert = (trx: TenantTransaction, request: Keyed, row: { attemptId: string
 
 const remove = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
   IdempotencyKey.query(trx).delete().where({ tenantId, scope });
-
-const update = ({ withTenant }: Parts, request: Keyed, change: { answerSealed: string } | { startedAt: Date }) =>
-  withTenant(request.tenantId, (trx) => find(trx, request).patch(change));
 
 const placeOf = (scope: string) => ({ purpose: 'idempotent_answer', rowId: scope }) as const;
 

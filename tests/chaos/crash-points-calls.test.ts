@@ -7,7 +7,7 @@ import { type StoppingProcess, startStoppingProcess } from './crash-points/stopp
 import { isLong, report } from './report.ts';
 
 /**
- * The next attempt under a key waits until the one that died may be taken over, which is a minute (api/idempotency.ts);
+ * The next attempt under a key waits until the one that died may be taken over, which is 15 s (api/idempotency.ts);
  * twice, when a later kill meets the one that took over.
  */
 const UNTIL_DONE_MS = 170_000;
@@ -136,7 +136,7 @@ async function recovered(call: Call, place: string, first?: number): Promise<voi
   }
 }
 
-/** A call's places one after the other over the kills, but for shares, whose repetition takes a minute: all at the first. */
+/** A call's places one after the other over the kills, but for shares, whose repetition takes 15 s: all at the first. */
 function spread(places: readonly NamedPlace[]) {
   const batches = Array.from({ length: KILLS }, (_, batch) =>
     places.filter(({ name }, index) => (name === 'share' ? 0 : index % KILLS) === batch),
