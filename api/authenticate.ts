@@ -4,6 +4,7 @@ import { ApiKey } from '../db/models/api-key.ts';
 import { extendSession, laterEnd } from '../db/writes/sessions.ts';
 import type { Caller } from '../domain/caller.ts';
 import { unauthenticated } from '../domain/errors.ts';
+import { cookieValues } from './cookies.ts';
 import type { Deps } from './deps.ts';
 
 /** Which credentials a route takes: /api takes either and prefers the key, /api/v1 takes keys only. */
@@ -19,9 +20,7 @@ export async function authenticate(
   const { authorization } = headers;
   if (authorization !== undefined) return byApiKey(deps, authorization, requestId);
   if (credentials === 'key') throw unauthenticated();
-  const cookie = cookieValue(headers.cookie, deps.cookies.name);
-  if (cookie === undefined) throw unauthenticated();
-  return bySession(deps, cookie, requestId);
+  return bySession(deps, cookieValues(headers.cookie, deps.cookies.name), requestId);
 }
 
 async function byApiKey(
@@ -50,23 +49,31 @@ async function byApiKey(
   return { tenantId, userId, role, plan, credential: { kind: 'key', id }, requestId };
 }
 
-async function bySession(
-  { withTenant, cookies, members }: AuthDeps,
-  cookie: string,
-  requestId: string,
-): Promise<Caller> {
-  const ids = await cookies.open(cookie);
-  const session = ids && (await members.bySession(ids));
-  if (!session || session.expiresAt <= new Date()) throw unauthenticated();
-  const { tenantId, userId, sessionId: id } = ids;
+async function bySession(deps: AuthDeps, cookies: readonly string[], requestId: string): Promise<Caller> {
+  const { tenantId, userId, sessionId: id, session } = await findSession(deps, cookies);
   const later = laterEnd(session);
-  if (later) await withTenant(tenantId, (trx) => extendSession(trx, { tenantId, id, expiresAt: later }));
+  if (later) await deps.withTenant(tenantId, (trx) => extendSession(trx, { tenantId, id, expiresAt: later }));
   const { role, plan } = session;
   return { tenantId, userId, role, plan, credential: { kind: 'session', id }, requestId };
 }
 
-/** One cookie out of the header (RFC 6265). */
-export function cookieValue(header: string | undefined, name: string): string | undefined {
-  const pair = header?.split(/; */).find((part) => part.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
+/** No browser of ours sends more; each that opens costs a read. */
+const MAX_SESSION_COOKIES = 4;
+
+/**
+ * The one live session that the cookies name. What opens no session is ignored, so that a stray cookie locks nobody out.
+ * Two live sessions are refused: one of them was planted, and the member would act in a stranger's account.
+ */
+async function findSession({ cookies, members }: AuthDeps, values: readonly string[]) {
+  if (values.length > MAX_SESSION_COOKIES) throw unauthenticated();
+  const opened = await Promise.all([...new Set(values)].map((value) => cookies.open(value)));
+  const found = await Promise.all(
+    opened.filter((ids) => ids !== undefined).map(async (ids) => ({ ...ids, session: await members.bySession(ids) })),
+  );
+  const live = found.flatMap(({ session, ...ids }) =>
+    session && session.expiresAt > new Date() ? [{ ...ids, session }] : [],
+  );
+  const [one] = live;
+  if (!one || live.some(({ sessionId }) => sessionId !== one.sessionId)) throw unauthenticated();
+  return one;
 }

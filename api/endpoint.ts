@@ -5,7 +5,8 @@ import type { Caller } from '../domain/caller.ts';
 import { foreignOrigin, forbidden, type Refusal, ServiceError } from '../domain/errors.ts';
 import { can } from '../domain/permissions.ts';
 import { assertFeature } from '../domain/plans.ts';
-import { authenticate, cookieValue, type Credentials } from './authenticate.ts';
+import { authenticate, type Credentials } from './authenticate.ts';
+import { cookieValues, setCookie } from './cookies.ts';
 import type { Deps } from './deps.ts';
 import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
@@ -152,7 +153,7 @@ async function admit(
 function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Access): void {
   if (!UNSAFE.has(ctx.method) || ctx.headers.authorization !== undefined) return;
   // Public unsafe routes are the ones that set the cookie: another site must not sign its visitor in.
-  if (access !== 'public' && cookieValue(ctx.headers.cookie, cookies.name) === undefined) return;
+  if (access !== 'public' && cookieValues(ctx.headers.cookie, cookies.name).length === 0) return;
   const site = ctx.get('Sec-Fetch-Site');
   if (site === 'same-origin' || site === 'none') return;
   const origin = ctx.get('Origin');
@@ -161,14 +162,11 @@ function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Ac
 }
 
 function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, session }: Answer): void {
-  const cookie = {
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    secure: config.PUBLIC_URL.startsWith('https:'),
-  } as const;
-  if (session === 'clear') ctx.cookies.set(cookies.name, null, cookie);
-  else if (session) ctx.cookies.set(cookies.name, session.token, { ...cookie, expires: session.expires });
+  if (session === 'clear') setCookie(ctx, config, { name: cookies.name, value: null, path: '/' });
+  else if (session) {
+    const { token, expires } = session;
+    setCookie(ctx, config, { name: cookies.name, value: token, path: '/', expires });
+  }
   ctx.status = status;
   if (headers) ctx.set(headers);
   ctx.body = body;

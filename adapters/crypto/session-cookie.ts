@@ -14,7 +14,6 @@ export interface SessionIds {
 }
 
 export interface SessionCookies {
-  /** Name of the cookie; browsers accept the `__Secure-` prefix over https only. */
   readonly name: string;
   seal(ids: SessionIds, expires: Date): Promise<string>;
   /** The ids of a cookie of ours that has not expired; undefined for any other text. */
@@ -41,11 +40,17 @@ interface CookieKey {
 }
 
 /**
+ * Name of the session cookie. Under the `__Host-` prefix a browser takes it over https only, and neither from a sister
+ * domain nor for a path (RFC 6265bis, section 4.1.3.2).
+ */
+export const sessionCookieName = (secure: boolean): string => `${secure ? '__Host-' : ''}quoting.session-token`;
+
+/**
  * @param options.secrets SESSION_SECRETS, comma-separated: the first encrypts, all decrypt.
  * @param options.secure whether the service is reached over https.
  */
 export function createSessionCookies({ secrets, secure }: { secrets: string; secure: boolean }): SessionCookies {
-  const name = `${secure ? '__Secure-' : ''}quoting.session-token`;
+  const name = sessionCookieName(secure);
   const keys = secrets.split(',').map((secret) => deriveKey(secret, name));
   const [current] = keys;
   if (!current) throw new TypeError('at least one session secret is needed');

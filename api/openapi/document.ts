@@ -1,3 +1,4 @@
+import { sessionCookieName } from '../../adapters/crypto/session-cookie.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import type { Route } from '../route.ts';
 import { ErrorBody } from '../schema.ts';
@@ -34,6 +35,7 @@ function descriptionOf(tag: string): string {
 
 /** OpenAPI 3.1 from the route declarations: the schemas that validate are the ones that are printed. */
 export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
+  const cookie = sessionCookieName(publicUrl.startsWith('https:'));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -70,7 +72,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       },
       headers: { RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } } },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'quoting.session-token', description: 'Sesión iniciada' },
+        session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Sesión iniciada' },
         apiKey: { type: 'http', scheme: 'bearer', description: 'svc_ y 40 dígitos hexadecimales' },
       },
     },

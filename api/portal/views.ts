@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Context } from 'koa';
 import { countQuoteView } from '../../db/writes/count-quote-view.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { authenticate, cookieValue } from '../authenticate.ts';
+import { authenticate } from '../authenticate.ts';
+import { cookieValues, setCookie } from '../cookies.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../network-of.ts';
 
@@ -30,7 +31,7 @@ export async function countView(
   { tenantId, quoteId, path }: { tenantId: string; quoteId: string; path: string },
 ): Promise<void> {
   try {
-    if (ctx.method !== 'GET' || isAutomatic(ctx) || cookieValue(ctx.headers.cookie, COOKIE) !== undefined) return;
+    if (ctx.method !== 'GET' || isAutomatic(ctx) || cookieValues(ctx.headers.cookie, COOKIE).length > 0) return;
     const requestId = String(ctx.state['requestId']);
     if (await isMember(deps, ctx, { tenantId, requestId })) return;
     const viewer = viewerOf(deps.config.SESSION_SECRETS, ctx.ip);
@@ -38,9 +39,8 @@ export async function countView(
       countQuoteView(trx, { tenantId, quoteId, viewer, requestId }),
     );
     if (!isCounted) return;
-    const secure = deps.config.PUBLIC_URL.startsWith('https:');
-    // No end: the browser forgets it with the session. The path keeps the views of two quotes apart.
-    ctx.cookies.set(COOKIE, '1', { path, httpOnly: true, sameSite: 'lax', secure });
+    // The path keeps the views of two quotes apart.
+    setCookie(ctx, deps.config, { name: COOKIE, value: '1', path });
   } catch (err) {
     deps.log.warn({ err }, 'a view was not counted');
   }
@@ -60,7 +60,7 @@ async function isMember(
   ctx: Context,
   { tenantId, requestId }: { tenantId: string; requestId: string },
 ): Promise<boolean> {
-  if (cookieValue(ctx.headers.cookie, deps.cookies.name) === undefined) return false;
+  if (cookieValues(ctx.headers.cookie, deps.cookies.name).length === 0) return false;
   const { cookie } = ctx.headers;
   try {
     const caller = await authenticate(deps, { headers: { cookie }, requestId, credentials: 'any' });

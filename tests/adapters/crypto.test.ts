@@ -170,9 +170,9 @@ describe('createSessionCookies', () => {
   const ids = { sessionId: 's1', userId: 'u1', tenantId: 't1' };
   const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-  it('is named with the __Secure- prefix on https only', () => {
+  it('is named with the __Host- prefix on https only', () => {
     assert.equal(createSessionCookies({ secrets: NEW, secure: false }).name, 'quoting.session-token');
-    assert.equal(createSessionCookies({ secrets: NEW, secure: true }).name, '__Secure-quoting.session-token');
+    assert.equal(createSessionCookies({ secrets: NEW, secure: true }).name, '__Host-quoting.session-token');
   });
 
   it('opens what it sealed, and shows none of it', async () => {
