@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import ipaddr from 'ipaddr.js';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isEmailAddress } from '../../domain/email-address.ts';
@@ -37,7 +38,7 @@ export interface Mailer {
  * whether the message was under way or not.
  */
 export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
-  const server = parseConnectionUrl(SMTP_URL);
+  const server = withTlsForCredentials(parseConnectionUrl(SMTP_URL));
   const open = new Set<() => void>();
 
   /** Opens a connection and runs one conversation on it; settles once, by the deadline at the latest. */
@@ -113,6 +114,18 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
       for (const abandon of open) abandon();
     },
   };
+}
+
+/**
+ * Credentials go over TLS or nowhere, whatever the address's query says: a server that offers no STARTTLS, or somebody on
+ * the way who removes the offer, would get the password in the clear. On this machine there is no way to listen on.
+ */
+const withTlsForCredentials = (server: ReturnType<typeof parseConnectionUrl>) =>
+  server.auth && !isLoopback(server.host ?? 'localhost') ? { ...server, requireTLS: true } : server;
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback');
 }
 
 interface Conversation {

@@ -305,6 +305,50 @@ describe('createMailer().send', () => {
     assert.deepEqual(smtp.secured(), [true]);
   });
 
+  describe('with a user and password, to a host that is not loopback', () => {
+    // The unspecified address: it reaches this machine and is not counted as loopback.
+    const elsewhere = ({ url }: MailServer, query = '') =>
+      `${url.replace('smtp://127.0.0.1', 'smtp://user:hunter2@0.0.0.0')}${query}`;
+
+    for (const query of ['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true', '?secure=false']) {
+      it(`throws and shows the password to nobody when the server has no STARTTLS, with ${query || 'no query'}`, async () => {
+        let heard = '';
+        const smtp = started(
+          await scriptedServer((socket, text) => {
+            socket.write('220 ready\r\n');
+            socket.on('data', () => {
+              heard = text();
+              const line = heard.trimEnd().split('\r\n').at(-1) ?? '';
+              if (line.startsWith('EHLO')) socket.write('250-here\r\n250 AUTH PLAIN LOGIN\r\n');
+              else socket.write(line.startsWith('AUTH') ? '235 welcome\r\n' : '502 not known\r\n');
+            });
+          }),
+        );
+
+        const { failure } = await attempt(elsewhere(smtp, query));
+
+        assert.ok(failure instanceof MailRefused || failure instanceof MailUnavailable);
+        assert.match(heard, /STARTTLS/);
+        assert.doesNotMatch(heard, /AUTH/);
+      });
+    }
+
+    it('signs in over TLS when the server offers it', async () => {
+      const smtp = started(
+        await smtpServer({
+          disabledCommands: [],
+          authOptional: false,
+          onAuth: (_auth, _session, callback) => callback(null, { user: 'u' }),
+        }),
+      );
+
+      const { failure } = await attempt(elsewhere(smtp, '?tls.rejectUnauthorized=false'));
+
+      assert.equal(failure, undefined);
+      assert.deepEqual(smtp.secured(), [true]);
+    });
+  });
+
   it('signs in with the user and password of the address, and throws MailRefused when they are wrong', async () => {
     const smtp = started(
       await smtpServer({
