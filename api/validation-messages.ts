@@ -63,6 +63,8 @@ export function explain({ keyword, instancePath, params, parentSchema }: ErrorOb
         path,
         message: `debe tener como máximo ${count(Number(parentSchema?.['maxDecimals']), 'decimal', 'decimales')}`,
       };
+    case 'refuseCommon':
+      return { path, message: 'es una contraseña demasiado común; elija otra' };
     case 'enum':
       return { path, message: `debe ser uno de: ${[params['allowedValues']].flat().join(', ')}` };
     case 'discriminator':

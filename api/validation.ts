@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
+import { isCommonPassword } from '../adapters/crypto/common-passwords.ts';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { type Detail, invalidInput } from '../domain/errors.ts';
 import { decimalPlaces, isCurrency } from '../domain/money.ts';
@@ -37,6 +38,12 @@ function createAjv(coerceTypes: boolean): Ajv {
     schemaType: 'number',
     // Ajv's multipleOf divides floats and refuses prices such as 143.48.
     validate: (max: number, value: number) => !Number.isFinite(value) || decimalPlaces(value) <= max,
+  });
+  ajv.addKeyword({
+    keyword: 'refuseCommon',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (refuse: boolean, value: string) => !refuse || !isCommonPassword(value),
   });
   ajv.addKeyword({
     keyword: 'trim',

@@ -3,7 +3,16 @@ import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { closed, email, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
-const password = () => Type.String({ minLength: 8, maxLength: 128, examples: ['una frase larga'] });
+/** A new password. At a sign-in there is no such rule: whoever has an older one must still get in. */
+const password = () =>
+  Type.String({
+    minLength: 8,
+    maxLength: 128,
+    refuseCommon: true,
+    description:
+      'Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.',
+    examples: ['una frase larga'],
+  });
 
 export const Register = closed({
   businessName: line(100, { minLength: 2 }),

@@ -7,7 +7,7 @@ export type Side = 'request' | 'answer';
  * What the document leaves out: keywords of ours that no other tool knows; the closing of requests, since unknown
  * members are dropped, not refused; and discriminators, which OpenAPI allows over named schemas only.
  */
-const PRIVATE = new Set(['trim', 'maxDecimals', 'additionalProperties', 'discriminator']);
+const PRIVATE = new Set(['trim', 'maxDecimals', 'refuseCommon', 'additionalProperties', 'discriminator']);
 
 /** As far as one expression can say which addresses may be called; the service also resolves the name. */
 const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';

@@ -1588,7 +1588,10 @@ export interface operations {
                      * @example ana@example.com
                      */
                     email: string;
-                    /** @example una frase larga */
+                    /**
+                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
+                     * @example una frase larga
+                     */
                     password: string;
                 };
             };
@@ -2043,7 +2046,10 @@ export interface operations {
                      * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
                      */
                     token: string;
-                    /** @example una frase larga */
+                    /**
+                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
+                     * @example una frase larga
+                     */
                     password: string;
                 };
             };
@@ -2142,7 +2148,10 @@ export interface operations {
                      * @example Carlos Ruiz
                      */
                     name?: string;
-                    /** @example una frase larga */
+                    /**
+                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
+                     * @example una frase larga
+                     */
                     password: string;
                 };
             };

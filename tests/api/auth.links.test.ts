@@ -198,6 +198,15 @@ describe('Links of mails about accounts', () => {
       assert.equal((await app.get('/api/auth/session', { Authorization: `Bearer ${key}` })).status, 200);
     });
 
+    it('answers 400 «password: es una contraseña demasiado común; elija otra» and leaves the link as it was', async () => {
+      const token = await link(await build.business());
+
+      const res = await reset(token, 'Password123');
+
+      assert.deepEqual([res.status, res.body.error], [400, 'password: es una contraseña demasiado común; elija otra']);
+      assert.equal((await reset(token)).status, 200);
+    });
+
     it('answers 400 «password: debe tener al menos 8 caracteres» and leaves the link as it was', async () => {
       const token = await link(await build.business());
 
@@ -209,6 +218,17 @@ describe('Links of mails about accounts', () => {
   });
 
   describe('POST /api/auth/accept-invitation', () => {
+    it('answers 400 «password: es una contraseña demasiado común; elija otra» and leaves the link as it was', async () => {
+      const business = await build.business();
+      const { userId, tenantId } = await invited(business);
+      const token = await link({ tenantId, userId }, { kind: 'invitation' });
+
+      const res = await accept({ token, password: 'password1' });
+
+      assert.deepEqual([res.status, res.body.error], [400, 'password: es una contraseña demasiado común; elija otra']);
+      assert.equal((await accept({ token })).status, 200);
+    });
+
     it('answers 400 «El enlace no es válido o ya venció» to the token of a reset, and sets no cookie', async () => {
       const res = await accept({ token: await link(await build.business()) });
 

@@ -121,6 +121,35 @@ describe('POST /api/auth/register', () => {
     assert.equal(res.body.error, 'password: debe tener como máximo 128 caracteres');
   });
 
+  for (const password of [
+    '12345678',
+    'password',
+    'PassWord',
+    'Iloveyou',
+    ' qwertyuiop ',
+    'contraseña',
+    'CONTRASEN\u0303A',
+  ]) {
+    it(`answers 400 «password: es una contraseña demasiado común; elija otra» to ${JSON.stringify(password)}`, async () => {
+      const res = await register({ password });
+
+      assert.equal(res.status, 400);
+      assert.equal(res.body.error, 'password: es una contraseña demasiado común; elija otra');
+    });
+  }
+
+  it('answers 400 to a short common password with the sentence about its length first', async () => {
+    const res = await register({ password: '123456' });
+
+    assert.deepEqual([res.status, res.body.error], [400, 'password: debe tener al menos 8 caracteres']);
+  });
+
+  it('takes a password that has a common one in it', async () => {
+    const res = await register({ password: 'password y algo más' });
+
+    assert.equal(res.status, 201);
+  });
+
   it('answers 400 «businessName: debe tener al menos 2 caracteres» when only spaces are left of it', async () => {
     const res = await register({ businessName: '  A  ' });
 
