@@ -21,6 +21,14 @@ export function isEmailAddress(text: string): boolean {
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** The same rule as far as one expression can say it, for the OpenAPI document. */
+/**
+ * The form in which an address is looked up, counted and compared: without surrounding spaces, A–Z as a–z. Other letters
+ * stay as they are, for what JavaScript and PostgreSQL make of them differs (İ, the Kelvin sign); the database folds with
+ * lower(email collate "C"), which is the same rule.
+ */
+export const foldEmailAddress = (text: string): string =>
+  text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** The rule of isEmailAddress as far as one expression can say it, for the OpenAPI document. */
 export const EMAIL_PATTERN =
   "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";

@@ -12,7 +12,7 @@ const MOST_LINKS_PER_HOUR = 5;
 /** Mails a link for a new password to whoever has that address, and says nothing of whether anybody has. */
 export async function forgotPassword(deps: Deps, { email }: { email: string }, requestId: string): Promise<void> {
   const answer = sleep(ANSWER_AFTER_MS);
-  await mailLink(deps, email.trim(), requestId);
+  await mailLink(deps, email, requestId);
   await answer;
 }
 

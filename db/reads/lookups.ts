@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
+import { foldEmailAddress } from '../../domain/email-address.ts';
 
 /**
  * The look-ups that come before the tenant is known. They are SECURITY DEFINER functions of the database that return
  * ids only; everything after them runs in `withTenant`.
  */
 export interface Lookups {
+  /** Whatever the address's capitals and the spaces around it. */
   userByEmail(email: string): Promise<{ tenantId: string; userId: string } | undefined>;
   /** By the key's SHA-256; a revoked key is not found. */
   apiKey(hash: string): Promise<{ tenantId: string; apiKeyId: string } | undefined>;
@@ -18,7 +20,7 @@ export const createLookups = (knex: Knex): Lookups => ({
   async userByEmail(email) {
     const { rows } = await knex.raw<{ rows: { tenantId: string; userId: string }[] }>(
       'select tenant_id as "tenantId", user_id as "userId" from find_user_by_email(?)',
-      [email],
+      [foldEmailAddress(email)],
     );
     return rows[0];
   },
