@@ -65,12 +65,15 @@ const settings = {
   RATE_LOGIN_PER_MINUTE: perWindow(20, 'sign-ins and registrations of one address a minute'),
   RATE_LOGIN_FAILURES: perWindow(
     10,
-    'wrong passwords in a row for one account from one address, then a pause of 15 min',
+    'wrong passwords in a row for one account from one network (/24, /64), then a pause of 15 min',
   ),
-  RATE_LOGIN_FAILURES_PER_ADDRESS: perWindow(100, 'wrong passwords from one address a day, for any accounts'),
+  RATE_LOGIN_FAILURES_PER_ADDRESS: perWindow(
+    100,
+    'wrong passwords from one network (/24, /64) a day, for any accounts',
+  ),
   RATE_LOGIN_FAILURES_PER_NAME: perWindow(
     50,
-    'wrong passwords for one account a day from all addresses; beyond, sign-ins to it are slower, never refused',
+    'wrong passwords for one account a day from all networks; beyond, sign-ins to it are slower, never refused',
   ),
   RATE_SHARE_PER_HOUR: perWindow(120, 'quotes that one user mails an hour'),
   RATE_WEBHOOK_TEST_PER_MINUTE: perWindow(20, 'webhook tests of one user a minute'),
@@ -142,7 +145,10 @@ const settings = {
   S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs and logos' }),
   S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'access key' }),
   S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'secret key' }),
-  SMTP_URL: url('smtps?', 'mail server, with user and password where it wants them'),
+  SMTP_URL: url(
+    'smtps?',
+    'mail server, with user and password where it wants them; these go over TLS only, unless it is on loopback',
+  ),
   MAIL_FROM: Type.String({
     default: 'cotizaciones@localhost',
     pattern: '^[^\\s<>]+@[^\\s<>]+$',

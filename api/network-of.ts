@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
+/** Bits of an IPv4 address that tell its network: what a provider gives to one site or rotates through. */
+const IPV4_NETWORK = 24;
 /** Bits of an IPv6 address that tell its network: who has one address of it has all. */
 const IPV6_NETWORK = 64;
 
@@ -22,4 +24,12 @@ export function networkOf(ip: string): string {
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv4) return address.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${IPV6_NETWORK}`).toString()}/${IPV6_NETWORK}`;
+}
+
+/** The network that failed sign-ins count against, and that an account knows: /24 for IPv4, /64 for IPv6. */
+export function signInNetworkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (!(address instanceof ipaddr.IPv4)) return networkOf(ip);
+  return `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/${IPV4_NETWORK}`).toString()}/${IPV4_NETWORK}`;
 }

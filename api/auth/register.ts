@@ -1,18 +1,13 @@
-import type { Turn } from '../../adapters/fair-queue.ts';
 import { newId } from '../../db/ids.ts';
 import { registerTenant } from '../../db/writes/register-tenant.ts';
 import type { Deps } from '../deps.ts';
 import type { Answer } from '../route.ts';
 import type { Register } from './schema.ts';
-import { openSession } from './sign-in.ts';
+import { openSession, type SignInSource, turnOf } from './sign-in.ts';
 
 /** A new business and its owner, signed in at once. Throws `conflict` when the e-mail has an account. */
-export async function register(
-  deps: Deps,
-  body: Register,
-  { requestId, turn }: { requestId: string; turn: Turn },
-): Promise<Answer> {
-  const passwordHash = await deps.passwords.hash(body.password, turn);
+export async function register(deps: Deps, body: Register, source: SignInSource): Promise<Answer> {
+  const passwordHash = await deps.passwords.hash(body.password, turnOf(source));
   const tenantId = newId();
   return deps.withTenant(tenantId, async (trx) => {
     const user = await registerTenant(trx, {
@@ -20,8 +15,8 @@ export async function register(
       businessName: body.businessName,
       plan: deps.config.SIGNUP_PLAN,
       owner: { name: body.name, email: body.email, passwordHash },
-      requestId,
+      requestId: source.requestId,
     });
-    return openSession(deps, trx, { user, status: 201, requestId });
+    return openSession(deps, trx, { user, status: 201, ...source });
   });
 }

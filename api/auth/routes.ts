@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { queueKeyOf } from '../network-of.ts';
 import { Session } from '../../db/models/session.ts';
 import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
@@ -32,8 +31,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     maxBodyBytes: MAX_BODY_BYTES,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [emailTaken()],
-    handle: ({ body, requestId, ip, signal }) =>
-      register(deps, body, { requestId, turn: { key: queueKeyOf(ip), signal } }),
+    handle: ({ body, requestId, ip, signal }) => register(deps, body, { requestId, ip, signal }),
   }),
   route({
     method: 'POST',
@@ -47,8 +45,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [unauthenticated()],
-    handle: ({ body, requestId, ip, signal }) =>
-      signIn(deps, body, { requestId, ip, turn: { key: queueKeyOf(ip), signal } }),
+    handle: ({ body, requestId, ip, signal }) => signIn(deps, body, { requestId, ip, signal }),
   }),
   route({
     method: 'GET',
@@ -133,6 +130,6 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [linkNotValid()],
-    handle: ({ body, requestId, signal }) => acceptInvitation(deps, body, { requestId, signal }),
+    handle: ({ body, requestId, ip, signal }) => acceptInvitation(deps, body, { requestId, ip, signal }),
   }),
 ];

@@ -1,35 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiConfig } from '../../adapters/config.ts';
-import { tooManyRequests } from '../../domain/errors.ts';
-import { networkOf } from '../network-of.ts';
+import { foldEmailAddress } from '../../domain/email-address.ts';
+import { signInNetworkOf } from '../network-of.ts';
 
 /** Who tries to sign in, and from where. */
 export interface SignInAttempt {
-  /** As it was given; whether anybody has it changes nothing here. */
+  /** As it was given; whether it has an account changes nothing here. */
   readonly email: string;
   readonly ip: string;
+}
+
+/** A counted attempt. */
+export interface Admission {
+  /** Set beyond a limit: refuse with 429, unless the credentials are correct and the account knows the network. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The credentials were correct: the attempt does not count, and failures in a row begin anew. */
+  forgive(): Promise<void>;
+  /** The password was never looked at: the attempt does not count. */
+  withdraw(): Promise<void>;
 }
 
 /** Keeps passwords from being guessed, and nobody from their own account. */
 export interface SignInThrottle {
   /**
-   * Counts an attempt before the password is looked at. Throws `rate_limited` for an address that failed too often, with
-   * this name or with any; a name that fails from everywhere is only answered more slowly, for a lock by name would let
-   * anybody lock anybody out.
+   * Counts an attempt before the password is looked at: guesses sent all at once must not overtake their own failures.
+   * Beyond a limit of the network, alone or with this e-mail address, it waits and says so; an address that fails from
+   * many networks is only slowed, for a lock by address would let anybody lock anybody out.
    */
-  admit(attempt: SignInAttempt): Promise<void>;
-  /** The password was right: the attempt does not count, and failures in a row begin anew. */
-  forgive(attempt: SignInAttempt): Promise<void>;
-  /** The password was never looked at: the attempt does not count. */
-  withdraw(attempt: SignInAttempt): Promise<void>;
+  admit(attempt: SignInAttempt): Promise<Admission>;
 }
 
 /** Seconds. */
 const QUARTER_HOUR = 900;
 const DAY = 86_400;
-/** Milliseconds that a name under attack waits; for its owner a nuisance, for who guesses a wall. */
+/** Milliseconds that an attempt beyond a limit waits: for an owner a nuisance, for who guesses a wall. */
 const SLOW_MS = 1_000;
+
+const nothing = () => Promise.resolve();
+const UNLIMITED: Admission = { retryAfterSeconds: undefined, forgive: nothing, withdraw: nothing };
 
 type Settings = Pick<
   ApiConfig,
@@ -37,44 +46,53 @@ type Settings = Pick<
 >;
 
 export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignInThrottle {
-  const nothing = () => Promise.resolve();
-  if (config.RATE_LIMITS === 'off') return { admit: nothing, forgive: nothing, withdraw: nothing };
+  if (config.RATE_LIMITS === 'off') return { admit: () => Promise.resolve(UNLIMITED) };
 
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterMemory({ keyPrefix, points, duration });
   const both = limiter('login_both', config.RATE_LOGIN_FAILURES, QUARTER_HOUR);
-  const address = limiter('login_address', config.RATE_LOGIN_FAILURES_PER_ADDRESS, DAY);
+  const network = limiter('login_network', config.RATE_LOGIN_FAILURES_PER_ADDRESS, DAY);
   const name = limiter('login_name', config.RATE_LOGIN_FAILURES_PER_NAME, DAY);
 
   return {
     async admit({ email, ip }) {
-      // Counted first and taken back on success: guesses sent all at once must not overtake their own failures.
-      for (const [by, key] of [
-        [both, bothOf({ email, ip })],
-        [address, networkOf(ip)],
-      ] as const) {
-        const waitMs = await overBy(by, key);
-        if (waitMs !== null) throw tooManyRequests(Math.max(1, Math.ceil(waitMs / 1000)));
+      const from = signInNetworkOf(ip);
+      const folded = foldEmailAddress(email);
+      const pair = `${from} ${folded}`;
+      const counted: Count[] = [];
+      const count = (by: RateLimiterMemory, key: string) => {
+        counted.push([by, key]);
+        return overBy(by, key);
+      };
+      const withdraw = async () => {
+        for (const one of counted) await takeBack(one);
+      };
+      const forgive = async () => {
+        await withdraw();
+        await both.delete(pair);
+      };
+
+      // In this order, and no further than the first that is exceeded: a network beyond its limit makes no new entries.
+      let waitMs = await count(network, from);
+      if (waitMs === null) {
+        waitMs = await count(both, pair);
+        // One account's failing script must not use up the network's day.
+        if (waitMs !== null) await takeBack(counted.shift());
       }
-      if ((await overBy(name, nameOf(email))) !== null) await sleep(slowMs);
-    },
-
-    async forgive({ email, ip }) {
-      await both.delete(bothOf({ email, ip }));
-      await address.reward(networkOf(ip));
-      await name.reward(nameOf(email));
-    },
-
-    async withdraw({ email, ip }) {
-      await both.reward(bothOf({ email, ip }));
-      await address.reward(networkOf(ip));
-      await name.reward(nameOf(email));
+      const isSlow = waitMs !== null || (await count(name, folded)) !== null;
+      if (isSlow) await sleep(slowMs);
+      const retryAfterSeconds = waitMs === null ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
+      return { retryAfterSeconds, forgive, withdraw };
     },
   };
 }
 
-const nameOf = (email: string): string => email.trim().toLowerCase();
-const bothOf = ({ email, ip }: SignInAttempt): string => `${networkOf(ip)} ${nameOf(email)}`;
+/** Which bucket an attempt was counted in. */
+type Count = readonly [RateLimiterMemory, string];
+
+const takeBack = async (count: Count | undefined): Promise<void> => {
+  if (count) await count[0].reward(count[1]);
+};
 
 /** Counts one; null while there is room, else the milliseconds until there is again. */
 async function overBy(limiter: RateLimiterMemory, key: string): Promise<number | null> {

@@ -9,7 +9,7 @@ import { linkNotValid } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Answer } from '../route.ts';
 import type { AcceptInvitation, ResetPassword } from './schema.ts';
-import { openSession } from './sign-in.ts';
+import { openSession, type SignInSource } from './sign-in.ts';
 
 /** Sets a new password by the link of a mail, and ends every session that the old one had opened. */
 export function resetPassword(
@@ -31,24 +31,21 @@ export function resetPassword(
 }
 
 /** Lets an invited collaborator choose a password, and signs them in. */
-export function acceptInvitation(
-  deps: Deps,
-  body: AcceptInvitation,
-  { requestId, signal }: { requestId: string; signal: AbortSignal },
-): Promise<Answer> {
+export function acceptInvitation(deps: Deps, body: AcceptInvitation, source: SignInSource): Promise<Answer> {
+  const { signal } = source;
   return byLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
     const { tenantId, id } = invited;
     const name = body.name ?? invited.name;
     const now = new Date();
     await User.query(trx).findOne({ tenantId, id }).patch({ name, passwordHash, acceptedAt: now, updatedAt: now });
-    await recordAudit(trx, actorOf(invited, requestId), {
+    await recordAudit(trx, actorOf(invited, source.requestId), {
       action: 'accept_invitation',
       entity: 'collaborator',
       entityId: id,
       metadata: { name },
     });
     const user = await User.query(trx).findOne({ tenantId, id }).throwIfNotFound();
-    return openSession(deps, trx, { user, status: 200, requestId });
+    return openSession(deps, trx, { user, status: 200, ...source });
   });
 }
 

@@ -7,7 +7,7 @@ export class User extends Row {
 
   declare id: string;
   declare tenantId: string;
-  declare email: string; //                unique over all tenants, whatever its capitals
+  declare email: string; //                unique over all tenants, folded by foldEmailAddress
   declare name: string;
   declare role: Role; //                   text + check
   declare passwordHash: string | null; //  argon2id; null until an invited user chose one
@@ -15,6 +15,7 @@ export class User extends Row {
   declare lastLoginAt: Date | null;
   declare invitedAt: Date | null; //       null for whoever registered the business
   declare acceptedAt: Date | null;
+  declare knownNetworks: string[]; //      that the user signed in from, newest first
   declare createdAt: Date;
   declare updatedAt: Date;
 }

@@ -14,6 +14,7 @@ export type AuditAction =
   | 'quote.revised'
   | 'share'
   | 'login'
+  | 'login_failed'
   | 'logout'
   | 'rotate'
   | 'replay'

@@ -31,12 +31,40 @@ describe('POST /api/auth/callback/credentials', () => {
     assert.equal(res.status, 200);
   });
 
+  it('answers 401 «No autorizado» to an address with İ for i: capitals are those of A–Z, so none has two spellings', async () => {
+    const email = `ana.${newId()}@libre.test`;
+    const owner = { businessName: 'Acme', name: 'Ana', email, password: build.PASSWORD };
+    assert.equal((await app.post('/api/auth/register', owner)).status, 201);
+
+    const answers = [
+      await signIn(email.replace('libre', 'lİbre'), build.PASSWORD),
+      await signIn(email.replace('libre', 'LIBRE'), build.PASSWORD),
+    ];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 200],
+    );
+  });
+
   it('takes a password with an accent in either Unicode form', async () => {
     const email = `${newId()}@dueno.test`;
     const owner = { businessName: 'Acme', name: 'Diana', email, password: 'contraseña larga'.normalize('NFC') };
     await app.post('/api/auth/register', owner);
 
     const res = await signIn(email, 'contraseña larga'.normalize('NFD'));
+
+    assert.equal(res.status, 200);
+  });
+
+  it('takes a common password of an account that has had it for long', async () => {
+    const { email, tenantId, userId } = await build.business();
+    const passwordHash = await app.deps.passwords.hash('password');
+    await app.deps.withTenant(tenantId, (trx) =>
+      User.query(trx).findOne({ tenantId, id: userId }).patch({ passwordHash }),
+    );
+
+    const res = await signIn(email, 'password');
 
     assert.equal(res.status, 200);
   });

@@ -15,8 +15,9 @@ const SETTINGS = {
   TRUSTED_PROXIES: '1',
 };
 
-let addresses = 0;
-const newAddress = (): string => `198.51.100.${(addresses += 1)}`;
+let networks = 0;
+/** Each of another /24, which is what failures count against. */
+const newAddress = (): string => `198.51.${(networks += 1)}.7`;
 
 describe('guessing passwords', () => {
   let app: Service;
@@ -33,7 +34,7 @@ describe('guessing passwords', () => {
     return answers;
   }
 
-  it('is stopped for one account from one address: 429 with Retry-After, the right password too', async () => {
+  it('is stopped for one account from one network: 429 with Retry-After, the right password too', async () => {
     const { email } = await build.business();
     const from = newAddress();
 
@@ -46,7 +47,7 @@ describe('guessing passwords', () => {
     assert.equal(right.body.error, 'Demasiadas solicitudes');
   });
 
-  it('locks nobody out: with the right password the owner gets in from another address, at once', async () => {
+  it('locks nobody out: with the right password the owner gets in from another network, without waiting', async () => {
     const { email } = await build.business();
     const from = newAddress();
     await inTurn(4, () => signIn(email, WRONG, from));
@@ -79,7 +80,7 @@ describe('guessing passwords', () => {
     assert.ok(performance.now() - began >= 950);
   });
 
-  it('is stopped from one address whatever the account, and other addresses go on', async () => {
+  it('is stopped from one network whatever the account, and other networks go on', async () => {
     const from = newAddress();
     const { email } = await build.business();
 
@@ -122,7 +123,102 @@ describe('guessing passwords', () => {
     assert.equal(answers.at(-1)?.status, 429);
   });
 
-  it('is told from a caller who was never heard: a full queue counts as no guess', async () => {
+  it('stops at the limit for all addresses of a /24 together', async () => {
+    const { email } = await build.business();
+    networks += 1;
+    const neighbour = (host: number) => `198.51.${networks}.${host}`;
+
+    const answers = await inTurn(4, (i) => signIn(email, WRONG, neighbour(i)));
+
+    assert.deepEqual(statuses(answers), [401, 401, 401, 429]);
+  });
+
+  it('is slowed, never refused, with correct credentials from a network that the account signed in from before', async () => {
+    const { email } = await build.business();
+    const [home, stranger] = [newAddress(), newAddress()];
+    await signIn(email, build.PASSWORD, home);
+    await inTurn(4, () => signIn(email, WRONG, home));
+    await inTurn(4, () => signIn(email, WRONG, stranger));
+
+    const wrong = await signIn(email, WRONG, home);
+    const unknown = await signIn(email, build.PASSWORD, stranger);
+    const began = performance.now();
+    const known = await signIn(email, build.PASSWORD, home.replace(/7$/, '8'));
+    const ms = performance.now() - began;
+
+    assert.deepEqual(statuses([wrong, unknown, known]), [429, 429, 200]);
+    assert.ok(ms >= 950, `${ms} ms`);
+  });
+
+  it('is never refused from a known network beyond the limit of that network either', async () => {
+    const { email } = await build.business();
+    const home = newAddress();
+    await signIn(email, build.PASSWORD, home);
+    await inTurn(9, (i) => signIn(`${i}.${newId()}@nadie.test`, WRONG, home));
+
+    const [known, other] = [
+      await signIn(email, build.PASSWORD, home),
+      await signIn((await build.business()).email, build.PASSWORD, home),
+    ];
+
+    assert.deepEqual(statuses([known, other]), [200, 429]);
+  });
+
+  it('knows the ten networks of an account that were used last, in any process', async () => {
+    const { email } = await build.business();
+    const [first, second] = [newAddress(), newAddress()];
+    for (const from of [first, second]) await signIn(email, build.PASSWORD, from);
+    await inTurn(9, () => signIn(email, build.PASSWORD, newAddress()));
+    const other = await ownService(SETTINGS);
+    const from = (address: string, password: string) =>
+      other.post('/api/auth/callback/credentials', { email, password }, { 'X-Forwarded-For': address });
+    for (const address of [first, second]) await inTurn(3, () => from(address, WRONG));
+
+    const answers = [await from(second, build.PASSWORD), await from(first, build.PASSWORD)];
+
+    // The second sign-in makes `second` the newest again; `first` made room before.
+    assert.deepEqual(statuses(answers), [200, 429]);
+  });
+
+  it('beyond the limit costs and says the same whether or not the address has an account', async () => {
+    const hashed: string[] = [];
+    const watched = await ownService(SETTINGS, (deps) => ({
+      ...deps,
+      passwords: {
+        ...deps.passwords,
+        verify: (...args) => (hashed.push('verify'), deps.passwords.verify(...args)),
+        verifyNothing: (...args) => (hashed.push('nothing'), deps.passwords.verifyNothing(...args)),
+      },
+    }));
+    const { email } = await build.business();
+    const attempt = (address: string, from: string) =>
+      watched.post('/api/auth/callback/credentials', { email: address, password: WRONG }, { 'X-Forwarded-For': from });
+    const nobody = `${newId()}@nadie.test`;
+    const [one, two] = [newAddress(), newAddress()];
+
+    const known = await inTurn(5, () => attempt(email, one));
+    const unknown = await inTurn(5, () => attempt(nobody, two));
+
+    const said = (answers: readonly Response[]) => answers.map(({ status, body }) => [status, body.error, body.code]);
+    assert.deepEqual(said(known), said(unknown));
+    assert.deepEqual(statuses(known), [401, 401, 401, 429, 429]);
+    assert.deepEqual(hashed, [
+      ...Array.from({ length: 5 }, () => 'verify'),
+      ...Array.from({ length: 5 }, () => 'nothing'),
+    ]);
+  });
+
+  it('of one account does not use up the day of the network', async () => {
+    const { email } = await build.business();
+    const from = newAddress();
+    await inTurn(9, () => signIn(email, WRONG, from));
+
+    const { status } = await signIn((await build.business()).email, build.PASSWORD, from);
+
+    assert.equal(status, 200);
+  });
+
+  it('is not what a full queue counts as', async () => {
     const full = await ownService(SETTINGS, (deps) => ({
       ...deps,
       passwords: { ...deps.passwords, verify: () => Promise.reject(new Error('nobody looked')) },
