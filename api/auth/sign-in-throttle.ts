@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiConfig } from '../../adapters/config.ts';
 import { foldEmailAddress } from '../../domain/email-address.ts';
-import { signInNetworkOf } from '../network-of.ts';
+import { clientNetworkOf } from '../network-of.ts';
 
 /** Who tries to sign in, and from where. */
 export interface SignInAttempt {
@@ -56,7 +56,7 @@ export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignIn
 
   return {
     async admit({ email, ip }) {
-      const from = signInNetworkOf(ip);
+      const from = clientNetworkOf(ip);
       const folded = foldEmailAddress(email);
       const pair = `${from} ${folded}`;
       const counted: Count[] = [];

@@ -9,7 +9,7 @@ import { absoluteEnd, startSession } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { tooManyRequests, unauthenticated } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import { queueKeyOf, signInNetworkOf } from '../network-of.ts';
+import { clientNetworkOf } from '../network-of.ts';
 import type { Answer } from '../route.ts';
 import { sessionBody } from './present.ts';
 import type { Credentials } from './schema.ts';
@@ -23,7 +23,7 @@ export interface SignInSource {
 }
 
 /** The turn for hashing of a caller whose tenant is not known yet. */
-export const turnOf = ({ ip, signal }: SignInSource): Turn => ({ key: queueKeyOf(ip), signal });
+export const turnOf = ({ ip, signal }: SignInSource): Turn => ({ key: clientNetworkOf(ip), signal });
 
 /** Milliseconds. Longer than auditing a failure, so that the time does not tell whether the address has an account. */
 const FAILURE_RESPONSE_MS = 100;
@@ -44,7 +44,7 @@ export async function signIn(deps: Deps, credentials: Credentials, source: SignI
     account = await findAccount(deps, credentials.email);
     const isRight = await isPasswordOf(deps, { account, password: credentials.password, turn: turnOf(source) });
     const isAdmitted =
-      retryAfterSeconds === undefined || account?.knownNetworks.includes(signInNetworkOf(source.ip)) === true;
+      retryAfterSeconds === undefined || account?.knownNetworks.includes(clientNetworkOf(source.ip)) === true;
     if (account && isRight && isAdmitted) opened = await openIfUnchanged(deps, account, source);
   } catch (error) {
     // No guess: the queue was full, or PostgreSQL away. A flood must not use up the attempts of those it kept out.
@@ -113,7 +113,7 @@ export async function openSession(
   const session = await startSession(trx, user);
   await User.query(trx)
     .findOne({ tenantId, id: user.id })
-    .patch({ lastLoginAt: new Date(), knownNetworks: withNetwork(user.knownNetworks, signInNetworkOf(ip)) });
+    .patch({ lastLoginAt: new Date(), knownNetworks: withNetwork(user.knownNetworks, clientNetworkOf(ip)) });
   await recordAudit(
     trx,
     { tenantId, userId: user.id, kind: 'user', mover: 'member', requestId },

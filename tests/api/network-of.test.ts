@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { networkOf, queueKeyOf } from '../../api/network-of.ts';
+import { clientNetworkOf, networkOf } from '../../api/network-of.ts';
 
 describe('An address that calls count against', () => {
   it('is itself for IPv4, mapped into IPv6 too', () => {
@@ -16,13 +16,16 @@ describe('An address that calls count against', () => {
   });
 
   it('is the text itself where it is no address', () => assert.equal(networkOf('unknown'), 'unknown'));
+});
 
-  it('takes turns by its /24 for IPv4 and by its /64 for IPv6', () => {
-    assert.deepEqual(['203.0.113.7', '::ffff:203.0.113.200', '203.0.112.7', '2001:db8:1:2::1'].map(queueKeyOf), [
-      '203.0.113.0/24',
-      '203.0.113.0/24',
-      '203.0.112.0/24',
-      '2001:db8:1:2::/64',
-    ]);
+describe('The network of a client, by which shared resources are scheduled and failed sign-ins counted', () => {
+  it('is the /24 of an IPv4 address, mapped into IPv6 too', () => {
+    assert.equal(clientNetworkOf('203.0.113.7'), '203.0.113.0/24');
+    assert.equal(clientNetworkOf('::ffff:203.0.113.9'), '203.0.113.0/24');
+    assert.equal(clientNetworkOf('203.0.114.7'), '203.0.114.0/24');
   });
+
+  it('is the /64 of an IPv6 address', () => assert.equal(clientNetworkOf('2001:db8:1:2::1'), '2001:db8:1:2::/64'));
+
+  it('is the text itself where it is no address', () => assert.equal(clientNetworkOf('unknown'), 'unknown'));
 });
