@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns';
 import type { NoAnswer } from '../../domain/outbound.ts';
 import { permittedAddresses, type Resolve } from './addresses.ts';
 import { AddressBlocked, failureOf, OwnOriginReached } from './failure.ts';
