@@ -82,10 +82,7 @@ export const KINDS: readonly Kind[] = [
     expiryStart({ tenantId, quoteId: id }, { workflowId: workflowIds.expiry(quote), quoteNumber: quote.quoteNumber }),
   ),
   // After the expiry reminders: one that was started above has read the settings as they are now.
-  kind(
-    'rescheduleReminders',
-    reschedulings,
-    ({ id: tenantId, eventId }) => workflowIds.reschedule({ tenantId, eventId }),
-    ({ id: tenantId, eventId }) => rescheduleStart({ tenantId, eventId }, null),
+  kind('rescheduleReminders', reschedulings, workflowIds.reschedule, ({ id: tenantId, eventId }) =>
+    rescheduleStart({ tenantId, eventId }, null),
   ),
 ];

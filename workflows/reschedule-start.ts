@@ -25,7 +25,7 @@ export interface RescheduleResult {
 /** How rescheduling the reminders of a tenant is started. */
 export const rescheduleStart = ({ tenantId, eventId }: RescheduleRef, requestId: string | null) => ({
   ...once,
-  workflowId: workflowIds.reschedule({ tenantId, eventId }),
+  workflowId: workflowIds.reschedule({ eventId }),
   taskQueue: queues.quotes,
   args: [{ tenantId, eventId }] as [RescheduleInput],
   staticSummary: 'Recordatorios según los ajustes nuevos',
