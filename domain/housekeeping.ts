@@ -11,6 +11,7 @@ export const RETENTION_CHORES = [
   // After the mails, which refer to them.
   'one_time_tokens',
   'notifications',
+  'automation_logs',
   'stored_pdfs',
 ] as const;
 
@@ -30,6 +31,8 @@ export interface Retention {
   readonly events: number;
   /** Sessions and one-time links after they expired, mails about accounts after they were sent. */
   readonly accounts: number;
+  /** Runs of automations, after they ended. */
+  readonly automationLogs: number;
   /** Notifications, read or not. */
   readonly notifications: number;
   /** PDFs of a quote that a newer one has replaced. */

@@ -53,7 +53,8 @@ async function doBatch(deps: HousekeepingDeps, chore: Chore, after: string) {
     case 'sessions':
     case 'account_mails':
     case 'one_time_tokens':
-    case 'notifications': {
+    case 'notifications':
+    case 'automation_logs': {
       const done = await purge(deps.relay, chore, deps.retention);
       return { done, after: done < BATCH ? undefined : '' };
     }

@@ -9,6 +9,7 @@ export const retentionOf = (config: RetentionConfig): Retention => ({
   webhookDeliveries: config.RETENTION_WEBHOOK_DAYS,
   events: config.RETENTION_EVENT_DAYS,
   accounts: config.RETENTION_ACCOUNT_DAYS,
+  automationLogs: config.RETENTION_AUTOMATION_DAYS,
   notifications: config.RETENTION_NOTIFICATION_DAYS,
   supersededPdfs: config.RETENTION_SUPERSEDED_PDF_DAYS,
   orphanPdfs: config.RETENTION_ORPHAN_PDF_DAYS,

@@ -86,6 +86,15 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
           delete from mails m using due where m.tenant_id = due.tenant_id and m.id = due.id`,
   },
 
+  // Their steps go with them.
+  automation_logs: {
+    days: (kept) => kept.automationLogs,
+    sql: `with due as materialized (
+            select tenant_id, id from automation_logs where ${OLDER('completed_at')} order by completed_at limit :limit
+          )
+          delete from automation_logs l using due where l.tenant_id = due.tenant_id and l.id = due.id`,
+  },
+
   notifications: {
     days: (kept) => kept.notifications,
     sql: `with due as materialized (

@@ -13,6 +13,7 @@ const KEPT: Retention = {
   events: 30,
   accounts: 30,
   notifications: 180,
+  automationLogs: 365,
   supersededPdfs: 30,
   orphanPdfs: 1,
 };
@@ -23,6 +24,7 @@ const NOTHING: Retention = {
   events: 0,
   accounts: 0,
   notifications: 0,
+  automationLogs: 0,
   supersededPdfs: 0,
   orphanPdfs: 0,
 };
@@ -256,6 +258,37 @@ describe('retention', () => {
     await put('notifications', { id: tenantId, user_id: userId, type: 'reminder', title: '', body: '', event_id: 'd' });
     await all('notifications', NOTHING);
     assert.deepEqual(await ids('notifications'), [tenantId]);
+  });
+
+  it('deletes runs of automations and their steps 365 days after they ended, and none that is under way', async () => {
+    const automationId = newId();
+    await put('automations', { id: automationId, name: 'a', trigger: 'QUOTE_WON', conditions: '[]', actions: '[]' });
+    const run = async (id: string, completed: Date | null) => {
+      await put('automation_logs', {
+        id: id + tenantId,
+        automation_id: automationId,
+        quote_id: quoteId,
+        event_id: id,
+        status: completed ? 'COMPLETED' : 'TRIGGERED',
+        conditions: '[]',
+        actions: '[]',
+        delay_minutes: 0,
+        triggered_at: daysAgo(500),
+        completed_at: completed,
+      });
+      await put('automation_steps', { log_id: id + tenantId, action_index: 0 });
+    };
+    await run('a', daysAgo(366));
+    await run('b', daysAgo(364));
+    await run('c', null);
+    await run('d', daysAgo(0.9));
+
+    assert.equal(await all('automation_logs'), 1);
+
+    assert.deepEqual(await ids('automation_logs'), [`b${tenantId}`, `c${tenantId}`, `d${tenantId}`]);
+    assert.deepEqual(await ids('automation_steps', 'log_id'), [`b${tenantId}`, `c${tenantId}`, `d${tenantId}`]);
+    await all('automation_logs', NOTHING);
+    assert.deepEqual(await ids('automation_logs'), [`c${tenantId}`, `d${tenantId}`]);
   });
 
   it('deletes mails about accounts, then the links that they held, and keeps the link of one that still waits', async () => {
