@@ -40,7 +40,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     await app.deps.withTenant(tenantId, async (trx) => {
       const lines = await QuoteItem.query(trx).where({ tenantId, quoteId: id });
       await QuoteItem.query(trx).where({ tenantId, quoteId: id }).delete();
-      for (const line of lines) await QuoteItem.query(trx).insert({ ...line, productName: 'ñ'.repeat(2_000) });
+      for (const line of lines) await QuoteItem.query(trx).insert(line.$set({ productName: 'ñ'.repeat(2_000) }));
     });
 
     const res = await duplicate(id, owner);
