@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { Type } from 'typebox';
+import { closed, line, oneOf } from '../../api/schema.ts';
+import { bodyCheck } from '../../api/validation.ts';
+
+describe('A schema for requests', () => {
+  const unbounded: readonly [what: string, schema: Parameters<typeof bodyCheck>[0], path: string][] = [
+    ['a text', closed({ name: Type.String() }), '.name'],
+    ['a list', closed({ names: Type.Array(line(10)) }), '.names'],
+    ['a text within a list', closed({ names: Type.Array(Type.String(), { maxItems: 2 }) }), '.names[]'],
+    ['a map', closed({ map: Type.Unsafe({ type: 'object', additionalProperties: line(10) }) }), '.map'],
+  ];
+  for (const [what, schema, path] of unbounded) {
+    it(`with ${what} of any length is refused when the routes are built`, () => {
+      assert.throws(() => bodyCheck(schema), { message: `the schema of a request does not bound ${path}` });
+    });
+  }
+
+  it('with bounds on all of them is taken', () => {
+    const check = bodyCheck(closed({ names: Type.Array(line(10), { maxItems: 2 }), kind: oneOf(['a', 'b']) }));
+
+    assert.deepEqual(check({ names: ['x'], kind: 'a' }), { names: ['x'], kind: 'a' });
+  });
+});
