@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 /** Tests that run in a process of their own. */
 export interface Suite {
@@ -84,7 +85,9 @@ async function run({ name, files, env, options = [], minutes = 60 }: Suite): Pro
 
   // Printed at once when it ended: two suites run at the same time.
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  const rule = `\n── ${name} · ${seconds} s ${'─'.repeat(50 - name.length)}\n`;
+  const cpu = cpuOfChildren();
+  const rule = `\n── ${name} · ${seconds} s${cpu === undefined ? '' : ` · ${(cpu - counted).toFixed(0)} s of CPU`} ${'─'.repeat(40 - name.length)}\n`;
+  counted = cpu ?? 0;
   console.log(`${rule}${output.trimEnd()}`);
   const [, passes, failures, skipped] = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m.exec(output) ?? [];
   const unexplained = passes === undefined || (code !== 0 && Number(failures) === 0) ? 1 : 0;
@@ -92,6 +95,20 @@ async function run({ name, files, env, options = [], minutes = 60 }: Suite): Pro
   // From Mocha's "1 failing" on; the end of whatever was said when there is none.
   const told = /^ *\d+ failing$[\s\S]*/m.exec(output)?.[0] ?? output.slice(-2000);
   return { passed: Number(passes ?? 0), failed, failures: failed > 0 ? `${rule}${told.trimEnd()}\n` : '' };
+}
+
+/** Of the suites that have ended. */
+let counted = 0;
+
+/** CPU seconds of all children that have ended, and of theirs; undefined where the system has no `/proc`. */
+function cpuOfChildren(): number | undefined {
+  try {
+    // Fields 16 and 17 of proc_pid_stat(5), in ticks of 10 ms; the name in field 2 may hold spaces.
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[13]) + Number(fields[14])) / 100;
+  } catch {
+    return undefined;
+  }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

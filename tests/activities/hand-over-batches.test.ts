@@ -352,12 +352,10 @@ describe('Hand-over of deliveries', () => {
       );
       return Number(row?.['n']);
     };
-    // A start that is under way holds the lock of its row.
-    const locked = `with free as (
-        select id from webhook_deliveries where left_batch_at is not null and handed_over_at is null for update skip locked
-      ) select id from webhook_deliveries
-         where left_batch_at is not null and handed_over_at is null and id not in (select id from free)`;
-    await eventually(async () => assert.equal((await rows(locked)).length, 1));
+    // A start that is under way has the lease of its row.
+    const leased = `select id from webhook_deliveries
+      where left_batch_at is not null and handed_over_at is null and attempts = 0 and next_attempt_at > now()`;
+    await eventually(async () => assert.equal((await rows(leased)).length, 1));
 
     const before = await tried();
     await relaying.stop();
