@@ -29,7 +29,10 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['worker-end', 'first-attempts', 'cli', 'steps'],
     ['hand-over-batches', 'relay', 'reconcile'],
   ],
-  api: [['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model', 'bad-input', 'auth.timing']],
+  api: [
+    ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
+    ['hostile-input', 'bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
+  ],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
   docs: [],
   browser: [],

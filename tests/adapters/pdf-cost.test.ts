@@ -7,6 +7,8 @@ import { drawingOf, line } from './pdf-drawings.ts';
 const LINES = 1_000;
 const LETTERS = 200;
 const MAX_CPU_MS = 3_000;
+/** On a machine that needs longer than that: the cost of the same letters in Latin, in the same process, so many times. */
+const MAX_TIMES_LATIN = 4;
 /** A busy machine costs CPU time too: the best of so many rounds. What is too slow is too slow in each of them. */
 const ROUNDS = 3;
 
@@ -45,6 +47,14 @@ function createText([first, count]: readonly [number, number], { words = true } 
   };
 }
 
+let latinMs: Promise<number> | undefined;
+/** What a quote may cost here. Its cost in Latin is only asked for when the usual limit was exceeded. */
+async function assertAffordable(ms: number): Promise<void> {
+  if (ms > 0 && ms <= MAX_CPU_MS) return;
+  const latin = await (latinMs ??= bestCpuMs(createText(SCRIPTS.Latin)));
+  assert.ok(ms > 0 && ms <= MAX_TIMES_LATIN * latin, `${ms.toFixed(0)} ms, in Latin ${latin.toFixed(0)} ms`);
+}
+
 async function bestCpuMs(text: () => string): Promise<number> {
   const drawing = drawingOf(Array.from({ length: LINES }, () => line(text())));
   let best = Infinity;
@@ -63,20 +73,20 @@ describe('The CPU time of the heaviest valid quote', function cost() {
     it(`is at most 3 s in ${script}`, async () => {
       const ms = await bestCpuMs(createText(letters));
 
-      assert.ok(ms > 0 && ms <= MAX_CPU_MS, `${ms.toFixed(0)} ms`);
+      await assertAffordable(ms);
     });
   }
 
   it('is at most 3 s in Arabic without spaces', async () => {
     const ms = await bestCpuMs(createText(SCRIPTS.Arabic, { words: false }));
 
-    assert.ok(ms > 0 && ms <= MAX_CPU_MS, `${ms.toFixed(0)} ms`);
+    await assertAffordable(ms);
   });
 
   it('is at most 3 s in mixed scripts', async () => {
     const texts = [SCRIPTS.Latin, SCRIPTS.Arabic, SCRIPTS.Han, SCRIPTS.Hebrew].map((letters) => createText(letters));
     const ms = await bestCpuMs(() => texts.map((text) => text().slice(0, LETTERS / texts.length)).join(''));
 
-    assert.ok(ms > 0 && ms <= MAX_CPU_MS, `${ms.toFixed(0)} ms`);
+    await assertAffordable(ms);
   });
 });
