@@ -87,8 +87,8 @@ describe('A PDF that asks for more than the thread may take', () => {
   it('answers 503 «Servicio no disponible, intente más tarde» after the deadline, and 200 to the next', async () => {
     const app = await withRenderer({ deadlineMs: 2_500 });
     const business = await build.business();
-    // Half a megabyte of words that have to be shaped.
-    const id = await quoteWithNotes(app, business, 'مرحبا بالعالم '.repeat(50_000));
+    // Megabytes of words that have to be shaped.
+    const id = await quoteWithNotes(app, business, 'مرحبا بالعالم '.repeat(400_000));
 
     const [late, next] = await pdfs(app, business, id);
 
