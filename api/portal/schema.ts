@@ -3,8 +3,8 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, decimalText, email, line, nullable, oneOf, text, timestamp } from '../schema.ts';
 
 export const PortalParams = Type.Object({
-  // Whatever is no token is the same 404. Half of what a URL may have, so that a longer one is a 400 and no 413.
-  token: Type.String({ maxLength: 4096, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
+  // Whatever is no token is the same 404. So short that a longer one still fits into a URL, escaped: a 400 and no 413.
+  token: Type.String({ maxLength: 512, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });
 
 /**
