@@ -35,7 +35,7 @@ export interface RescheduleDeps {
   readonly withTenant: WithTenant;
   readonly temporal: TemporalClient;
   readonly log: Log;
-  /** Aborted as soon as the process is told to stop. */
+  /** Aborted when the process begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
 }
 

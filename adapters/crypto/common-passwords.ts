@@ -6,7 +6,7 @@ const fold = (password: string): string => password.normalize('NFD').replace(/\p
 const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common'].map(fold));
 const MAX_LENGTH = Math.max(...Array.from(COMMON, ({ length }) => length));
 
-/** Whether a password is one of those that are guessed first, whatever its capitals and accents. */
+/** Whether a password is a common one. Capitals and accents make no difference. */
 export function isCommonPassword(password: string): boolean {
   // Each sign is at most a letter and three marks. Normalising is not linear, so longer texts never get there.
   return password.length <= 4 * MAX_LENGTH && COMMON.has(fold(password));
