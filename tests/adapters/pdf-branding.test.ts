@@ -199,7 +199,7 @@ describe('the branded PDF of a quote', () => {
   });
 
   it('has the same bytes for the same drawing, logo and signature', async () => {
-    const png = await image().ensureAlpha(0.5).png().toBuffer();
+    const png = await image().png().toBuffer();
     const data = `data:image/png;base64,${png.toString('base64')}`;
     const drawing = branded({ logoKey: LOGO_KEY, primaryColor: '#ffd400' }, { signature: { ...signature, data } });
 
