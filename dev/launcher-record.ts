@@ -6,6 +6,9 @@ import { openDataDir } from './secrets.ts';
 
 /** Who is running the embedded stack on a data folder: at most one launcher. */
 
+/** Part of the command line of a launcher (`package.json`). */
+export const LAUNCHER = 'dev/run.mjs main';
+
 interface LauncherRecord {
   readonly pid: number;
 }
@@ -40,7 +43,7 @@ export function claimDataDir(dataDir: string): () => void {
 export function runningLauncher(dataDir: string): number | undefined {
   try {
     const { pid } = JSON.parse(fs.readFileSync(recordFile(dataDir), 'utf8')) as LauncherRecord; // ours, see above
-    return commandOf(pid)?.includes('dev/main.ts') ? pid : undefined;
+    return commandOf(pid)?.includes(LAUNCHER) ? pid : undefined;
   } catch {
     return undefined;
   }

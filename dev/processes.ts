@@ -3,7 +3,7 @@ import { ALLOCATOR, nodeFlags } from './memory.ts';
 import { REPOSITORY, shown } from './paths.ts';
 import { type Exit, type ServerProcess, startServer } from './server-process.ts';
 
-/** Our own processes: worker and API. Each runs from source, with its log in `logs/<name>.log`. */
+/** Our own processes: worker and API. Each has its log in `logs/<name>.log`. */
 
 export interface OwnProcess {
   readonly name: 'worker' | 'api';
@@ -17,6 +17,8 @@ export interface OwnProcess {
 }
 
 const ENTRIES = { worker: 'activities/worker.ts', api: 'api/main.ts' } as const;
+/** Compiled or not, as this file is. */
+const isCompiled = import.meta.filename.endsWith('.js');
 const READY_TIMEOUT_MS = 120_000;
 
 /** Starts the worker or the API and waits until it says that it is ready. */
@@ -54,7 +56,8 @@ function ownSettings({ name, env }: Pick<OwnProcess, 'name' | 'env'>): Readonly<
 }
 
 function spawnProcess({ name, dataDir, env, inspectorPort }: OwnProcess): Promise<ServerProcess> {
-  const entry = path.join(REPOSITORY, ENTRIES[name]);
+  const source = path.join(import.meta.dirname, '..', ENTRIES[name]);
+  const entry = isCompiled ? source.replace(/\.ts$/, '.js') : source;
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
   return startServer({
     name,
@@ -63,8 +66,7 @@ function spawnProcess({ name, dataDir, env, inspectorPort }: OwnProcess): Promis
     args: [
       ...nodeFlags(ENTRIES[name]),
       ...(inspectorPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectorPort}`]),
-      '--import',
-      'tsx',
+      ...(isCompiled ? [] : ['--import', 'tsx']),
       '--enable-source-maps',
       entry,
     ],

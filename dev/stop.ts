@@ -1,4 +1,4 @@
-import { runningLauncher } from './launcher-record.ts';
+import { LAUNCHER, runningLauncher } from './launcher-record.ts';
 import { dataDir as whereDataIs } from './paths.ts';
 import { endLeftover } from './process-table.ts';
 import { endRecorded, recordedNames } from './server-process.ts';
@@ -12,7 +12,7 @@ const dataDir = whereDataIs();
 const pid = runningLauncher(dataDir);
 if (pid !== undefined) {
   console.log('Deteniendo…');
-  await endLeftover(pid, 'dev/main.ts', 'SIGTERM', GRACE_MS);
+  await endLeftover(pid, LAUNCHER, 'SIGTERM', GRACE_MS);
 }
 const left = await Promise.all(recordedNames(dataDir).map((name) => endRecorded(dataDir, name)));
 removeStackFile(dataDir);

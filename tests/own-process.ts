@@ -29,8 +29,15 @@ export interface StartOptions {
 }
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-/** Folder of the compiled service, when the runner of the suite has built it: what is measured is what is installed. */
+/** Folder of the compiled service, when the runner of the suites has compiled it. */
 const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-env -- set by the runners of suites, no setting of the product
+
+/** Node's arguments for an entry point such as "api/main.ts": compiled where the runner of the suites did so. */
+export const entryArguments = (entry: string): readonly string[] =>
+  // Entry points of tests exist as source only.
+  BUILT === undefined || entry.startsWith('tests/')
+    ? ['--import', import.meta.resolve('tsx'), join(ROOT, entry)]
+    : [join(BUILT, entry.replace(/\.ts$/, '.js'))];
 
 /** Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it says that it is ready, or until it ended. */
 export async function startOwnProcess(
@@ -38,9 +45,7 @@ export async function startOwnProcess(
   env: Record<string, string>,
   { waitFor = 'ready', root, node = [] }: StartOptions = {},
 ): Promise<OwnProcess> {
-  // Entry points of tests exist as source only.
-  const isBuilt = BUILT !== undefined && root === undefined && !entry.startsWith('tests/');
-  const code = isBuilt ? [join(BUILT, entry.replace(/\.ts$/, '.js'))] : ['--import', 'tsx', entry];
+  const code = root === undefined ? entryArguments(entry) : ['--import', 'tsx', entry];
   const child = spawn(process.execPath, [...nodeFlags(entry), ...node, ...code], {
     cwd: root ?? ROOT,
     env: { PATH: process.env['PATH'], ...ALLOCATOR, ...env },

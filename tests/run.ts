@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SERVER_PARTS, startTestServers, writeRecord } from './servers/servers.ts';
 import { runSuites, type Suite } from './suites.ts';
@@ -52,16 +52,16 @@ for (const [name, parts] of Object.entries(SUITES)) {
   if (chosen.length === 0 || chosen.includes(name)) suites.push(...(await partsOf(name, parts)));
 }
 const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
-const [{ servers, services }] = await Promise.all([
+const [{ servers, services }, compiled] = await Promise.all([
   startTestServers(dataDir, SERVER_PARTS),
   // Our own processes, of which the journeys start a hundred, start twice as fast compiled as from source.
-  promisify(execFile)('npm', ['run', '--silent', 'build']),
+  promisify(execFile)(process.execPath, ['dev/compiled.mjs']),
 ]);
 const record = join(dataDir, 'test-servers.json');
 writeRecord(record, servers);
 try {
   await runSuites(
-    suites.map((suite) => ({ ...suite, env: { TEST_SERVERS: record, TEST_BUILT: resolve('dist') } })),
+    suites.map((suite) => ({ ...suite, env: { TEST_SERVERS: record, TEST_BUILT: compiled.stdout.trim() } })),
     { lanes: LANES },
   );
 } finally {

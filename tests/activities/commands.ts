@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { entryArguments } from '../own-process.ts';
 
 export interface Answer {
   readonly code: number | null;
@@ -15,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a command of the service as an operator does, with these settings and no others. */
 export async function command(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Answer> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'activities/cli.ts', ...words], {
+  const child = spawn(process.execPath, [...entryArguments('activities/cli.ts'), ...words], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

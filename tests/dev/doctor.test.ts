@@ -8,7 +8,7 @@ const ROOT = new URL('../../', import.meta.url);
 
 /** What `npm run doctor` prints where the environment holds those settings. */
 async function doctorSays(settings: Readonly<Record<string, string>>): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'dev/doctor.ts'], {
+  const child = spawn(process.execPath, ['dev/run.mjs', 'doctor'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', ...settings },
   });

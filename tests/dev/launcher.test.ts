@@ -42,7 +42,7 @@ describe('npm start', () => {
   const script = (name: string, ...args: string[]): Run => scriptWith({}, name, ...args);
 
   function scriptWith(settings: Record<string, string>, name: string, ...args: string[]): Run {
-    const child = spawn(process.execPath, ['--import', 'tsx', `dev/${name}.ts`, ...args], {
+    const child = spawn(process.execPath, ['dev/run.mjs', name, ...args], {
       cwd: ROOT,
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), NO_COLOR: '1', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

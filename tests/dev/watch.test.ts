@@ -46,7 +46,7 @@ describe('npm run dev', function () {
   beforeEach(async () => {
     if (launcher?.exitCode === null) return;
     output = '';
-    launcher = spawn(process.execPath, ['--import', 'tsx', 'dev/main.ts', '--watch'], {
+    launcher = spawn(process.execPath, ['dev/run.mjs', 'main', '--watch'], {
       cwd: source,
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],

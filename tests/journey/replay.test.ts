@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -15,13 +14,12 @@ import { queries, remindStart } from '../../workflows/contract.ts';
 import { watchedQuote } from '../activities/relay-world.ts';
 import * as build from '../api/build.ts';
 import { eventually } from '../eventually.ts';
+import { entryArguments } from '../own-process.ts';
 import { needs, testStack, testWorker } from '../stack.ts';
 import '../workflows/quiet.ts';
 import { bundleChanged } from '../workflows/variant.ts';
 
 needs('temporal', 'storage', 'inbox');
-
-const CLI = fileURLToPath(new URL('../../activities/cli.ts', import.meta.url));
 
 /** The commands as they are typed, against runs in the Temporal of the tests; a worker process, so a journey. */
 describe('npm run replay and history save', () => {
@@ -54,7 +52,7 @@ describe('npm run replay and history save', () => {
     env: Record<string, string> = { TEMPORAL_ADDRESS: address, ...inNamespace() },
   ) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const node = ['--import', import.meta.resolve('tsx'), CLI, ...args];
+      const node = [...entryArguments('activities/cli.ts'), ...args];
       execFile(process.execPath, node, { cwd: folder, env: { PATH: process.env['PATH'], ...env } }, (error, out, err) =>
         resolve({ code: error ? Number(error.code) : 0, out, err }),
       );

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+// Compiles the sources into `.compiled/<hash of the sources>/`, unless that has been done: loading them through tsx costs
+// two seconds of CPU time for each process. Types are checked elsewhere. Plain JavaScript, since it runs before the compiler.
+
+const REPOSITORY = path.dirname(import.meta.dirname);
+const FOLDER = path.join(REPOSITORY, '.compiled');
+const SOURCES = ['domain', 'db', 'adapters', 'workflows', 'activities', 'api', 'portal', 'dev'];
+/** What the code reads next to itself. */
+const BESIDE = ['docs', 'portal/assets', 'dev/inbox/page', 'dev/tools.requirements.txt'];
+const DAY_MS = 86_400_000;
+
+/** Returns the folder of the compiled code. */
+export function compile() {
+  const target = path.join(FOLDER, hashOfSources());
+  if (!fs.existsSync(target)) {
+    removeOld();
+    // Two starts may compile at the same time; none sees half a folder.
+    const part = `${target}.${process.pid}`;
+    try {
+      emit(part);
+      fs.renameSync(part, target);
+    } catch (error) {
+      fs.rmSync(part, { recursive: true, force: true });
+      if (!fs.existsSync(target)) throw error;
+    }
+  }
+  return target;
+}
+
+function hashOfSources() {
+  const hash = createHash('sha256');
+  const files = SOURCES.flatMap((folder) =>
+    fs.readdirSync(path.join(REPOSITORY, folder), { recursive: true }).map((file) => path.join(folder, file)),
+  ).filter((file) => file.endsWith('.ts'));
+  for (const file of [
+    ...files.sort(),
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'node_modules/typescript/package.json',
+  ]) {
+    hash.update(`${file}\0`).update(fs.readFileSync(path.join(REPOSITORY, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function emit(folder) {
+  const tsc = path.join(REPOSITORY, 'node_modules/.bin/tsc');
+  execFileSync(tsc, ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', folder], {
+    cwd: REPOSITORY,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  for (const name of BESIDE) fs.symlinkSync(path.join(REPOSITORY, name), path.join(folder, name));
+}
+
+/** Running processes may still load code of a former folder. */
+function removeOld() {
+  fs.mkdirSync(FOLDER, { recursive: true });
+  for (const name of fs.readdirSync(FOLDER)) {
+    const folder = path.join(FOLDER, name);
+    if (Date.now() - fs.statSync(folder).mtimeMs > DAY_MS) fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === import.meta.filename) console.log(compile());

@@ -1,0 +1,38 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// `node dev/run.mjs <program> [arguments]` runs a program of this folder: compiled, or from source to watch it. Any version
+// of Node can read this file, so that one that is too old, or lacks the packages, gets a sentence and no SyntaxError.
+
+const MINIMUM = [20, 19];
+const folder = path.dirname(fileURLToPath(import.meta.url));
+const [, , name, ...args] = process.argv;
+
+const refusal = refusalOf();
+if (refusal) {
+  console.error(refusal);
+  process.exit(1);
+}
+const program = await load();
+process.argv.splice(1, 2, program);
+await import(pathToFileURL(program).href);
+
+function refusalOf() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
+    return `Node ${process.versions.node} es demasiado antiguo. Instale Node ${MINIMUM.join('.')} o posterior.`;
+  }
+  const packages = path.join(path.dirname(folder), 'node_modules');
+  return fs.existsSync(path.join(packages, 'typescript')) ? undefined : 'Faltan los paquetes de npm. Ejecute npm ci.';
+}
+
+async function load() {
+  if (args.includes('--watch')) {
+    const { register } = await import('tsx/esm/api');
+    register();
+    return path.join(folder, `${name}.ts`);
+  }
+  const { compile } = await import('./compiled.mjs');
+  return path.join(compile(), 'dev', `${name}.js`);
+}

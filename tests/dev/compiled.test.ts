@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { makeDataFolder, removeFolder } from './data-folder.ts';
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+describe('npm start of a change', () => {
+  let root: string;
+  before(async () => {
+    root = await makeDataFolder();
+    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'api', 'portal', 'dev']) {
+      fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    }
+    for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+      fs.cpSync(path.join(ROOT, name), path.join(root, name));
+    }
+  });
+  after(() => removeFolder(root));
+
+  const compiled = async () => (await run(process.execPath, ['dev/compiled.mjs'], { cwd: root })).stdout.trim();
+  const compiledMain = (folder: string) => fs.readFileSync(path.join(folder, 'dev/status.js'), 'utf8');
+
+  it('without packages says what to install', async () => {
+    await assert.rejects(run(process.execPath, ['dev/run.mjs', 'status'], { cwd: root }), {
+      stderr: 'Faltan los paquetes de npm. Ejecute npm ci.\n',
+    });
+  });
+
+  it('compiles changed sources, and the same sources once', async () => {
+    fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'));
+    const first = await compiled();
+    const { mtimeMs } = fs.statSync(path.join(first, 'dev/status.js'));
+    assert.equal(await compiled(), first);
+    assert.equal(fs.statSync(path.join(first, 'dev/status.js')).mtimeMs, mtimeMs);
+
+    fs.appendFileSync(path.join(root, 'dev/status.ts'), "\nconsole.log('changed');\n");
+    const second = await compiled();
+    assert.notEqual(second, first);
+    assert.match(compiledMain(second), /changed/);
+    assert.doesNotMatch(compiledMain(first), /changed/);
+  });
+
+  it('compiled by several starts at the same time is whole in each', async () => {
+    fs.appendFileSync(path.join(root, 'dev/status.ts'), "\nconsole.log('again');\n");
+    const folders = await Promise.all([compiled(), compiled(), compiled()]);
+
+    assert.equal(new Set(folders).size, 1);
+    assert.match(compiledMain(folders[0] ?? ''), /again/);
+    assert.deepEqual(
+      fs.readdirSync(path.join(root, '.compiled')).filter((name) => name.includes('.')),
+      [],
+    );
+  });
+});
