@@ -14,6 +14,7 @@ import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import { type ActionOf, type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
 import { sendCounted } from './mail-allowance.ts';
+import { mailStep } from './mail-step.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;
@@ -64,14 +65,18 @@ export const createAutomationMailActivities = ({
 
   return {
     /** send_email: one mail for each recipient. One that is refused does not keep the others from theirs. */
-    async sendAutomationEmail(ref: ActionRef): Promise<void> {
+    sendAutomationEmail: mailStep(async (ref: ActionRef, deliver) => {
       const failures: unknown[] = [];
       for (const { part, message } of await prepare(ref)) {
         try {
           // An attempt that Temporal took for lost may have sent it since.
           if (await withTenant(ref.tenantId, (trx) => isStepDone(trx, { ...ref, part }))) continue;
-          await sendCounted({ withTenant, mailQuota }, ref.tenantId, () => mailer.send(message));
-          await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
+          await sendCounted({ withTenant, mailQuota }, ref.tenantId, () =>
+            deliver(async () => {
+              await mailer.send(message);
+              await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
+            }),
+          );
         } catch (error) {
           failures.push(error);
         }
@@ -79,7 +84,7 @@ export const createAutomationMailActivities = ({
       // What may pass is tried again; only when nothing else is left is it over.
       const [first] = failures.toSorted((a, b) => Number(isFinal(a)) - Number(isFinal(b)));
       if (first !== undefined) throw asFailure(first);
-    },
+    }),
   };
 };
 export type AutomationMailActivities = ReturnType<typeof createAutomationMailActivities>;

@@ -15,6 +15,7 @@ import type { QuoteRef } from '../workflows/contract.ts';
 import { permanent } from './automation-action.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { sendCounted } from './mail-allowance.ts';
+import { mailStep } from './mail-step.ts';
 import { orGiveUp } from './patience.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
@@ -78,7 +79,7 @@ export const createExpiryActivities = ({ withTenant, mailer, mailFrom, mailQuota
   },
 
   /** Mails the reminder of a version, while it is still to be mailed and still true. */
-  async sendExpiryMail({ tenantId, quoteId, version }: VersionRef): Promise<{ readonly mailed: boolean }> {
+  sendExpiryMail: mailStep(async ({ tenantId, quoteId, version }: VersionRef, deliver) => {
     try {
       const due = await withTenant(
         tenantId,
@@ -95,14 +96,14 @@ export const createExpiryActivities = ({ withTenant, mailer, mailFrom, mailQuota
       const portalUrl = portalAddress(deps, quoteId, sealedToken);
       const messageId = messageIdOf('expiry', `${quoteId}.v${version}`, mailFrom);
       const mail = composeExpiryMail({ drawing, logo, portalUrl, messageId });
-      await sendCounted({ withTenant, mailQuota }, tenantId, () => mailer.send(mail));
+      await sendCounted({ withTenant, mailQuota }, tenantId, () => deliver(() => mailer.send(mail)));
       return { mailed: true };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent('SmtpRefused', error.message, error);
       if (error instanceof MailMaybeSent) throw permanent('SmtpMaybeSent', error.message, error);
       throw orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
     }
-  },
+  }),
 
   /** How the mail ended. */
   async closeExpiryMail(ref: VersionRef & { readonly mail: 'SENT' | 'FAILED' | 'SKIPPED' }): Promise<void> {

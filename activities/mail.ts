@@ -13,6 +13,7 @@ import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
+import { mailStep } from './mail-step.ts';
 import { orGiveUp, TooSlow, within } from './patience.ts';
 import { watchStandstill } from './standstill.ts';
 
@@ -71,17 +72,17 @@ export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, se
      * Mails the stored PDF to the quote's client. Answers `mailed: false`, and sends nothing, when the quote was changed
      * since that PDF was drawn: the mail would name other amounts than the document.
      */
-    async sendQuoteMail(input: SendQuoteMail): Promise<{ readonly mailed: boolean }> {
+    sendQuoteMail: mailStep(async (input: SendQuoteMail, deliver) => {
       if (mayHaveWaited(activityInfo().currentAttemptScheduledTimestampMs)) throw overtaken();
       try {
         const message = await within(PREPARE_MS, prepare(input));
         if (!message) return { mailed: false };
-        await mailer.send(message);
+        await deliver(() => mailer.send(message));
       } catch (error) {
         throw asFailure(error);
       }
       return { mailed: true };
-    },
+    }),
   };
 };
 export type MailActivities = ReturnType<typeof createMailActivities>;

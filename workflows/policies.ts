@@ -74,9 +74,11 @@ export const documents = proxyActivities<DocumentActivities>({
 });
 
 // The mail server. The activity itself gives up (SmtpUnavailable) 5 s after it was first scheduled, since the caller
-// waits 9; an attempt lost with its worker must go on when a worker is back, so there is no scheduleToClose either.
+// waits 9; an attempt lost with its worker must go on when a worker is back, so there is no scheduleToClose either. The
+// heartbeats carry to the next attempt what is known of this one (activities/mail-step.ts): their timeout ends nothing sooner.
 export const mail = proxyActivities<MailActivities>({
   startToCloseTimeout: '4s',
+  heartbeatTimeout: '4s',
   retry: { initialInterval: '500ms', maximumInterval: '2s', nonRetryableErrorTypes },
 });
 
@@ -121,8 +123,12 @@ const actionPolicy: ActivityOptions = {
 };
 export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy);
 
-// One mail of 3 s at most for each owner.
-export const actionMail = proxyActivities<AutomationMailActivities>({ ...actionPolicy, startToCloseTimeout: '2m' });
+// One mail of 3 s at most for each owner. Heartbeats as above.
+export const actionMail = proxyActivities<AutomationMailActivities>({
+  ...actionPolicy,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '2m',
+});
 
 // One call of 5 s, and PostgreSQL is asked twice. An attempt that finds the call claimed makes none: fire_webhook calls
 // once however often the step is tried. On the queue for endpoints of users, which may hang.

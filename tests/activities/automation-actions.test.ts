@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
+import { MailUnavailable } from '../../adapters/mail/failures.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { newId } from '../../db/ids.ts';
 import * as build from '../api/build.ts';
@@ -8,6 +9,7 @@ import { receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import { needs, testStack } from '../stack.ts';
+import { attempts } from './attempts.ts';
 import { automationSteps, isFinal, OWN_RUN, triggeredRun } from './automation-world.ts';
 import { rows } from './relay-world.ts';
 
@@ -320,6 +322,67 @@ describe('An action of an automation', () => {
       await steps.sendAutomationEmail(first);
 
       assert.equal((await messagesTo(client.email)).length, 1);
+    });
+  });
+
+  describe('send_email after an attempt that mailed and could not note it', () => {
+    const action = { type: 'send_email', to: 'client', subject: 'Hola', body: 'Hola' } as const;
+    const isUnknown = isFinal('SmtpMaybeSent', 'no se sabe si el correo salió');
+
+    it('fails as SmtpMaybeSent when its worker died and the client has no address any more', async () => {
+      const { client, first } = await acting(action);
+      const attempt = attempts();
+
+      await attempt(() => steps.mails.sendAutomationEmail(first));
+      await rows('delete from automation_steps where log_id = $1', first.logId);
+      await rows('update clients set email = null where id = $1', client.id);
+
+      await assert.rejects(
+        attempt(() => steps.mails.sendAutomationEmail(first)),
+        isUnknown,
+      );
+    });
+
+    it('fails as SmtpMaybeSent when the last attempt does not reach the mail server', async () => {
+      const { client, first } = await acting(action);
+      const attempt = attempts();
+      const { inbox } = await testStack();
+      await rows(`create function refuse_note() returns trigger language plpgsql as $$ begin raise 'no note'; end $$`);
+      await rows(
+        `create trigger refuse_note before insert on automation_steps for each row
+           when (new.log_id = '${first.logId}') execute function refuse_note()`,
+      );
+      try {
+        await assert.rejects(
+          attempt(() => steps.mails.sendAutomationEmail(first)),
+          /no note/,
+        );
+        inbox.setMode('hang');
+        await assert.rejects(
+          attempt(() => steps.mails.sendAutomationEmail(first), { isLast: true }),
+          isUnknown,
+        );
+      } finally {
+        inbox.setMode('accept');
+        await rows('drop function refuse_note() cascade');
+      }
+
+      assert.equal((await messagesTo(client.email)).length, 1);
+    });
+
+    it('fails as what it is when every attempt before is known to have sent nothing', async () => {
+      const { first } = await acting(action, { clientFields: { email: `defer+2@${newId()}.test` } });
+      const attempt = attempts();
+      const isAway = (error: unknown) => error instanceof MailUnavailable;
+
+      await assert.rejects(
+        attempt(() => steps.mails.sendAutomationEmail(first)),
+        isAway,
+      );
+      await assert.rejects(
+        attempt(() => steps.mails.sendAutomationEmail(first), { isLast: true }),
+        isAway,
+      );
     });
   });
 

@@ -37,12 +37,15 @@ export async function automationSteps(mailQuota: MailQuota = null) {
   const mailer = createMailer(config);
   const common = { withTenant: deps.withTenant, secrets: deps.secrets, publicUrl: config.PUBLIC_URL };
   const records = createAutomationRecordActivities(common);
+  const mails = createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota });
   return {
     ...createAutomationRunActivities(common),
     ...records,
     moveQuote: inActivity((ref: ActionRef) => records.moveQuote(ref)),
     labelQuote: inActivity((ref: ActionRef) => records.labelQuote(ref)),
-    ...createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota }),
+    sendAutomationEmail: inActivity(mails.sendAutomationEmail),
+    /** As it is, for attempts that follow one another. */
+    mails,
     ...createAutomationWebhookActivities({ ...common, outbound: deps.outbound }),
     ...createReminderActivities(common),
   };

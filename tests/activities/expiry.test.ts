@@ -7,6 +7,7 @@ import { createMailer } from '../../adapters/mail/transport.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
+import { attempts } from './attempts.ts';
 import { isFinal } from './automation-world.ts';
 import { rows } from './relay-world.ts';
 
@@ -218,6 +219,20 @@ describe('The moments before a SENT quote expires', () => {
       run(() => steps.sendExpiryMail({ ...ref, version: 1 })),
       isFinal('SmtpRefused'),
     );
+  });
+
+  it('end a mail as SmtpMaybeSent when its attempt was lost after it had mailed and the quote was answered then', async () => {
+    const { ref, id, client } = await sent();
+    const plan = await steps.planExpiry(ref);
+    await steps.takeReminder({ ...ref, version: 1, at: plan?.remindAt ?? '' });
+    const attempt = attempts();
+    const mail = () => steps.sendExpiryMail({ ...ref, version: 1 });
+
+    await attempt(mail);
+    await rows("update quotes set status = 'ACCEPTED' where id = $1", id);
+    await assert.rejects(attempt(mail), isFinal('SmtpMaybeSent'));
+
+    assert.equal((await mailsTo(client)).length, 1);
   });
 
   it('announce once for each version that it expires', async () => {

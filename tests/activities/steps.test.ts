@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../activities/documents.ts';
@@ -7,6 +8,7 @@ import { TooSlow } from '../../activities/patience.ts';
 import { createRecordActivities } from '../../activities/records.ts';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../adapters/config.ts';
+import { MailUnavailable } from '../../adapters/mail/failures.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import type { Storage } from '../../adapters/storage.ts';
 import type { Deps } from '../../api/deps.ts';
@@ -17,6 +19,7 @@ import { drawingOf, line } from '../adapters/pdf-drawings.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
+import { attempts } from './attempts.ts';
 import { rows } from './relay-world.ts';
 
 needs('temporal', 'storage', 'inbox');
@@ -268,6 +271,82 @@ describe('A step of a share', () => {
       await read;
       assert.deepEqual(await mailsTo(email), []);
     });
+
+    describe('after an attempt that mailed and was lost with its worker', () => {
+      /** A share that was mailed once; its next attempts are still to come. */
+      async function lostAfterMail() {
+        const { email, ...input } = await shareInput();
+        const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+        const attempt = attempts();
+        const step = (storage = deps.storage) => withDeps({ storage }).sendQuoteMail({ ...input, storageKey });
+        // Again where this machine took too long to prepare it.
+        while (!(await attempt(step).catch(ifTooSlow))?.mailed);
+        return { email, input, attempt, step };
+      }
+      const ifTooSlow = (error: unknown) => {
+        if (!(error instanceof TooSlow)) throw error;
+      };
+
+      it('gives up as SmtpMaybeSent when the PDF cannot be read in time', async () => {
+        const { email, attempt, step } = await lostAfterMail();
+
+        await assert.rejects(
+          attempt(() => step(unreadable(deps.storage)), { scheduledMsAgo: 5_000 }),
+          isFinal('SmtpMaybeSent'),
+        );
+
+        assert.equal((await mailsTo(email)).length, 1);
+      });
+
+      it('gives up as SmtpMaybeSent also when the attempts between the two are known to have sent nothing', async () => {
+        const { attempt, step } = await lostAfterMail();
+
+        await assert.rejects(
+          attempt(() => step(unreadable(deps.storage))),
+          (error) => !(error instanceof ApplicationFailure),
+        );
+        await assert.rejects(
+          attempt(() => step(unreadable(deps.storage)), { scheduledMsAgo: 5_000 }),
+          isFinal('SmtpMaybeSent'),
+        );
+      });
+
+      it('ends as SmtpMaybeSent when the quote was changed, or has no address to mail to any more', async () => {
+        const changed = await lostAfterMail();
+        const mute = await lostAfterMail();
+        await rows('update quotes set notes = $1 where id = $2', 'otra cosa', changed.input.quote.quoteId);
+        await rows('update clients set email = null where email = $1', mute.email);
+
+        for (const { attempt, step } of [changed, mute]) await assert.rejects(attempt(step), isFinal('SmtpMaybeSent'));
+      });
+
+      it('sends the mail again under the same Message-ID when it can', async () => {
+        const { email, attempt, step } = await lostAfterMail();
+
+        while (!(await attempt(step).catch(ifTooSlow))?.mailed);
+
+        const ids = (await mailsTo(email)).map(({ messageId }) => messageId);
+        assert.equal(ids.length, 2);
+        assert.equal(new Set(ids).size, 1);
+      });
+    });
+
+    it('gives up as DocumentUnavailable when every attempt before is known to have sent nothing', async () => {
+      const { email: _, ...input } = await shareInput({ email: `defer+1@${newId()}.test` });
+      const { storageKey } = await run(() => createDocumentActivities(deps).ensureQuotePdf(input.quote));
+      const attempt = attempts();
+      const step = (storage = deps.storage) => withDeps({ storage }).sendQuoteMail({ ...input, storageKey });
+
+      await assert.rejects(
+        attempt(() => step(unreadable(deps.storage))),
+        TooSlow,
+      );
+      await assert.rejects(attempt(step), (error) => error instanceof MailUnavailable || error instanceof TooSlow);
+      await assert.rejects(
+        attempt(() => step(unreadable(deps.storage)), { scheduledMsAgo: 5_000 }),
+        isFinal('DocumentUnavailable'),
+      );
+    });
   });
 
   describe('markQuoteSent', () => {
@@ -312,6 +391,11 @@ describe('A step of a share', () => {
     });
   });
 });
+
+/** A storage whose files come later than an attempt can wait. */
+function unreadable(storage: Storage): Storage {
+  return { ...storage, get: (key) => sleep(1_200).then(() => storage.get(key)) };
+}
 
 /** A storage to which no connection can be made. */
 function unreachable(storage: Storage): Storage {

@@ -45,7 +45,8 @@ ${boundOf(total('kills'), total('lost') + total('doubled'))}
 
 - **A mail may come twice.** SMTP has no way to ask whether a message was taken. A worker that dies, or stands still
   for seconds, between the message and the mail server's answer has it sent again, with the same Message-ID: at most one
-  repetition for each such death.
+  repetition for each such death. When it cannot be sent again, the share answers 500 and counts against the mail quota: nobody
+  knows whether the mail went out.
 - **A webhook may come twice**, when the worker dies between an endpoint's answer and the note of it. Receivers tell by
   \`webhook-id\`, which stays.
 - **What was never acknowledged** may or may not have happened. Repeat the call with its Idempotency-Key: it has one

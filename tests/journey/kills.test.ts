@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { startOwnProcess } from '../own-process.ts';
+import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import {
   type Business,
   eventsOf,
@@ -17,6 +17,8 @@ import {
   statusOf,
 } from './business.ts';
 import { type Installation, installation } from './installation.ts';
+import { otherWorker } from './other-worker.ts';
+import { unreadableStorage } from './unreadable-storage.ts';
 
 describe('kill -9', () => {
   let service: Installation;
@@ -80,6 +82,25 @@ describe('kill -9', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
+  it('of the worker right after the mail server took the mail, when the next one cannot prepare it: 500, one mail', async () => {
+    const quote = await makeQuote(service, business);
+    await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
+    await using storage = await unreadableStorage(service.env['S3_ENDPOINT'] ?? '');
+    await service.processes.worker.stop();
+    const dying = await startOwnProcess('tests/journey/dying-mailer.ts', service.env);
+    service.processes.worker = dying;
+    const answer = untilAnswered(quote, dying);
+    await eventually(() => assert.equal(dying.endedBy(), 'SIGKILL'));
+    const next = await otherWorker(service, { S3_ENDPOINT: storage.url });
+
+    const { status, body } = await answer;
+
+    await next.giveBack();
+    assert.deepEqual([status, body.code], [500, 'mail_failed']);
+    assert.equal(await statusOf(service, business, quote), 'GENERATED');
+    assert.equal((await mailsTo(service, quote)).length, 1);
+  });
+
   it('of the worker in the middle of a mail: the caller reads share_pending and which run has it', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
@@ -107,14 +128,14 @@ describe('kill -9', () => {
     await service.processes.worker.kill();
     await service.startWorker();
 
-    const asked = await Promise.all(quotes.map((quote, index) => assertSent(quote, shares[index])));
+    const shared = await Promise.all(quotes.map((quote, index) => assertSent(quote, shares[index])));
     for (const [index, quote] of quotes.entries()) {
       const mails = await mailsTo(service, quote);
       // Two only where the worker died between the server's "250" and our hearing it: SMTP has no way to ask. Then
       // both copies are one message by their id, and mail programs show one.
       // A share that its caller asked for anew is another message.
       const messages = new Set(mails.map(({ messageId }) => messageId)).size;
-      assert.ok(messages >= 1 && messages <= (asked[index] ?? 0), `${messages} messages`);
+      assert.ok(messages >= 1 && messages <= (shared[index] ?? 0), `${messages} messages`);
       assert.ok(mails.length <= 2 * messages, `${mails.length} mails`);
       assert.deepEqual(await eventsOf(service, quote), ['quote.created', 'quote.status_changed', 'quote.sent']);
     }
@@ -122,20 +143,31 @@ describe('kill -9', () => {
 
   /**
    * The quote ends SENT, by its share or by one that its caller asks for when it may. A worker that has just started on a
-   * slow machine takes longer to prepare a mail than is tried for: its share ends with nothing sent, unless the killed one
-   * had just sent it. How long an answer took is not asked: what Temporal has under way says when a share is over. Returns
-   * how many shares it took.
+   * slow machine takes longer to prepare a mail than is tried for: its share ends as `unavailable`, or as `mail_failed` when
+   * the killed one may have sent it. How long an answer took is not asked: what Temporal has under way says when a share is
+   * over. Returns how many of its shares may have sent a mail: those answered `unavailable` have not.
    */
   async function assertSent(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<number> {
     let told = await shared;
-    for (let asked = 1; ; asked += 1) {
+    let maySend = 0;
+    for (;;) {
       const { status, body } = told ?? assert.fail('it was not shared');
-      assert.ok(status === 200 || ['share_pending', 'unavailable'].includes(body.code), JSON.stringify(body));
+      const isExpected = status === 200 || ['share_pending', 'unavailable', 'mail_failed'].includes(body.code);
+      assert.ok(isExpected, JSON.stringify(body));
+      if (body.code !== 'unavailable') maySend += 1;
       await eventually(async () => assert.equal(await isSharing(service, quote), false));
-      if ((await statusOf(service, business, quote)) === 'SENT') return asked;
+      if ((await statusOf(service, business, quote)) === 'SENT') return maySend;
       assert.notEqual(status, 200);
       told = await share(service, business, quote);
     }
+  }
+
+  /** Shares under one key until this worker died of it and the outcome is known. */
+  async function untilAnswered(quote: Quote, dying: OwnProcess): ReturnType<typeof share> {
+    const headers = { ...business.owner, 'Idempotency-Key': quote.id };
+    const answer = await service.http.request('POST', `/api/quotes/${quote.id}/share`, { headers });
+    const isOver = dying.endedBy() !== null && answer.body.code !== 'share_pending';
+    return isOver ? answer : untilAnswered(quote, dying);
   }
 
   /** Waits until Temporal has given this activity of the run to a worker. */

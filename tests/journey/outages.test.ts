@@ -13,7 +13,9 @@ import {
   withinTenSeconds,
 } from './business.ts';
 import { type Installation, installation } from './installation.ts';
+import { otherWorker } from './other-worker.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
+import { unreadableStorage } from './unreadable-storage.ts';
 
 describe('When a part is away', () => {
   let service: Installation;
@@ -74,6 +76,19 @@ describe('When a part is away', () => {
       }
       await shareAgain(await makeQuote(service, business));
     });
+  });
+
+  it('the storage gives no file out: share answers 503 with nothing mailed, since every attempt is known to have sent none', async () => {
+    const quote = await makeQuote(service, business);
+    await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
+    await using storage = await unreadableStorage(service.env['S3_ENDPOINT'] ?? '');
+    const worker = await otherWorker(service, { S3_ENDPOINT: storage.url });
+
+    const answer = await share(service, business, quote);
+
+    await worker.giveBack();
+    assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
+    assert.deepEqual(await mailsTo(service, quote), []);
   });
 
   describe('Temporal', () => {

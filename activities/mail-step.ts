@@ -1,0 +1,61 @@
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
+import { permanent } from './automation-action.ts';
+
+/**
+ * Heartbeat details of an attempt that failed, and of which it is known whether its mails went out: so it is of all
+ * attempts up to this one. An attempt that was lost with its worker leaves no such details.
+ */
+interface Known {
+  readonly knownUntil: number;
+}
+
+/** Sends a mail and notes that it was sent, where the step keeps a note. What fails in between leaves the mail unknown. */
+export type Deliver = (send: () => Promise<void>) => Promise<void>;
+
+/**
+ * A step that sends mails. Where an earlier attempt was lost after it may have sent one, an attempt that ends for good
+ * without a mail fails as `SmtpMaybeSent`: nobody can say that nothing was sent.
+ */
+export function mailStep<Input, Result extends { readonly mailed: boolean } | void>(
+  step: (input: Input, deliver: Deliver) => Promise<Result>,
+): (input: Input) => Promise<Result> {
+  return async (input) => {
+    const { attempt, heartbeatDetails, retryPolicy } = activityInfo();
+    // Written below, by the attempt before.
+    const known = heartbeatDetails as Known | undefined | null;
+    const wasLost = attempt > 1 && known?.knownUntil !== attempt - 1;
+    const isLast = attempt === retryPolicy?.maximumAttempts;
+    let isKnown = !wasLost;
+
+    const deliver: Deliver = async (send) => {
+      const before = isKnown;
+      isKnown = false;
+      try {
+        await send();
+        isKnown = before;
+      } catch (error) {
+        if (error instanceof MailUnavailable || error instanceof MailRefused) isKnown = before;
+        throw error;
+      }
+    };
+
+    let result: Result;
+    try {
+      result = await step(input, deliver);
+    } catch (error) {
+      // A failure carries the details of the last heartbeat to the next attempt.
+      if (isKnown) heartbeat({ knownUntil: attempt } satisfies Known);
+      const isFinal = isLast || (error instanceof ApplicationFailure && error.nonRetryable === true);
+      throw isFinal && !isKnown && !isMaybeSent(error) ? maybeSent(error) : error;
+    }
+    if (wasLost && result?.mailed === false) throw maybeSent();
+    return result;
+  };
+}
+
+const isMaybeSent = (error: unknown): boolean => error instanceof ApplicationFailure && error.type === 'SmtpMaybeSent';
+
+const maybeSent = (cause?: unknown): ApplicationFailure =>
+  permanent('SmtpMaybeSent', 'no se sabe si el correo salió', cause instanceof Error ? cause : undefined);
