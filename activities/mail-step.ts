@@ -16,7 +16,8 @@ export type Deliver = (send: () => Promise<void>) => Promise<void>;
 
 /**
  * A step that sends mails. Where an earlier attempt was lost after it may have sent one, an attempt that ends for good
- * without a mail fails as `SmtpMaybeSent`: nobody can say that nothing was sent.
+ * without a mail fails as `SmtpMaybeSent`: nobody can say that nothing was sent. All that may fail belongs into the step, a
+ * permit too: an attempt that fails outside of it looks like a lost one to the next.
  */
 export function mailStep<Input, Result extends { readonly mailed: boolean } | void>(
   step: (input: Input, deliver: Deliver) => Promise<Result>,
