@@ -1,17 +1,18 @@
 import colors from 'picocolors';
 import { isLoopback } from '../adapters/loopback.ts';
 import { watchForEnd, type Ending } from './ending.ts';
-import { claimDataDir } from './launcher-record.ts';
+import { claimDataDir, claimPort } from './launcher-record.ts';
 import { proveLogin } from './login.ts';
 import { dataDir as whereDataIs, shown } from './paths.ts';
 import { runMigrations } from './migrations.ts';
-import { isPortFree } from './ports.ts';
+import { isPortFree, saysThatPortWasTaken } from './ports.ts';
 import { messageOf, Problem } from './problem.ts';
-import { crashOf, startProcess } from './processes.ts';
+import { startProcess } from './processes.ts';
 import { seed } from './seed.ts';
-import { endRecorded, killAllServers, recordedNames } from './server-process.ts';
+import { endRecorded, killAllServers, recordedNames, type ServerProcess } from './server-process.ts';
 import { type BackingServices, type Part, startBackingServices } from './stack.ts';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts';
+import { type Supervised, supervise, type Supervision } from './supervise.ts';
 import { nextSteps, sampleCommand, table } from './table.ts';
 import { Terminal } from './terminal.ts';
 
@@ -48,8 +49,8 @@ process.exit();
 
 async function run(): Promise<number> {
   try {
-    const crashes = await start(ending);
-    const crash = await Promise.race([ending.requested, ...crashes]);
+    const ends = await start(ending);
+    const crash = await Promise.race([ending.requested, ...ends]);
     if (crash === undefined) return 0;
     terminal.line(`\n${colors.red('✘')} ${crash}\n\nDeteniendo lo demás…`);
     return 1;
@@ -64,17 +65,28 @@ async function run(): Promise<number> {
   }
 }
 
-/** Returns, for each process, a promise of the description of an exit that nothing here caused. */
+/** Returns, for each process that had to be given up, a promise of the description of its end. */
 async function start({ later, signal }: Ending): Promise<readonly Promise<string>[]> {
   terminal.line(`${colors.bold('Cotizador')} · Node ${process.versions.node} · datos en ${shown(dataDir)}/\n`);
   later(claimDataDir(dataDir));
   removeStackFile(dataDir);
   await endLeftovers();
-  const apiPort = await apiPortOrRefuse();
+  const apiPort = await apiPortOrRefuse(later);
 
   const services = await startServices(apiPort, signal);
   later(services.stop);
   const { env, apiUrl: api } = services;
+
+  const supervised = (process: ServerProcess, label: string, restart: Supervision['start']): Supervised => {
+    const say = (line: string) => terminal.line(`${colors.yellow('↻')} ${line}`);
+    const result = supervise(process, { label, start: restart, say, signal });
+    later(result.stop);
+    return result;
+  };
+  const parts = (['postgres', 'temporal', 'storage'] as const).flatMap((part) => {
+    const running = services[part];
+    return running ? [supervised(running.process, LABELS[part].label, () => services.restart(part))] : [];
+  });
 
   await terminal.step(
     'Migraciones',
@@ -88,11 +100,13 @@ async function start({ later, signal }: Ending): Promise<readonly Promise<string
     const running = await terminal.step(label, async () => {
       // The library that watches files is a development dependency.
       if (isWatching) return (await import('./watch.ts')).startWatched(options);
-      const server = await startProcess(options);
-      return { crash: crashOf(server), stop: server.stop };
+      return startProcess(options);
     });
-    later(() => running.stop());
-    return running;
+    if ('crash' in running) {
+      later(() => running.stop());
+      return { ended: running.crash };
+    }
+    return { ended: supervised(running, label, (until) => startProcess({ ...options, signal: until })).givenUp };
   };
   // Settled, not raced: what has started must be known before the others' failure is told.
   const outcomes = await Promise.allSettled([
@@ -102,6 +116,7 @@ async function start({ later, signal }: Ending): Promise<readonly Promise<string
   ]);
   const [demo, worker, apiProcess] = outcomes;
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (apiProcess.status === 'rejected' && saysThatPortWasTaken(apiProcess.reason)) throw portTaken(apiPort);
   if (demo.status !== 'fulfilled' || worker.status !== 'fulfilled' || apiProcess.status !== 'fulfilled') {
     throw failure?.reason;
   }
@@ -122,12 +137,7 @@ async function start({ later, signal }: Ending): Promise<readonly Promise<string
   if (isWatching) terminal.line('Los cambios guardados reinician la API o el worker, lo que los cargue.\n');
   terminal.line(`Siga con:\n${nextSteps(shown(dataDir))}\n`);
 
-  const embedded = [services.postgres, services.temporal, services.storage];
-  return [
-    worker.value.crash,
-    apiProcess.value.crash,
-    ...embedded.flatMap((part) => (part ? [crashOf(part.process)] : [])),
-  ];
+  return [...parts.map(({ givenUp }) => givenUp), worker.value.ended, apiProcess.value.ended];
 }
 
 /** Servers of a launcher that was killed. */
@@ -137,7 +147,8 @@ async function endLeftovers(): Promise<void> {
   if (ended.flat().length > 0) terminal.note(`detuve lo que dejó una ejecución anterior: ${ended.flat().join(', ')}`);
 }
 
-async function apiPortOrRefuse(): Promise<number> {
+/** The port of the API. Another launcher that has yet to start its API on it has it already. */
+async function apiPortOrRefuse(later: Ending['later']): Promise<number> {
   const port = Number(process.env['PORT'] || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Problem('PORT no es un puerto (1 a 65535).');
   const host = process.env['HOST'] || '127.0.0.1';
@@ -147,8 +158,15 @@ async function apiPortOrRefuse(): Promise<number> {
         '  npm start atiende solo a este equipo; para servir a otros, siga docs/operations.md.',
     );
   }
+  const release = claimPort(port);
+  if (!release) throw portTaken(port);
+  later(release);
   if (await isPortFree(port, host)) return port;
-  throw new Problem(
+  throw portTaken(port);
+}
+
+function portTaken(port: number): Problem {
+  return new Problem(
     `El puerto ${port} está ocupado por otro programa, y la API no cambia de puerto por su cuenta.\n` +
       `  Libere el puerto, o elija otro: PORT=${port + 1} npm start`,
   );

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ALLOCATOR, nodeFlags } from './memory.ts';
 import { REPOSITORY, shown } from './paths.ts';
-import { type Exit, type ServerProcess, startServer } from './server-process.ts';
+import { describeExit, type ServerProcess, startServer } from './server-process.ts';
 
 /** Our own processes: worker and API. Each has its log in `logs/<name>.log`. */
 
@@ -37,15 +37,6 @@ export async function startProcess(options: OwnProcess): Promise<ServerProcess> 
   }
   return server;
 }
-
-/** What to tell of a process that ended when it should not have: how, and its last words. */
-export function describeExit(server: ServerProcess, { code, signal }: Exit): string {
-  const how = signal ? `por la señal ${signal}` : `con el código ${code}`;
-  return `${server.name} terminó ${how}. Sus últimas líneas (${shown(server.logFile)}):\n${server.lastLines(15)}`;
-}
-
-/** Resolves when the process ends, with the description of its exit. */
-export const crashOf = async (server: ServerProcess): Promise<string> => describeExit(server, await server.exited);
 
 /** On one machine the figures of the worker are served one port further than those of the API. */
 export const workerMetricsPort = (apiPort: number): number => apiPort + 1;

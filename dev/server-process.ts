@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { shown } from './paths.ts';
 import { endLeftover, send } from './process-table.ts';
 
 /** One server that runs as a child of ours: its log is a file, its pid is on record, and it always can be ended. */
@@ -41,6 +42,17 @@ export interface ServerProcess {
   /** Ends it and its children at once. */
   readonly kill: () => void;
 }
+
+/** How a process ended, as the end of a sentence. */
+export const mannerOf = ({ code, signal }: Exit): string =>
+  signal ? `por la señal ${signal}` : `con el código ${code}`;
+
+/** What to tell of a process that ended when it should not have: how, and its last words. */
+export const describeExit = (server: ServerProcess, exit: Exit): string =>
+  `${server.name} terminó ${mannerOf(exit)}. Sus últimas líneas (${shown(server.logFile)}):\n${server.lastLines()}`;
+
+/** Resolves when the process ends, with the description of its exit. */
+export const crashOf = async (server: ServerProcess): Promise<string> => describeExit(server, await server.exited);
 
 const MAX_LOG_BYTES = 10 << 20;
 
@@ -165,12 +177,21 @@ function openLog(file: string): { fd: number; from: number } {
   return { fd: fs.openSync(file, 'a', 0o600), from: size > MAX_LOG_BYTES ? 0 : size };
 }
 
+/** What a program says first when it breaks; a long trace may follow. */
+const CAUSE = /^panic: |^fatal error: |\bFATAL: |^\w*Error: /;
+
 function lastLines(file: string, from: number, count: number): string {
   try {
-    const lines = fs.readFileSync(file).subarray(from).toString('utf8').trimEnd().split('\n');
-    return lines
-      .filter((line) => !/^\s+at |^\s+\w+: undefined,?$/.test(line)) // stacks and empty fields crowd out the message
-      .slice(-count)
+    const lines = fs
+      .readFileSync(file)
+      .subarray(from)
+      .toString('utf8')
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !/^\s+at |^\s+\w+: undefined,?$/.test(line)); // stacks and empty fields crowd out the message
+    const last = lines.slice(-count);
+    const cause = lines.slice(0, -count).find((line) => CAUSE.test(line));
+    return (cause === undefined ? last : [cause, '…', ...last])
       .map((line) => line.replaceAll(/(\bpassword\s+)'[^']*'/gi, "$1'…'")) // a failed statement is quoted whole
       .join('\n');
   } catch {

@@ -6,6 +6,7 @@ import { postgresTemplate } from './postgres-template.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { Problem } from './problem.ts';
 import { loadSecrets } from './secrets.ts';
+import type { ServerProcess } from './server-process.ts';
 import { type Storage, startStorage } from './storage.ts';
 import { startTemporal, type Temporal } from './temporal.ts';
 import { SETTING_NAMES } from '../adapters/config.ts';
@@ -52,6 +53,8 @@ export interface BackingServices {
   readonly temporal: Temporal | undefined;
   readonly storage: Storage | undefined;
   readonly inbox: Inbox | undefined;
+  /** Starts a part that has ended again, on its data and under its address. */
+  readonly restart: (part: 'postgres' | 'temporal' | 'storage') => Promise<ServerProcess>;
   /** Stops what was started here. Calling it again is harmless. */
   readonly stop: () => Promise<void>;
   /** Ends the servers at once. */
@@ -107,33 +110,36 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
   const database = databaseSettings(given, secrets);
   const storageSettings = externalStorage(given);
   const temporalAddress = given['TEMPORAL_ADDRESS'];
-  const results = await Promise.allSettled([
-    begin('postgres', database !== undefined, async () =>
+  // Without a port on a free one, with it where the part has been.
+  const starts = {
+    postgres: async (port?: number) =>
       startPostgres({
         dataDir,
-        port: await portFor('postgres', PREFERRED.postgres),
+        port: port ?? (await portFor('postgres', PREFERRED.postgres)),
         fsync: options.fsync ?? profile !== 'test',
         template: await postgresTemplate(),
       }),
-    ),
-    begin('temporal', Boolean(temporalAddress), async () =>
+    temporal: async (port?: number, uiPort?: number) =>
       startTemporal({
         dataDir,
-        port: await portFor('temporal', PREFERRED.temporal),
-        uiPort: await portFor('temporal', PREFERRED.temporalUi),
+        port: port ?? (await portFor('temporal', PREFERRED.temporal)),
+        uiPort: uiPort ?? (await portFor('temporal', PREFERRED.temporalUi)),
         headless: options.headless ?? profile === 'test',
         // Tests make many namespaces.
         ...(profile === 'test' && { namespaceRefreshMs: 100 }),
         report: (line) => onProgress('temporal', line),
       }),
-    ),
-    begin('storage', storageSettings !== undefined, async () =>
+    storage: async (port?: number) =>
       startStorage({
         dataDir,
-        port: await portFor('storage', PREFERRED.storage),
+        port: port ?? (await portFor('storage', PREFERRED.storage)),
         report: (line) => onProgress('storage', line),
       }),
-    ),
+  };
+  const results = await Promise.allSettled([
+    begin('postgres', database !== undefined, () => starts.postgres()),
+    begin('temporal', Boolean(temporalAddress), () => starts.temporal()),
+    begin('storage', storageSettings !== undefined, () => starts.storage()),
     begin('inbox', Boolean(given['SMTP_URL']), async () =>
       startInbox({
         dataDir,
@@ -185,8 +191,20 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
     ...(wanted('inbox') && { SMTP_URL: inbox?.smtpUrl ?? given['SMTP_URL'] }),
   });
   const kill = () => started.forEach((part) => part.process?.kill());
-  return { env, apiUrl, postgres, temporal, storage, inbox, stop, kill };
+
+  async function restart(part: 'postgres' | 'temporal' | 'storage'): Promise<ServerProcess> {
+    const again = await (part === 'postgres'
+      ? starts.postgres(postgres?.port)
+      : part === 'temporal'
+        ? starts.temporal(portOf(`http://${temporal?.address}`), portOf(temporal?.uiUrl))
+        : starts.storage(portOf(storage?.endpoint)));
+    started.push(again);
+    return again.process;
+  }
+  return { env, apiUrl, postgres, temporal, storage, inbox, restart, stop, kill };
 }
+
+const portOf = (url: string | undefined): number | undefined => (url ? Number(new URL(url).port) : undefined);
 
 /** Settings of the caller's environment; what the embedded parts are reached by replaces its share of them. */
 const passedOn = (given: Environment) =>

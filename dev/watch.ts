@@ -1,8 +1,8 @@
 import { isPortFree, freePort, onFreePort } from './ports.ts';
 import { messageOf } from './problem.ts';
-import { crashOf, type OwnProcess, startProcess } from './processes.ts';
+import { type OwnProcess, startProcess } from './processes.ts';
 import { watchSaves } from './saves.ts';
-import type { ServerProcess } from './server-process.ts';
+import { crashOf, type ServerProcess } from './server-process.ts';
 import { startProblem } from './start-problem.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -10,6 +10,7 @@ import { codeOf } from '../../dev/problem.ts';
 import { isAlive } from '../../dev/process-table.ts';
 import type { StackFile } from '../../dev/stack-file.ts';
 import { session } from '../docs/documents.ts';
+import { eventually } from '../eventually.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -78,6 +79,12 @@ describe('npm start', () => {
       return pid;
     });
   }
+
+  const pidOf = (name: string): number =>
+    // Between the end of one and the start of the next there is no record.
+    fs.existsSync(path.join(dataDir, 'pids', `${name}.json`))
+      ? (JSON.parse(fs.readFileSync(path.join(dataDir, 'pids', `${name}.json`), 'utf8')) as { pid: number }).pid
+      : Number.NaN;
 
   it('is named by npm run demo and npm run quoting when nothing runs', async () => {
     const demo = script('demo');
@@ -199,16 +206,56 @@ describe('npm start', () => {
     assert.deepEqual(stack.demo, killed.stack.demo);
   });
 
-  it('stops the rest and shows the last lines when the worker dies', async () => {
-    const { exitCode, output } = await running();
+  it('starts each process that is killed again with one line, and npm run demo passes', async () => {
+    const { output } = await running();
+    const shown = output().length;
+
+    for (const name of ['postgres', 'temporal', 'storage', 'worker', 'api']) {
+      process.kill(pidOf(name), 'SIGKILL');
+      const lines = () => output().slice(shown).trim().split('\n');
+      const restarts = output().split('otra vez en marcha').length;
+      await eventually(() => assert.equal(output().split('otra vez en marcha').length, restarts + 1, output()));
+      assert.match(lines().at(-1) ?? '', /^↻ \S.+ terminó por la señal SIGKILL y está otra vez en marcha$/);
+    }
+    const demo = script('demo');
+
+    assert.equal(await demo.exitCode, 0, demo.output());
+    assert.equal(output().slice(shown).trim().split('\n').length, 5, output().slice(shown));
+  });
+
+  it('stops all and shows the last lines once a process has ended five times in a minute', async () => {
+    const { child, exitCode, output } = await running();
     const pids = startedPids();
-    const { pid } = JSON.parse(fs.readFileSync(path.join(dataDir, 'pids', 'worker.json'), 'utf8')) as { pid: number };
 
-    process.kill(pid, 'SIGKILL');
+    let ends = 0;
+    const restarts = () => output().split('otra vez en marcha').length;
+    for (let before = restarts(); child.exitCode === null; before = restarts()) {
+      process.kill(pidOf('storage'), 'SIGKILL');
+      ends += 1;
+      await eventually(() => assert.ok(restarts() > before || child.exitCode !== null, output()));
+    }
 
+    // The test before may have killed it within the same minute.
+    assert.ok(ends === 5 || ends === 4, `${ends} ends`);
     assert.equal(await exitCode, 1);
-    assert.match(output(), /worker terminó por la señal SIGKILL\. Sus últimas líneas/);
-    assert.deepEqual(pids.filter(isAlive), []);
+    assert.match(output(), /✘ storage terminó por la señal SIGKILL\. Sus últimas líneas/);
+    assert.deepEqual([...pids, ...startedPids()].filter(isAlive), []);
+  });
+
+  it('of two that start at the same time with one port, the second refuses the port and starts nothing', async () => {
+    const other = await makeDataFolder();
+    const first = running();
+    await eventually(() => assert.ok(startedPids().length > 0));
+
+    const second = scriptWith({ DATA_DIR: other }, 'main');
+
+    assert.equal(await second.exitCode, 1);
+    assert.match(second.output(), new RegExp(`El puerto ${port} está ocupado`));
+    assert.equal(fs.existsSync(path.join(other, 'pids')), false);
+    const { child, exitCode } = await first;
+    child.kill('SIGINT');
+    await exitCode;
+    await removeFolder(other);
   });
 
   it('refuses HOST=0.0.0.0 with its sentence, and starts nothing', async () => {
