@@ -9,6 +9,8 @@ import { closeMail } from '../db/writes/close-mail.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { orGiveUp } from './patience.ts';
+import { type ActivityPermits, withPermit } from './permits.ts';
+import { LONGEST_PAUSE_MS } from './throttled.ts';
 
 /** Nobody waits for it, so a mail server that is away has a day to come back. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -19,11 +21,18 @@ export interface AccountMailDeps {
   readonly mailer: Mailer;
   readonly mailFrom: string;
   readonly publicUrl: string;
+  readonly permits: ActivityPermits;
 }
 
-export const createAccountMailActivities = ({ withTenant, secrets, mailer, mailFrom, publicUrl }: AccountMailDeps) => ({
-  /** Sends a mail that waits. One that was sent or given up is skipped; one whose link died meanwhile is given up. */
-  async sendAccountMail({ tenantId, mailId }: MailRef): Promise<MailResult> {
+export const createAccountMailActivities = ({
+  withTenant,
+  secrets,
+  mailer,
+  mailFrom,
+  publicUrl,
+  permits: { requestedMail },
+}: AccountMailDeps) => {
+  async function send({ tenantId, mailId }: MailRef): Promise<MailResult> {
     try {
       const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));
       if (!mail) return { outcome: 'skipped' };
@@ -45,11 +54,19 @@ export const createAccountMailActivities = ({ withTenant, secrets, mailer, mailF
       // What may have been sent is sent again too: a second copy does no harm, a lost one locks somebody out.
       throw orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
     }
-  },
+  }
 
-  /** How a mail ended: sent, or given up for that reason. */
-  async closeMail({ tenantId, mailId, failure }: MailRef & { readonly failure: string | null }): Promise<void> {
-    await withTenant(tenantId, (trx) => closeMail(trx, mailId, failure));
-  },
-});
+  return {
+    /** Sends a mail that waits. One that was sent or given up is skipped; one whose link died meanwhile is given up. */
+    sendAccountMail: (mail: MailRef): Promise<MailResult> =>
+      withPermit({ queue: requestedMail, tenantId: mail.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+        send(mail),
+      ),
+
+    /** How a mail ended: sent, or given up for that reason. */
+    async closeMail({ tenantId, mailId, failure }: MailRef & { readonly failure: string | null }): Promise<void> {
+      await withTenant(tenantId, (trx) => closeMail(trx, mailId, failure));
+    },
+  };
+};
 export type AccountMailActivities = ReturnType<typeof createAccountMailActivities>;

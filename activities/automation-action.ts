@@ -22,7 +22,7 @@ export async function readAction<Type extends AutomationAction['type']>(
   type: Type,
 ): Promise<AutomationRun & { readonly action: ActionOf<Type> }> {
   const run = await readRun(trx, logId);
-  if (!run) throw permanent('RunGone', 'la automatización fue eliminada');
+  if (!run) throw runGone();
   const action = run.actions[index];
   if (!action || !isOfType(action, type)) throw permanent('ActionInvalid', `la acción no es ${type}`);
   return { ...run, action };
@@ -36,6 +36,9 @@ const isOfType = <Type extends AutomationAction['type']>(
 /** A failure that no repetition cures. The message is what the run's log says of it, so it names nobody. */
 export const permanent = (type: string, message: string, cause?: Error): ApplicationFailure =>
   ApplicationFailure.create({ type, message, nonRetryable: true, ...(cause && { cause }) });
+
+/** The run was deleted with its automation. */
+export const runGone = (): ApplicationFailure => permanent('RunGone', 'la automatización fue eliminada');
 
 /** What texts mention, with the client's link as it is now. */
 export const factsOf = (

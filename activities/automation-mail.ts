@@ -12,9 +12,12 @@ import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
+import { countedAttempt } from './action-attempts.ts';
 import { type ActionOf, type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
 import { sendCounted } from './mail-allowance.ts';
-import { mailStep } from './mail-step.ts';
+import { type Deliver, mailStep } from './mail-step.ts';
+import { type ActivityPermits, withPermit } from './permits.ts';
+import { LONGEST_PAUSE_MS } from './throttled.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;
@@ -23,6 +26,7 @@ export interface AutomationMailDeps {
   readonly mailer: Mailer;
   readonly mailFrom: string;
   readonly mailQuota: MailQuota;
+  readonly permits: ActivityPermits;
 }
 
 /** Somebody whom the mail goes to; `part` tells them apart in the run's record. */
@@ -35,6 +39,7 @@ export const createAutomationMailActivities = ({
   mailer,
   mailFrom,
   mailQuota,
+  permits: { automaticMail },
   ...deps
 }: AutomationMailDeps) => {
   /** The mails that are yet to be sent. */
@@ -63,28 +68,34 @@ export const createAutomationMailActivities = ({
       return waiting;
     });
 
+  async function sendAll(ref: ActionRef, deliver: Deliver): Promise<void> {
+    const failures: unknown[] = [];
+    for (const { part, message } of await prepare(ref)) {
+      try {
+        // An attempt that Temporal took for lost may have sent it since.
+        if (await withTenant(ref.tenantId, (trx) => isStepDone(trx, { ...ref, part }))) continue;
+        await sendCounted({ withTenant, mailQuota }, ref.tenantId, () =>
+          deliver(async () => {
+            await mailer.send(message);
+            await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
+          }),
+        );
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    // What may pass is tried again; only when nothing else is left is it over.
+    const [first] = failures.toSorted((a, b) => Number(isFinal(a)) - Number(isFinal(b)));
+    if (first !== undefined) throw asFailure(first);
+  }
+
   return {
     /** send_email: one mail for each recipient. One that is refused does not keep the others from theirs. */
-    sendAutomationEmail: mailStep(async (ref: ActionRef, deliver) => {
-      const failures: unknown[] = [];
-      for (const { part, message } of await prepare(ref)) {
-        try {
-          // An attempt that Temporal took for lost may have sent it since.
-          if (await withTenant(ref.tenantId, (trx) => isStepDone(trx, { ...ref, part }))) continue;
-          await sendCounted({ withTenant, mailQuota }, ref.tenantId, () =>
-            deliver(async () => {
-              await mailer.send(message);
-              await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
-            }),
-          );
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      // What may pass is tried again; only when nothing else is left is it over.
-      const [first] = failures.toSorted((a, b) => Number(isFinal(a)) - Number(isFinal(b)));
-      if (first !== undefined) throw asFailure(first);
-    }),
+    sendAutomationEmail: mailStep((ref: ActionRef, deliver) =>
+      withPermit({ queue: automaticMail, tenantId: ref.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+        countedAttempt({ withTenant }, ref, () => sendAll(ref, deliver)),
+      ),
+    ),
   };
 };
 export type AutomationMailActivities = ReturnType<typeof createAutomationMailActivities>;

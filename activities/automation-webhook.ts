@@ -12,6 +12,8 @@ import { eventBody, quotePayload } from '../domain/events.ts';
 import { isSuccess } from '../domain/outbound.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
 import { type ActionRef, permanent, readAction } from './automation-action.ts';
+import { type ActivityPermits, withPermit } from './permits.ts';
+import { LONGEST_PAUSE_MS } from './throttled.ts';
 
 /** Milliseconds, over everything (spec, section 8). */
 const DEADLINE_MS = 5_000;
@@ -21,14 +23,15 @@ const OVER_MS = 10_000;
 export interface AutomationWebhookDeps {
   readonly withTenant: WithTenant;
   readonly outbound: OutboundHttp;
+  readonly permits: ActivityPermits;
 }
 
-export const createAutomationWebhookActivities = ({ withTenant, outbound }: AutomationWebhookDeps) => ({
-  /**
-   * fire_webhook: one unsigned call. Claimed before it is made, noted when it was answered with 2xx: one whose end was
-   * never noted is not made again, and the action has failed. An attempt that Temporal took for lost may be at it still.
-   */
-  async fireWebhook(ref: ActionRef): Promise<void> {
+export const createAutomationWebhookActivities = ({
+  withTenant,
+  outbound,
+  permits: { fireWebhook },
+}: AutomationWebhookDeps) => {
+  async function callOnce(ref: ActionRef): Promise<void> {
     const call = await withTenant(ref.tenantId, async (trx) => {
       const run = await readAction(trx, ref, 'fire_webhook');
       if (!(await claimStep(trx, ref))) {
@@ -59,8 +62,20 @@ export const createAutomationWebhookActivities = ({ withTenant, outbound }: Auto
     if (errorCode) throw permanent('WebhookFailed', `sin respuesta (${errorCode})`);
     if (!isSuccess(statusCode)) throw permanent('WebhookFailed', `respondió ${statusCode}`);
     await withTenant(ref.tenantId, (trx) => finishStep(trx, ref));
-  },
-});
+  }
+
+  return {
+    /**
+     * fire_webhook: one unsigned call. Claimed before it is made, noted when it was answered with 2xx: one whose end was
+     * never noted is not made again, and the action has failed. An attempt that Temporal took for lost may be at it
+     * still. Without a permit nothing is claimed.
+     */
+    fireWebhook: (ref: ActionRef): Promise<void> =>
+      withPermit({ queue: fireWebhook, tenantId: ref.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+        callOnce(ref),
+      ),
+  };
+};
 export type AutomationWebhookActivities = ReturnType<typeof createAutomationWebhookActivities>;
 
 /** What the run was triggered by: as the event says, since the automation may have been edited meanwhile. */

@@ -10,7 +10,7 @@ import { recordQuotePdf } from '../db/writes/record-quote-pdf.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { orGiveUp } from './patience.ts';
-import { throttled } from './throttled.ts';
+import { LONGEST_PAUSE_MS, throttled } from './throttled.ts';
 
 export interface StoredPdf {
   readonly storageKey: string;
@@ -35,12 +35,13 @@ export const createDocumentActivities = ({ withTenant, pdf, storage }: DocumentD
     const storageKey = quotePdfKey(quote, fingerprint(drawing));
     try {
       if (await storage.exists(storageKey)) return { storageKey };
-      const document = await pdf.render(drawing, await readLogo(storage, drawing), { key: tenantId, wait: 'never' });
+      const logo = await readLogo(storage, drawing);
+      const document = await pdf.render(drawing, { key: tenantId, wait: 'never' }, logo);
       // The row first: an object without one would never get it, while a row without its object gets it next time.
       await withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf: document }));
       await storage.put(storageKey, document, 'application/pdf');
     } catch (error) {
-      if (error instanceof Throttled) throw throttled(error);
+      if (error instanceof Throttled) throw throttled(error, LONGEST_PAUSE_MS.whileSomebodyWaits);
       throw orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
     }
     return { storageKey };

@@ -15,8 +15,10 @@ import type { QuoteRef } from '../workflows/contract.ts';
 import { permanent } from './automation-action.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { sendCounted } from './mail-allowance.ts';
-import { mailStep } from './mail-step.ts';
+import { type Deliver, mailStep } from './mail-step.ts';
 import { orGiveUp } from './patience.ts';
+import { type ActivityPermits, withPermit } from './permits.ts';
+import { LONGEST_PAUSE_MS } from './throttled.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
 export interface ExpiryPlan {
@@ -55,31 +57,22 @@ export interface ExpiryDeps {
   readonly secrets: SecretBox;
   /** PUBLIC_URL. */
   readonly publicUrl: string;
+  readonly permits: ActivityPermits;
 }
 
-export const createExpiryActivities = ({ withTenant, mailer, mailFrom, mailQuota, storage, ...deps }: ExpiryDeps) => ({
-  /** Reckons both moments from the record as it is now; undefined when the quote is not SENT or has expired. */
-  async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpiryPlan | undefined> {
-    const state = await withTenant(tenantId, (trx) => reckonMoments(trx, quoteId));
-    if (!state) return undefined;
-    const { quote, row, expiringAt } = state;
-    return {
-      quoteNumber: quote.quoteNumber,
-      version: quote.version,
-      expiresAt: quote.expiresAt.toISOString(),
-      remindAt: row.remindedAt ? null : (row.remindAt?.toISOString() ?? null),
-      mailWaits: row.mail === 'PENDING',
-      expiringAt: row.announcedAt ? null : expiringAt.toISOString(),
-    };
-  },
-
-  /** Notes that this version's reminder is under way and tells the creator; nothing when the moment has passed or moved. */
-  async takeReminder({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
-    await withTenant(tenantId, (trx) => takeReminder(trx, { quoteId, version, at: new Date(at) }));
-  },
-
-  /** Mails the reminder of a version, while it is still to be mailed and still true. */
-  sendExpiryMail: mailStep(async ({ tenantId, quoteId, version }: VersionRef, deliver) => {
+export const createExpiryActivities = ({
+  withTenant,
+  mailer,
+  mailFrom,
+  mailQuota,
+  storage,
+  permits: { automaticMail },
+  ...deps
+}: ExpiryDeps) => {
+  async function send(
+    { tenantId, quoteId, version }: VersionRef,
+    deliver: Deliver,
+  ): Promise<{ readonly mailed: boolean }> {
     try {
       const due = await withTenant(
         tenantId,
@@ -103,18 +96,47 @@ export const createExpiryActivities = ({ withTenant, mailer, mailFrom, mailQuota
       if (error instanceof MailMaybeSent) throw permanent('SmtpMaybeSent', error.message, error);
       throw orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
     }
-  }),
+  }
 
-  /** How the mail ended. */
-  async closeExpiryMail(ref: VersionRef & { readonly mail: 'SENT' | 'FAILED' | 'SKIPPED' }): Promise<void> {
-    await withTenant(ref.tenantId, (trx) => closeReminderMail(trx, ref));
-  },
+  return {
+    /** Reckons both moments from the record as it is now; undefined when the quote is not SENT or has expired. */
+    async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpiryPlan | undefined> {
+      const state = await withTenant(tenantId, (trx) => reckonMoments(trx, quoteId));
+      if (!state) return undefined;
+      const { quote, row, expiringAt } = state;
+      return {
+        quoteNumber: quote.quoteNumber,
+        version: quote.version,
+        expiresAt: quote.expiresAt.toISOString(),
+        remindAt: row.remindedAt ? null : (row.remindAt?.toISOString() ?? null),
+        mailWaits: row.mail === 'PENDING',
+        expiringAt: row.announcedAt ? null : expiringAt.toISOString(),
+      };
+    },
 
-  /** QUOTE_EXPIRING, once for each version. */
-  async announceExpiring({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
-    await withTenant(tenantId, (trx) => announceExpiring(trx, { quoteId, version, at: new Date(at) }));
-  },
-});
+    /** Notes that this version's reminder is under way and tells the creator; nothing when the moment has passed or moved. */
+    async takeReminder({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
+      await withTenant(tenantId, (trx) => takeReminder(trx, { quoteId, version, at: new Date(at) }));
+    },
+
+    /** Mails the reminder of a version, while it is still to be mailed and still true. */
+    sendExpiryMail: mailStep((ref: VersionRef, deliver) =>
+      withPermit({ queue: automaticMail, tenantId: ref.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+        send(ref, deliver),
+      ),
+    ),
+
+    /** How the mail ended. */
+    async closeExpiryMail(ref: VersionRef & { readonly mail: 'SENT' | 'FAILED' | 'SKIPPED' }): Promise<void> {
+      await withTenant(ref.tenantId, (trx) => closeReminderMail(trx, ref));
+    },
+
+    /** QUOTE_EXPIRING, once for each version. */
+    async announceExpiring({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
+      await withTenant(tenantId, (trx) => announceExpiring(trx, { quoteId, version, at: new Date(at) }));
+    },
+  };
+};
 export type ExpiryActivities = ReturnType<typeof createExpiryActivities>;
 
 /** Answered, revised or expired meanwhile: no mail. */

@@ -13,9 +13,11 @@ import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
-import { mailStep } from './mail-step.ts';
+import { type Deliver, mailStep } from './mail-step.ts';
 import { orGiveUp, TooSlow, within } from './patience.ts';
+import { type ActivityPermits, withPermit } from './permits.ts';
 import { watchStandstill } from './standstill.ts';
+import { LONGEST_PAUSE_MS } from './throttled.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
 const GIVE_UP_AFTER_MS = 5_000;
@@ -40,9 +42,18 @@ export interface MailDeps {
   readonly secrets: SecretBox;
   /** PUBLIC_URL. */
   readonly publicUrl: string;
+  readonly permits: ActivityPermits;
 }
 
-export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, secrets, publicUrl }: MailDeps) => {
+export const createMailActivities = ({
+  withTenant,
+  storage,
+  mailer,
+  mailFrom,
+  secrets,
+  publicUrl,
+  permits: { requestedMail },
+}: MailDeps) => {
   const mayHaveWaited = watchStandstill();
 
   /** The mail, or undefined when the stored PDF is not of the quote as it is now. */
@@ -67,21 +78,27 @@ export const createMailActivities = ({ withTenant, storage, mailer, mailFrom, se
     return composeQuoteMail({ drawing, pdf, logo, portalUrl, messageId });
   }
 
+  async function send(input: SendQuoteMail, deliver: Deliver): Promise<{ readonly mailed: boolean }> {
+    try {
+      const message = await within(PREPARE_MS, prepare(input));
+      if (!message) return { mailed: false };
+      await deliver(() => mailer.send(message));
+    } catch (error) {
+      throw asFailure(error);
+    }
+    return { mailed: true };
+  }
+
   return {
     /**
      * Mails the stored PDF to the quote's client. Answers `mailed: false`, and sends nothing, when the quote was changed
-     * since that PDF was drawn: the mail would name other amounts than the document.
+     * since that PDF was drawn: the mail would name other amounts than the document. Throttled, it is never given up.
      */
     sendQuoteMail: mailStep(async (input: SendQuoteMail, deliver) => {
       if (mayHaveWaited(activityInfo().currentAttemptScheduledTimestampMs)) throw overtaken();
-      try {
-        const message = await within(PREPARE_MS, prepare(input));
-        if (!message) return { mailed: false };
-        await deliver(() => mailer.send(message));
-      } catch (error) {
-        throw asFailure(error);
-      }
-      return { mailed: true };
+      const { tenantId } = input.quote;
+      const longestPauseMs = LONGEST_PAUSE_MS.whileSomebodyWaits;
+      return withPermit({ queue: requestedMail, tenantId, longestPauseMs }, () => send(input, deliver));
     }),
   };
 };

@@ -1,14 +1,19 @@
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 
-/** Milliseconds before an activity that found no permit tries again; doubled at most by jitter. */
-const RETRY_MS = 200;
+const FIRST_PAUSE_MS = 200;
 
-/** For an activity that found no permit: it frees its slot, and Temporal retries it soon, however often that takes. */
-export const throttled = (cause: Error): ApplicationFailure =>
+/** The longest pause before an activity that found no permit tries again, in milliseconds; jitter at most doubles it. */
+export const LONGEST_PAUSE_MS = { whileSomebodyWaits: 1_600, inBackground: 30_000 } as const;
+
+/** For an activity that found no permit: it frees its slot, and Temporal retries it, ever more rarely, without end. */
+export const throttled = (cause: Error, longestPauseMs: number): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'Throttled',
     message: 'Hay otro trabajo en curso; este espera su turno',
-    nextRetryDelay: Math.round(RETRY_MS * (1 + Math.random())),
+    nextRetryDelay: Math.round(
+      Math.min(FIRST_PAUSE_MS * 2 ** (activityInfo().attempt - 1), longestPauseMs) * (1 + Math.random()),
+    ),
     category: ApplicationFailureCategory.BENIGN,
     cause,
   });

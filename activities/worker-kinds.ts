@@ -24,6 +24,7 @@ import { createFirstAttemptActivities } from './first-attempts.ts';
 import { createHousekeepingActivities } from './housekeeping/chores.ts';
 import { type RetentionConfig, retentionOf } from './housekeeping/retention.ts';
 import { createMailActivities } from './mail.ts';
+import type { ActivityPermits } from './permits.ts';
 import { createRecordActivities } from './records.ts';
 import { createReminderActivities } from './reminders.ts';
 import { createRescheduleActivities } from './reschedule.ts';
@@ -47,6 +48,7 @@ export interface KindDeps {
   readonly secrets: SecretBox;
   readonly mailQuota: MailQuota;
   readonly outbound: OutboundHttp;
+  readonly permits: ActivityPermits;
   readonly log: Log;
   readonly metrics?: WorkerMetrics;
   /** Aborted as soon as the process is told to stop. */
@@ -92,7 +94,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
       activities: {
         ...createDeliverActivities(delivering),
         ...createFirstAttemptActivities(delivering),
-        ...createAutomationWebhookActivities({ withTenant, outbound }),
+        ...createAutomationWebhookActivities({ ...deps, outbound }),
       },
       maxCachedWorkflows: CACHED_RUNS.webhooks,
       // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.

@@ -21,6 +21,7 @@ import { createNudge } from '../db/nudge.ts';
 import { refuseUnsafeRoles } from '../db/safe-roles.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import { mailQuotaOf } from '../domain/mail-quota.ts';
+import { createActivityPermits } from './permits.ts';
 import { startReconciler } from './reconciler.ts';
 import { startRelay } from './relay.ts';
 import { serveTemporalMetrics } from './temporal-metrics.ts';
@@ -94,6 +95,7 @@ const kinds = workerKinds({
   pdf,
   mailer,
   secrets,
+  permits: createActivityPermits((queue) => queueWatch(metrics, queue)),
   outbound: tracedOutbound(createOutboundHttp(config), tracing),
 });
 

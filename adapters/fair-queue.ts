@@ -1,8 +1,10 @@
 import { tooManyRequests, unavailable } from '../domain/errors.ts';
 
 export interface FairQueueOptions {
-  /** Work that runs at the same time, at least 2. One key holds at most `permits - 1`, so that another always finds one. */
+  /** Work that runs at the same time, at least 2. */
   readonly permits: number;
+  /** What one key holds of them, at most and by default all but one, so that another always finds one. */
+  readonly permitsPerKey?: number;
   readonly maxWaitingPerKey: number;
   readonly maxWaiting: number;
   /** `Retry-After` of a refusal. */
@@ -46,19 +48,21 @@ interface Job {
 
 export function createFairQueue({
   permits,
+  permitsPerKey = permits - 1,
   maxWaitingPerKey,
   maxWaiting,
   retryAfterSeconds,
   watch,
 }: FairQueueOptions): FairQueue {
   if (permits < 2) throw new RangeError('a fair queue has at least two permits');
+  if (permitsPerKey < 1 || permitsPerKey >= permits) throw new RangeError('one key holds all permits but one at most');
   /** In the order of their turns: a key that was served goes to the end. */
   const waiting = new Map<string, Job[]>();
   const running = new Map<string, number>();
   let inUse = 0;
   let depth = 0;
 
-  const hasPermit = (key: string) => inUse < permits && (running.get(key) ?? 0) < permits - 1;
+  const hasPermit = (key: string) => inUse < permits && (running.get(key) ?? 0) < permitsPerKey;
 
   function add(key: string, job: Job): void {
     waiting.set(key, [...(waiting.get(key) ?? []), job]);

@@ -8,6 +8,7 @@ import { createLog, type Log } from '../adapters/log.ts';
 import { measuredPdf } from '../adapters/metrics/measured.ts';
 import { createApiMetrics, measurePools, queueWatch } from '../adapters/metrics/metrics.ts';
 import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
+import { createFairOutbound } from '../adapters/outbound-http/fair.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
@@ -67,7 +68,9 @@ export function compose(
       watch: { logos: queueWatch(metrics, 'logos'), signatures: queueWatch(metrics, 'signatures') },
     }),
     storage,
-    outbound: tracedOutbound(createOutboundHttp(config), tracing),
+    outbound: createFairOutbound(tracedOutbound(createOutboundHttp(config), tracing), {
+      watch: { calls: queueWatch(metrics, 'outbound_calls'), lookUps: queueWatch(metrics, 'outbound_look_ups') },
+    }),
     workflows: createWorkflows(connection, namespaceOptions(config), tracing.clientInterceptors),
     workflowRuns: createWorkflowRuns(connection, {
       ...namespaceOptions(config),

@@ -5,7 +5,7 @@ import type { ApiConfig } from '../adapters/config.ts';
 import type { Images } from '../adapters/images/images.ts';
 import type { Log } from '../adapters/log.ts';
 import type { ApiMetrics } from '../adapters/metrics/metrics.ts';
-import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
+import type { FairOutboundHttp } from '../adapters/outbound-http/fair.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { ReadAtOnce } from '../db/at-once.ts';
@@ -39,7 +39,7 @@ export interface Deps {
   readonly images: Images;
   readonly storage: Storage;
   /** The only door to addresses that users gave. */
-  readonly outbound: OutboundHttp;
+  readonly outbound: FairOutboundHttp;
   readonly workflows: Workflows;
   readonly workflowRuns: WorkflowRuns;
   readonly rateLimits: RateLimits;

@@ -18,6 +18,7 @@ export const row: Row = {
   run: measurePdf,
 };
 
+const TURN = { key: 'bench', wait: 'always' } as const;
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** How many documents one run draws, by lines. */
 const COUNT = { 10: 30, 200: 6 } as const;
@@ -32,7 +33,7 @@ async function measurePdf(bench: Bench): Promise<Findings> {
   const renderer = createPdfRenderer();
   bench.after(() => renderer.close());
   const plain = { 10: drawing(10), 200: drawing(200) };
-  const bytes = async (lines: Lines) => (await renderer.render(plain[lines])).length / 1_024;
+  const bytes = async (lines: Lines) => (await renderer.render(plain[lines], TURN)).length / 1_024;
   // Every cell is tagged for screen readers, which is most of a long document.
   const facts = [
     { what: '10 lines without a logo', value: await bytes(10), unit: 'KiB', goal: { most: 20 } },
@@ -40,13 +41,13 @@ async function measurePdf(bench: Bench): Promise<Findings> {
   ];
   if (bench.quick) return { facts };
 
-  const logo = await createImages().logo(await largestLogo());
+  const logo = await createImages().logo(await largestLogo(), TURN);
   const branded = drawing(10, { branding: { logoKey: 't/logo.png' } });
   const accented = drawing(10, { notes: 'Łódź, € 1 000, ñandú, Ω' });
   const rendered = (name: string, lines: Lines, what: QuoteDrawing, image: Buffer | null = null): Variant => ({
     name,
     operations: COUNT[lines],
-    run: () => repeat(COUNT[lines], () => renderer.render(what, image)),
+    run: () => repeat(COUNT[lines], () => renderer.render(what, TURN, image)),
   });
   const variants: Variant[] = [
     rendered('ours, 10 lines', 10, plain[10]),

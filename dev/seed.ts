@@ -84,7 +84,7 @@ export async function seed(env: Record<string, string>): Promise<Demo> {
   try {
     for (const business of [ACME, LIBRE]) {
       if (await lookups.userByEmail(business.owner.email)) continue;
-      const passwordHash = await createPasswords().hash(business.owner.password);
+      const passwordHash = await createPasswords().hash(business.owner.password, { key: 'seed', wait: 'always' });
       const tenantId = newId();
       await withTenant(tenantId, (trx) => fill(trx, tenantId, { business, passwordHash, apiKey }));
     }

@@ -123,17 +123,23 @@ const actionPolicy: ActivityOptions = {
 };
 export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy);
 
-// One mail of 3 s at most for each owner. Heartbeats as above.
+// Of an automation, with a permit of its tenant. A try that finds none is no attempt, and Temporal counts every try: so
+// there is no limit here. The pauses are those after a try that was lost with its worker or found PostgreSQL away.
+const permittedAction: ActivityOptions = {
+  heartbeatTimeout,
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', nonRetryableErrorTypes },
+};
+
+// One mail of 3 s at most for each owner. The activity counts its attempts itself and says when the next one is, as above.
 export const actionMail = proxyActivities<AutomationMailActivities>({
-  ...actionPolicy,
+  ...permittedAction,
   startToCloseTimeout: '2m',
-  heartbeatTimeout: '2m',
 });
 
 // One call of 5 s, and PostgreSQL is asked twice. An attempt that finds the call claimed makes none: fire_webhook calls
 // once however often the step is tried. On the queue for endpoints of users, which may hang.
 export const actionWebhook = proxyActivities<AutomationWebhookActivities>({
-  ...actionPolicy,
+  ...permittedAction,
   taskQueue: queues.webhooks,
   startToCloseTimeout: '15s',
 });

@@ -11,19 +11,17 @@ const MAX_WAITING = 84;
 /** A full queue is worked off in about this time. */
 const RETRY_AFTER_SECONDS = 2;
 
-const NO_KEY: Turn = { key: '', wait: 'bounded' };
-
 export interface Passwords {
   /** The encoded argon2id hash, parameters and salt included. */
-  hash(password: string, turn?: Turn): Promise<string>;
-  verify(hash: string, password: string, turn?: Turn): Promise<boolean>;
+  hash(password: string, turn: Turn): Promise<string>;
+  verify(hash: string, password: string, turn: Turn): Promise<boolean>;
   /** Takes as long as a failed verify(), for a sign-in whose account does not exist; always false. */
-  verifyNothing(password: string, turn?: Turn): Promise<false>;
+  verifyNothing(password: string, turn: Turn): Promise<false>;
 }
 
 /**
  * Hashing of passwords, by turns of networks and tenants: two at a time, one at a time for one of them. With 22 of one
- * under way or waiting, each function throws «Demasiadas solicitudes». Without a turn all calls count as one caller's.
+ * under way or waiting, each function throws «Demasiadas solicitudes».
  * Passwords are compared in NFC, so that an accent typed on another system is the same accent.
  */
 export function createPasswords({ watch }: { readonly watch?: QueueWatch } = {}): Passwords {
@@ -34,13 +32,13 @@ export function createPasswords({ watch }: { readonly watch?: QueueWatch } = {})
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     ...(watch && { watch }),
   });
-  const hash = (password: string, turn = NO_KEY) =>
+  const hash = (password: string, turn: Turn) =>
     queue.run(turn, () => argon2Hash(password.normalize('NFC'), PARAMETERS));
-  const verify = (hashed: string, password: string, turn = NO_KEY) =>
+  const verify = (hashed: string, password: string, turn: Turn) =>
     queue.run(turn, () => argon2Verify(hashed, password.normalize('NFC')));
 
   // Made now, with the parameters in force: a literal would cost something else as soon as they change.
-  const nobody = hash('nobody has this password');
+  const nobody = hash('nobody has this password', { key: 'start', wait: 'always' });
 
   return {
     hash,

@@ -5,13 +5,16 @@ import { cleanSvg } from './svg-markup.ts';
 
 /** Images that users send, made anew: what is stored is a drawing of the image and never the file that came. */
 export interface Images {
-  /** A logo of any permitted kind as an opaque PNG of at most 600 × 600. Throws ImageRefused, or DrawingUnavailable. */
-  logo(file: Buffer, turn?: Turn): Promise<Buffer>;
+  /**
+   * A logo of any permitted kind as an opaque PNG of at most 600 × 600. Throws ImageRefused, or DrawingUnavailable. The
+   * process that draws an SVG is killed when the turn's signal aborts.
+   */
+  logo(file: Buffer, turn: Turn): Promise<Buffer>;
   /**
    * A signature, drawn or photographed, as an opaque PNG of at most 900 × 300 without the empty paper around it. Throws
    * ImageRefused when the file is no PNG or JPEG or nothing is drawn on it.
    */
-  signature(file: Buffer, turn?: Turn): Promise<Buffer>;
+  signature(file: Buffer, turn: Turn): Promise<Buffer>;
 }
 
 /** The file is no PNG, JPEG, WebP or SVG, whatever it calls itself, or it cannot be drawn within bounds. */
@@ -28,33 +31,31 @@ const loadDecoder = () => import('./redraw.ts');
 /** Each may take a core for seconds. */
 const QUEUE = { permits: 2, maxWaitingPerKey: 8, maxWaiting: 64, retryAfterSeconds: 2 } as const;
 
-const NO_TENANT: Turn = { key: '', wait: 'always' };
-
 export interface ImagesOptions {
   readonly watch?: { readonly logos: QueueWatch; readonly signatures: QueueWatch };
 }
 
 /**
  * Logos and signatures have a queue each, by turns of tenants: a business that uploads logos keeps no client from
- * signing. Without a turn all calls count as one tenant's.
+ * signing.
  */
 export function createImages({ watch }: ImagesOptions = {}): Images {
   const logos = createFairQueue({ ...QUEUE, ...(watch && { watch: watch.logos }) });
   const signatures = createFairQueue({ ...QUEUE, ...(watch && { watch: watch.signatures }) });
 
   return {
-    logo: (file, turn = NO_TENANT) => logos.run(turn, () => redrawnLogo(file)),
-    signature: (file, turn = NO_TENANT) => signatures.run(turn, () => redrawnSignature(file)),
+    logo: (file, turn) => logos.run(turn, () => redrawnLogo(file, turn.signal)),
+    signature: (file, turn) => signatures.run(turn, () => redrawnSignature(file)),
   };
 }
 
-async function redrawnLogo(file: Buffer): Promise<Buffer> {
+async function redrawnLogo(file: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
   const { LOGO_SIDE, redrawn } = await loadDecoder();
   try {
     const type = await fileTypeFromBuffer(file);
     if (type && RASTER.has(type.mime)) return await redrawn(file);
     // A plain SVG has no signature; cleanSvg() itself finds out whether it is one.
-    return await redrawn(await rasterise({ svg: cleanSvg(file), side: LOGO_SIDE }));
+    return await redrawn(await rasterise({ svg: cleanSvg(file), side: LOGO_SIDE }, signal));
   } catch (cause) {
     if (cause instanceof DrawingUnavailable) throw cause;
     throw new ImageRefused('not an image that can be drawn', { cause });

@@ -7,17 +7,20 @@ const DRAW_MS = 5_000;
 const START_MS = 3_500;
 const HEAP_MB = 96;
 
-/** The machine is too busy to start the process: the drawing may be fine. */
+const CALLER_LEFT = 'the caller has left';
+
+/** The machine is too busy to start the process, or the caller has left: the drawing may be fine. */
 export class DrawingUnavailable extends Error {
   override readonly name = 'DrawingUnavailable';
 }
 
 /**
  * Draws an SVG, cleaned before, as a PNG that fits into a square of `side` pixels, in a process that is killed after five
- * seconds. Throws SvgRefused when there is nothing to draw, or no end of it,
+ * seconds or when the caller leaves. Throws SvgRefused when there is nothing to draw, or no end of it,
  * and DrawingUnavailable.
  */
-export function rasterise(job: SvgJob): Promise<Buffer> {
+export async function rasterise(job: SvgJob, signal?: AbortSignal): Promise<Buffer> {
+  if (signal?.aborted) throw new DrawingUnavailable(CALLER_LEFT);
   const entry = import.meta.url.endsWith('.ts') ? './svg-child-from-source.mjs' : './svg-child.js';
   const child = fork(new URL(entry, import.meta.url), [], {
     // Nothing of our environment is a drawing's business.
@@ -29,12 +32,15 @@ export function rasterise(job: SvgJob): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
       child.removeAllListeners();
       child.kill('SIGKILL');
       settle();
     };
     const refuse = (reason: string) => end(() => reject(new SvgRefused(reason)));
     const giveUp = () => end(() => reject(new DrawingUnavailable('the drawing process did not start')));
+    const leave = () => end(() => reject(new DrawingUnavailable(CALLER_LEFT)));
+    signal?.addEventListener('abort', leave, { once: true });
     let timer = setTimeout(giveUp, START_MS);
     child.on('message', (answer: SvgAnswer | 'ready') => {
       if (answer === 'ready') {

@@ -5,9 +5,9 @@ import type { EMAIL_RESULTS, ProcessMetrics, WorkerMetrics } from './metrics.ts'
 
 /** The renderer, with the time of each drawing that was made. */
 export const measuredPdf = (pdf: PdfRenderer, { pdf: seconds }: Pick<ProcessMetrics, 'pdf'>): PdfRenderer => ({
-  async render(drawing, logo, turn) {
+  async render(...args) {
     const stop = seconds.startTimer();
-    const bytes = await pdf.render(drawing, logo, turn);
+    const bytes = await pdf.render(...args);
     stop();
     return bytes;
   },

@@ -12,10 +12,10 @@ export interface PdfRenderer {
    * Draws the quote in a thread; rejects with `PdfFailed`, or as the fair queue does while no thread is free. A logo or
    * signature that cannot be drawn is left out, and the log says so.
    *
+   * @param turn the tenant that the thread is counted for
    * @param logo the file that the drawing's `logoKey` names, a PNG or JPEG
-   * @param turn the tenant that the thread is counted for; without one all calls count as one tenant's
    */
-  render(drawing: QuoteDrawing, logo?: Buffer | null, turn?: Turn): Promise<Buffer>;
+  render(drawing: QuoteDrawing, turn: Turn, logo?: Buffer | null): Promise<Buffer>;
   /** Stops the threads. Jobs that are not done fail. */
   close(): Promise<void>;
 }
@@ -23,8 +23,6 @@ export interface PdfRenderer {
 /** A drawing that exceeded its budget of CPU time would do so again: for so long it is refused without a try. */
 const OVER_BUDGET_TTL_MS = 600_000;
 const MAX_OVER_BUDGET = 1_000;
-
-const NO_TENANT: Turn = { key: '', wait: 'always' };
 
 export interface PdfRendererOptions {
   /** At least 2, of which one tenant holds all but one. */
@@ -94,7 +92,7 @@ export function createPdfRenderer({
   }
 
   return {
-    async render(drawing, logo = null, turn = NO_TENANT) {
+    async render(drawing, turn, logo = null) {
       if (overBudget.size > 0 && overBudget.has(fingerprint(drawing)))
         throw new PdfFailed('over_budget', 'the same drawing exceeded its CPU budget shortly before');
       return queue.run(turn, () => runTwice({ drawing, logo, withoutImages: false }));

@@ -39,7 +39,7 @@ export function tracedMailer(mailer: Mailer, tracing: Tracing): Mailer {
 export function tracedPdf(pdf: PdfRenderer, tracing: Tracing): PdfRenderer {
   if (tracing === NO_TRACING) return pdf;
   return {
-    render: (drawing, logo, turn) => tracing.span('pdf render', {}, () => pdf.render(drawing, logo, turn)),
+    render: (...args) => tracing.span('pdf render', {}, () => pdf.render(...args)),
     close: () => pdf.close(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Turn } from '../../adapters/fair-queue.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { type Condition, conditionProblem } from '../../domain/conditions.ts';
@@ -13,6 +14,7 @@ export async function checkAutomation(
     readonly conditions?: readonly Condition[] | undefined;
     readonly actions?: readonly AutomationAction[] | undefined;
   },
+  turn: Turn,
 ): Promise<void> {
   const details = [
     ...(body.conditions ?? []).flatMap(conditionDetails),
@@ -22,7 +24,7 @@ export async function checkAutomation(
   // Names are resolved only for an automation that is right otherwise.
   const checked = await Promise.all(
     (body.actions ?? []).map(async (action, i) => {
-      const message = action.type === 'fire_webhook' ? await outbound.problemOf(action.url) : undefined;
+      const message = action.type === 'fire_webhook' ? await outbound.problemOf(action.url, turn) : undefined;
       return message === undefined ? [] : [{ path: `actions.${i}.url`, message }];
     }),
   );

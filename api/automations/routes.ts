@@ -51,8 +51,8 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     body: CreateAutomation,
     responses: { 201: { description: 'La automatización', schema: AutomationBody } },
     refusals: [labelNotFound(), limitReached('automations')],
-    handle: async ({ caller, body, transact }) => {
-      await checkAutomation(deps, body);
+    handle: async ({ caller, body, signal, transact }) => {
+      await checkAutomation(deps, body, { key: caller.tenantId, signal });
       return transact(async (trx) => ({
         status: 201,
         body: automationBody(await createAutomation(trx, caller, body)),
@@ -84,8 +84,8 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateAutomation,
     responses: { 200: { description: 'La automatización', schema: AutomationBody } },
     refusals: [automationNotFound(), labelNotFound()],
-    handle: async ({ caller, params, body }) => {
-      await checkAutomation(deps, body);
+    handle: async ({ caller, params, body, signal }) => {
+      await checkAutomation(deps, body, { key: caller.tenantId, signal });
       return deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
         body: automationBody(await updateAutomation(trx, caller, params.id, body)),

@@ -93,8 +93,8 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     body: CreateHook,
     responses: { 201: { description: 'La suscripción', schema: CreatedHook } },
     refusals: [limitReached('webhooks')],
-    handle: async ({ caller, body: { targetUrl, event }, transact }) => {
-      await assertCallable(deps, 'targetUrl', targetUrl);
+    handle: async ({ caller, body: { targetUrl, event }, signal, transact }) => {
+      await assertCallable(deps, { path: 'targetUrl', url: targetUrl }, { key: caller.tenantId, signal });
       return transact(async (trx) => {
         const { webhook } = await createWebhook(deps, trx, caller, { url: targetUrl, events: [event] });
         return { status: 201, body: { id: webhook.id } };

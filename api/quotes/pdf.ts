@@ -70,7 +70,7 @@ export async function renderQuote(
   turn: Turn,
 ): Promise<Buffer> {
   try {
-    return await pdf.render(drawing, logo, turn);
+    return await pdf.render(drawing, turn, logo);
   } catch (error) {
     throw error instanceof PdfFailed ? unavailable(error) : error;
   }

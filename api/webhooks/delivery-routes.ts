@@ -29,7 +29,10 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     params: WebhookParams,
     responses: { 200: { description: 'Lo que contestó', schema: TestResult } },
     refusals: [webhookNotFound(), unreachable()],
-    handle: async ({ caller, params }) => ({ status: 200, body: await testWebhook(deps, caller, params.id) }),
+    handle: async ({ caller, params, signal }) => ({
+      status: 200,
+      body: await testWebhook(deps, caller, { webhookId: params.id, signal }),
+    }),
   }),
   route({
     ...common,

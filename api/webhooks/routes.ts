@@ -45,8 +45,8 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     body: CreateWebhook,
     responses: { 201: { description: 'El webhook, con su secreto entero', schema: CreatedWebhook } },
     refusals: [limitReached('webhooks')],
-    handle: async ({ caller, body, transact }) => {
-      await assertCallable(deps, 'url', body.url);
+    handle: async ({ caller, body, signal, transact }) => {
+      await assertCallable(deps, { path: 'url', url: body.url }, { key: caller.tenantId, signal });
       return transact(async (trx) => {
         const { webhook, secret } = await createWebhook(deps, trx, caller, body);
         return { status: 201, body: createdWebhook(webhook, secret) };
@@ -77,8 +77,9 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateWebhook,
     responses: { 200: { description: 'El webhook', schema: WebhookBody } },
     refusals: [webhookNotFound()],
-    handle: async ({ caller, params, body }) => {
-      if (body.url !== undefined) await assertCallable(deps, 'url', body.url);
+    handle: async ({ caller, params, body, signal }) => {
+      const { url } = body;
+      if (url !== undefined) await assertCallable(deps, { path: 'url', url }, { key: caller.tenantId, signal });
       return deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
         body: webhookBody(await updateWebhook(trx, caller, params.id, body)),

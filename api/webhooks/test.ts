@@ -23,24 +23,27 @@ const DEADLINE_MS = 5_000;
 export async function testWebhook(
   { withTenant, secrets, outbound }: Pick<Deps, 'withTenant' | 'secrets' | 'outbound'>,
   { tenantId }: Caller,
-  webhookId: string,
+  { webhookId, signal }: { readonly webhookId: string; readonly signal: AbortSignal },
 ): Promise<{ success: boolean; statusCode: number }> {
   const webhook = await withTenant(tenantId, (trx) => findWebhook(trx, tenantId, webhookId));
   const at = new Date();
   const body = eventBody(EVENT, at, { message: 'Este es un envío de prueba' });
   const delivery = { id: newId(), eventId: newId() };
-  const answer = await outbound.post({
-    url: webhook.url,
-    body,
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Service-Event': EVENT,
-      'X-Service-Delivery': delivery.id,
-      'X-Service-Attempt': '1',
-      ...signatureHeaders({ secrets: signingSecrets(secrets, webhook), eventId: delivery.eventId, at, body }),
+  const answer = await outbound.post(
+    {
+      url: webhook.url,
+      body,
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'X-Service-Event': EVENT,
+        'X-Service-Delivery': delivery.id,
+        'X-Service-Attempt': '1',
+        ...signatureHeaders({ secrets: signingSecrets(secrets, webhook), eventId: delivery.eventId, at, body }),
+      },
+      deadlineMs: DEADLINE_MS,
     },
-    deadlineMs: DEADLINE_MS,
-  });
+    { key: tenantId, signal },
+  );
   await withTenant(tenantId, (trx) => record(trx, { tenantId, webhookId, at, body, ...delivery }, answer));
   const { statusCode } = answer;
   if (statusCode === 0) throw unreachable();

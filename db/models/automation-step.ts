@@ -11,4 +11,5 @@ export class AutomationStep extends Row {
   declare part: string; //          '' or whom a mail went to
   declare startedAt: Date;
   declare doneAt: Date | null;
+  declare attempts: number; //      in the row without a part; 0 where the action is attempted once
 }

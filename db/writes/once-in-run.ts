@@ -34,6 +34,20 @@ export const isStepDone = async (trx: TenantTransaction, step: RunStep): Promise
 export const readStep = async (trx: TenantTransaction, step: RunStep): Promise<AutomationStep> =>
   AutomationStep.query(trx).findOne(keyOf(trx, step)).throwIfNotFound();
 
+/** Counts an attempt at an action that several attempts are made at. Returns its number from 1, or undefined without a run. */
+export async function countAttempt(
+  trx: TenantTransaction,
+  { logId, index }: Pick<RunStep, 'logId' | 'index'>,
+): Promise<number | undefined> {
+  const { rows } = await trx.raw<{ rows: { attempts: number }[] }>(
+    `insert into automation_steps as s (tenant_id, log_id, action_index, attempts)
+     select tenant_id, id, ?, 1 from automation_logs where tenant_id = ? and id = ?
+     on conflict (tenant_id, log_id, action_index, part) do update set attempts = s.attempts + 1 returning s.attempts`,
+    [index, tenantOf(trx), logId],
+  );
+  return rows[0]?.attempts;
+}
+
 /** The effect outside has happened. */
 export async function finishStep(trx: TenantTransaction, step: RunStep): Promise<void> {
   const doneAt = new Date();

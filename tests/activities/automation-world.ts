@@ -18,6 +18,8 @@ import type { Business } from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
 import { rows } from './relay-world.ts';
+import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
+import { createActivityPermits } from '../../activities/permits.ts';
 
 needs('temporal', 'storage', 'inbox');
 
@@ -36,8 +38,9 @@ export async function automationSteps(mailQuota: MailQuota = null) {
   const config = readWorkerConfig((await testStack()).env);
   const mailer = createMailer(config);
   const common = { withTenant: deps.withTenant, secrets: deps.secrets, publicUrl: config.PUBLIC_URL };
+  const permits = createActivityPermits();
   const records = createAutomationRecordActivities(common);
-  const mails = createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota });
+  const mails = createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota, permits });
   return {
     ...createAutomationRunActivities(common),
     ...records,
@@ -46,7 +49,7 @@ export async function automationSteps(mailQuota: MailQuota = null) {
     sendAutomationEmail: inActivity(mails.sendAutomationEmail),
     /** As it is, for attempts that follow one another. */
     mails,
-    ...createAutomationWebhookActivities({ ...common, outbound: deps.outbound }),
+    ...createAutomationWebhookActivities({ ...common, outbound: createOutboundHttp(config), permits }),
     ...createReminderActivities(common),
   };
 }

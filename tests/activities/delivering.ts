@@ -10,6 +10,7 @@ import type { DeliveryRef, DeliveryResult, FirstAttemptsInput, FirstAttemptsResu
 import type * as build from '../api/build.ts';
 import type { Service } from '../api/service.ts';
 import { rows } from './relay-world.ts';
+import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
 /** Deliveries made try by try, as Temporal would make them, without its waiting. */
 
@@ -31,7 +32,7 @@ export function delivering({
 }: { app: Service; business: build.Business; stopping?: AbortSignal } & FirstAttemptOptions) {
   const { deps } = app;
   // The seconds between probes are more than any test takes.
-  const delivery = { ...deps, pausesS: [5, 300], probeS: 60 };
+  const delivery = { ...deps, outbound: createOutboundHttp(deps.config), pausesS: [5, 300], probeS: 60 };
   const activities = createDeliverActivities(delivery);
   const batches = createFirstAttemptActivities({ ...delivery, nudge: () => undefined, stopping }, options);
   return {

@@ -10,6 +10,7 @@ import { needs, testStack } from '../stack.ts';
 import { attempts } from './attempts.ts';
 import { isFinal } from './automation-world.ts';
 import { rows } from './relay-world.ts';
+import { createActivityPermits } from '../../activities/permits.ts';
 
 needs('temporal', 'storage', 'inbox');
 
@@ -25,7 +26,14 @@ describe('The moments before a SENT quote expires', () => {
     const config = readWorkerConfig((await testStack()).env);
     const mailer = createMailer(config);
     const publicUrl = deps.config.PUBLIC_URL;
-    steps = createExpiryActivities({ ...deps, mailer, mailFrom: config.MAIL_FROM, mailQuota: null, publicUrl });
+    steps = createExpiryActivities({
+      ...deps,
+      mailer,
+      mailFrom: config.MAIL_FROM,
+      mailQuota: null,
+      publicUrl,
+      permits: createActivityPermits(),
+    });
     business = await build.business();
   });
 

@@ -22,6 +22,7 @@ import { eventually } from '../eventually.ts';
 import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
 import { rows, watchedQuote } from './relay-world.ts';
+import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
 needs('temporal');
 
@@ -180,7 +181,12 @@ describe('The reconciler', () => {
       namespace: deps.namespace,
       taskQueue: queues.webhooks,
       workflowBundle: { codePath: await workflowBundlePath() },
-      activities: createDeliverActivities({ ...app.deps, pausesS: [1], probeS: 60 }),
+      activities: createDeliverActivities({
+        ...app.deps,
+        outbound: createOutboundHttp(app.deps.config),
+        pausesS: [1],
+        probeS: 60,
+      }),
       // As the service's own: a call that is slow is not made twice.
       interceptors: { activity: [signsOfLife] },
       maxHeartbeatThrottleInterval: SIGN_EVERY_MS,

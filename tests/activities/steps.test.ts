@@ -21,6 +21,7 @@ import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
 import { attempts } from './attempts.ts';
 import { rows } from './relay-world.ts';
+import { createActivityPermits } from '../../activities/permits.ts';
 
 needs('temporal', 'storage', 'inbox');
 
@@ -108,7 +109,7 @@ describe('A step of a share', () => {
       const { quote } = await shareInput();
       const pdf = createPdfRenderer();
       const documents = createDocumentActivities({ ...deps, pdf });
-      const running = pdf.render(drawingOf(Array.from({ length: 50 }, () => line('palabra '.repeat(248)))), null, {
+      const running = pdf.render(drawingOf(Array.from({ length: 50 }, () => line('palabra '.repeat(248)))), {
         key: quote.tenantId,
       });
 
@@ -156,6 +157,7 @@ describe('A step of a share', () => {
         mailer: createMailer(config),
         mailFrom: config.MAIL_FROM,
         publicUrl: deps.config.PUBLIC_URL,
+        permits: createActivityPermits(),
       });
 
     async function mailsTo(email: string) {

@@ -10,6 +10,9 @@ import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { eventually } from '../eventually.ts';
 
+/** Of one network. */
+const TURN = { key: '192.0.2.0/24' };
+
 const encryptionKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const flipped = (text: string, at: number): string => {
   const other = text.at(at) === 'A' ? 'B' : 'A';
@@ -20,7 +23,7 @@ describe('createPasswords', () => {
   it('makes argon2id hashes with the parameters of the decisions, a new salt each time', async () => {
     const passwords = createPasswords();
 
-    const [one, two] = await Promise.all([passwords.hash('correcta 123'), passwords.hash('correcta 123')]);
+    const [one, two] = await Promise.all([passwords.hash('correcta 123', TURN), passwords.hash('correcta 123', TURN)]);
 
     assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     assert.notEqual(one, two);
@@ -28,19 +31,19 @@ describe('createPasswords', () => {
 
   it('knows the right password, also with its accent composed otherwise, and no other', async () => {
     const passwords = createPasswords();
-    const hash = await passwords.hash('contraseña'.normalize('NFC'));
+    const hash = await passwords.hash('contraseña'.normalize('NFC'), TURN);
 
-    assert.equal(await passwords.verify(hash, 'contraseña'.normalize('NFC')), true);
-    assert.equal(await passwords.verify(hash, 'contraseña'.normalize('NFD')), true);
-    assert.equal(await passwords.verify(hash, 'contrasena'), false);
-    assert.equal(await passwords.verifyNothing('contraseña'), false);
+    assert.equal(await passwords.verify(hash, 'contraseña'.normalize('NFC'), TURN), true);
+    assert.equal(await passwords.verify(hash, 'contraseña'.normalize('NFD'), TURN), true);
+    assert.equal(await passwords.verify(hash, 'contrasena', TURN), false);
+    assert.equal(await passwords.verifyNothing('contraseña', TURN), false);
   });
 
   it('throws «Demasiadas solicitudes» to the 23rd at once, serves the other 22, and then takes more', async () => {
     const passwords = createPasswords();
-    await passwords.verifyNothing('warm up');
+    await passwords.verifyNothing('warm up', TURN);
 
-    const outcomes = await Promise.allSettled(Array.from({ length: 23 }, () => passwords.hash('x')));
+    const outcomes = await Promise.allSettled(Array.from({ length: 23 }, () => passwords.hash('x', TURN)));
 
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     assert.equal(refused.length, 1);
@@ -48,15 +51,15 @@ describe('createPasswords', () => {
     assert.ok(reason instanceof ServiceError);
     assert.equal(reason.kind, 'rate_limited');
     assert.equal(reason.message, 'Demasiadas solicitudes');
-    assert.match(await passwords.hash('later'), /^\$argon2id/);
+    assert.match(await passwords.hash('later', TURN), /^\$argon2id/);
   }).timeout(20_000);
 
   it('takes as long for an account that does not exist as for a wrong password: medians of 15 within 25 %', async () => {
     const passwords = createPasswords();
-    const hash = await passwords.hash('correcta');
-    await passwords.verifyNothing('warm up');
-    const ofKnown = () => cpuMsOf(() => passwords.verify(hash, 'equivocada'));
-    const ofUnknown = () => cpuMsOf(() => passwords.verifyNothing('equivocada'));
+    const hash = await passwords.hash('correcta', TURN);
+    await passwords.verifyNothing('warm up', TURN);
+    const ofKnown = () => cpuMsOf(() => passwords.verify(hash, 'equivocada', TURN));
+    const ofUnknown = () => cpuMsOf(() => passwords.verifyNothing('equivocada', TURN));
 
     // Pair by pair and turn about, so that a machine that becomes busy costs both alike.
     const ratios: number[] = [];

@@ -122,6 +122,20 @@ describe('the fair queue', () => {
     assert.equal(await quick('a'), 'a');
   });
 
+  it('gives one key no more permits than its own limit', async () => {
+    const queue = queueOf({ permits: 4, permitsPerKey: 2 });
+    const begun = ['a', 'a', 'a', 'b', 'b'].map((key) => ({ key, ...work() }));
+    const jobs = begun.map((job) =>
+      Object.assign(job, { outcome: queue.run({ key: job.key, wait: 'never' }, job.run) }),
+    );
+
+    await assert.rejects(jobs[2]?.outcome ?? assert.fail(), Throttled);
+    assert.equal(jobs.filter(({ key }) => key === 'b').length, 2);
+
+    jobs.forEach(({ end }) => end());
+    await Promise.all(jobs.filter((_, i) => i !== 2).map(({ outcome }) => outcome));
+  });
+
   it('takes back the permit of work that fails', async () => {
     const queue = queueOf();
 

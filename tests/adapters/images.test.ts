@@ -5,13 +5,14 @@ import sharp from 'sharp';
 import { createImages, ImageRefused } from '../../adapters/images/images.ts';
 import { DrawingUnavailable } from '../../adapters/images/svg.ts';
 import { hexAt, png, svg, withCrc } from './image-files.ts';
+import { OWN_TURN } from './own-turn.ts';
 
 describe('The logo of a business', () => {
   const images = createImages();
   /** Asked again, as its uploader is told to, where the machine was too busy to start the process that draws. */
   const logo = async (file: Buffer): Promise<Buffer> => {
     try {
-      return await images.logo(file);
+      return await images.logo(file, OWN_TURN);
     } catch (error) {
       if (!(error instanceof DrawingUnavailable)) throw error;
       return logo(file);

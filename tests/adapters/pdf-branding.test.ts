@@ -11,6 +11,7 @@ import type { BrandingOfDrawing, QuoteDrawing } from '../../domain/quote-drawing
 import { transparentPngWith } from './image-files.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
+import { OWN_TURN } from './own-turn.ts';
 
 const branded = (branding: Partial<BrandingOfDrawing>, more: Partial<QuoteDrawing> = {}) =>
   drawingOf([line('Cemento')], { ...more, branding: { logoKey: null, ...branding } });
@@ -50,7 +51,9 @@ describe('the branded PDF of a quote', () => {
     ['Courier', 'Courier', 'Courier-Bold'],
   ] as const) {
     it(`is set in ${regular} and ${bold} when the business chose ${family}`, async () => {
-      const fonts = (await pdf.render(branded({ fontFamily: family }))).toString('latin1').match(/BaseFont \/\S+/g);
+      const fonts = (await pdf.render(branded({ fontFamily: family }), OWN_TURN))
+        .toString('latin1')
+        .match(/BaseFont \/\S+/g);
 
       assert.deepEqual(new Set(fonts), new Set([`BaseFont /${regular}`, `BaseFont /${bold}`]));
     });
@@ -64,7 +67,7 @@ describe('the branded PDF of a quote', () => {
     it(`writes «Łódź» in ${face}, which goes with ${family}`, async () => {
       const drawing = { ...branded({ fontFamily: family }), lines: drawingOf([line('Łódź')]).lines };
 
-      const bytes = await pdf.render(drawing);
+      const bytes = await pdf.render(drawing, OWN_TURN);
 
       assert.match(bytes.toString('latin1'), new RegExp(`BaseFont /\\w+\\+${face}\\b`));
       assert.match((await readPdf(bytes)).text, /Łódź 1/);
@@ -73,7 +76,7 @@ describe('the branded PDF of a quote', () => {
 
   it('has the company at the left, in the middle or at the right', async () => {
     const at = async (headerLayout: 'left' | 'center' | 'right') =>
-      leftOf(await pdf.render(branded({ headerLayout })), 'Ferretería del Bajío');
+      leftOf(await pdf.render(branded({ headerLayout }), OWN_TURN), 'Ferretería del Bajío');
 
     const [left, center, right] = [await at('left'), await at('center'), await at('right')];
 
@@ -83,7 +86,7 @@ describe('the branded PDF of a quote', () => {
   it('has the footer of the business on every page', async () => {
     const drawing = { ...branded({ footerText: 'Precios sujetos a cambio' }), lines: drawingOf(Array.from({ length: 60 }, () => line('Cemento'))).lines }; // prettier-ignore
 
-    const { pages } = await readPdf(await pdf.render(drawing));
+    const { pages } = await readPdf(await pdf.render(drawing, OWN_TURN));
 
     assert.equal(pages.length, 3);
     assert.ok(pages.every((page) => page.includes('Precios sujetos a cambio')));
@@ -92,22 +95,22 @@ describe('the branded PDF of a quote', () => {
   it('has bank and CLABE, in groups', async () => {
     const bankInfo = { bankName: 'Banco del Centro', clabe: '032180000118359719' };
 
-    const { text } = await readPdf(await pdf.render(branded({}, { bankInfo })));
+    const { text } = await readPdf(await pdf.render(branded({}, { bankInfo }), OWN_TURN));
 
     assert.match(text, /DATOS BANCARIOS Banco: Banco del Centro CLABE: 032 180 00011835971 9/);
   });
 
   it('has the total in words, in pesos only', async () => {
-    const pesos = await readPdf(await pdf.render(drawingOf([line('Cemento', { unitPrice: '1000.00' })])));
-    const dollars = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'USD' })));
+    const pesos = await readPdf(await pdf.render(drawingOf([line('Cemento', { unitPrice: '1000.00' })]), OWN_TURN));
+    const dollars = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'USD' }), OWN_TURN));
 
     assert.match(pesos.text, /IMPORTE CON LETRA \(MIL CIENTO SESENTA PESOS 00\/100 M\.N\.\)/);
     assert.doesNotMatch(dollars.text, /IMPORTE CON LETRA/);
   });
 
   it('is on A4 or on Letter', async () => {
-    const a4 = await pdf.render(branded({}));
-    const letter = await pdf.render(branded({}, { paper: 'LETTER' }));
+    const a4 = await pdf.render(branded({}), OWN_TURN);
+    const letter = await pdf.render(branded({}, { paper: 'LETTER' }), OWN_TURN);
 
     assert.match(a4.toString('latin1'), /MediaBox \[0 0 595\.28 841\.89\]/);
     assert.match(letter.toString('latin1'), /MediaBox \[0 0 612 792\]/);
@@ -115,7 +118,11 @@ describe('the branded PDF of a quote', () => {
 
   for (const format of ['png', 'jpeg'] as const) {
     it(`has the logo, a ${format}`, async () => {
-      const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), await image().toFormat(format).toBuffer());
+      const bytes = await pdf.render(
+        branded({ logoKey: LOGO_KEY }),
+        OWN_TURN,
+        await image().toFormat(format).toBuffer(),
+      );
 
       assert.equal(imagesIn(bytes), 1);
       assert.deepEqual(warnings, []);
@@ -135,7 +142,7 @@ describe('the branded PDF of a quote', () => {
     it(`is drawn without a logo ${which}, and the log says so`, async () => {
       const broken = await damage(await image().png().toBuffer());
 
-      const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), broken);
+      const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), OWN_TURN, broken);
 
       assert.equal(imagesIn(bytes), 0);
       assert.match((await readPdf(bytes)).text, /Cotización COT-12/);
@@ -146,7 +153,7 @@ describe('the branded PDF of a quote', () => {
   it('is drawn without a logo that kills the thread, and the log says so', async () => {
     const deadly = transparentPngWith(Buffer.from('no compressed data'));
 
-    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), deadly);
+    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), OWN_TURN, deadly);
 
     assert.equal(imagesIn(bytes), 0);
     assert.match((await readPdf(bytes)).text, /Cotización COT-12/);
@@ -154,7 +161,7 @@ describe('the branded PDF of a quote', () => {
   });
 
   it('is drawn without a logo that is not in the storage, and the log says so', async () => {
-    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), null);
+    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), OWN_TURN, null);
 
     assert.equal(imagesIn(bytes), 0);
     assert.deepEqual(warnings[0]?.['images'], ['logo']);
@@ -164,7 +171,7 @@ describe('the branded PDF of a quote', () => {
     const png = await image().png().toBuffer();
     const data = `data:image/png;base64,${png.toString('base64')}`;
 
-    const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }));
+    const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }), OWN_TURN);
 
     assert.equal(imagesIn(bytes), 1);
     assert.match(
@@ -174,7 +181,7 @@ describe('the branded PDF of a quote', () => {
   });
 
   it('shows a typed signature in an italic face', async () => {
-    const bytes = await pdf.render(branded({}, { signature: { ...signature, type: 'typed' } }));
+    const bytes = await pdf.render(branded({}, { signature: { ...signature, type: 'typed' } }), OWN_TURN);
 
     assert.match(bytes.toString('latin1'), /BaseFont \/Times-Italic/);
     assert.match((await readPdf(bytes)).text, /FIRMA DE ACEPTACIÓN Jorge Núñez Jorge Núñez Firmado/);
@@ -186,7 +193,7 @@ describe('the branded PDF of a quote', () => {
     'https://evil.example/x.png',
   ]) {
     it(`writes the signer's name instead of a signature that cannot be drawn: ${data}`, async () => {
-      const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }));
+      const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }), OWN_TURN);
 
       assert.equal(imagesIn(bytes), 0);
       assert.match((await readPdf(bytes)).text, /Jorge Núñez Jorge Núñez Firmado/);
@@ -195,7 +202,7 @@ describe('the branded PDF of a quote', () => {
   }
 
   it('has no place for a signature when there is none', async () => {
-    assert.doesNotMatch((await readPdf(await pdf.render(branded({})))).text, /FIRMA/);
+    assert.doesNotMatch((await readPdf(await pdf.render(branded({}), OWN_TURN))).text, /FIRMA/);
   });
 
   it('has the same bytes for the same drawing, logo and signature', async () => {
@@ -203,7 +210,7 @@ describe('the branded PDF of a quote', () => {
     const data = `data:image/png;base64,${png.toString('base64')}`;
     const drawing = branded({ logoKey: LOGO_KEY, primaryColor: '#ffd400' }, { signature: { ...signature, data } });
 
-    assert.ok((await pdf.render(drawing, png)).equals(await pdf.render(drawing, png)));
+    assert.ok((await pdf.render(drawing, OWN_TURN, png)).equals(await pdf.render(drawing, OWN_TURN, png)));
   });
 
   it('has another fingerprint with another logo or signature', () => {

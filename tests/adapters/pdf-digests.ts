@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
+import { OWN_TURN } from './own-turn.ts';
 
 /** Prints the SHA-256 of one drawing in each kind of face: what a process of its own draws (pdf-structure.test.ts). */
 
@@ -10,7 +11,7 @@ for (const name of names) {
   const drawing = drawingOf([line(name)], { watermark: true, notes: 'una nota' });
   process.stdout.write(
     `${createHash('sha256')
-      .update(await pdf.render(drawing))
+      .update(await pdf.render(drawing, OWN_TURN))
       .digest('hex')}\n`,
   );
 }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { PdfFailed, type PdfFailure } from '../../adapters/pdf/failure.ts';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
+import { OWN_TURN } from './own-turn.ts';
 
 const small = () => drawingOf([line('Cemento')]);
 
@@ -22,8 +23,8 @@ describe('the PDF renderer', () => {
     // As much is what the next one has, in a thread that has just been started.
     const pdf = createPdfRenderer({ deadlineMs: 3_000 });
 
-    const late = pdf.render(large(9_000));
-    const next = pdf.render(small());
+    const late = pdf.render(large(9_000), OWN_TURN);
+    const next = pdf.render(small(), OWN_TURN);
 
     await assert.rejects(late, failedWith('deadline'));
     assert.ok(isPdf(await next));
@@ -33,8 +34,8 @@ describe('the PDF renderer', () => {
   it('fails a job that the thread dies of, and draws the next one', async () => {
     const pdf = createPdfRenderer({ deadlineMs: 50_000, maxHeapMb: 64 });
 
-    const deadly = pdf.render(enormous());
-    const next = pdf.render(small());
+    const deadly = pdf.render(enormous(), OWN_TURN);
+    const next = pdf.render(small(), OWN_TURN);
 
     await assert.rejects(deadly, failedWith('crashed'));
     assert.ok(isPdf(await next));
@@ -44,8 +45,8 @@ describe('the PDF renderer', () => {
   it('fails a drawing that makes no sense, and draws the next one', async () => {
     const pdf = createPdfRenderer();
 
-    const senseless = pdf.render({ ...small(), createdAt: 'yesterday' });
-    const next = pdf.render(small());
+    const senseless = pdf.render({ ...small(), createdAt: 'yesterday' }, OWN_TURN);
+    const next = pdf.render(small(), OWN_TURN);
 
     await assert.rejects(senseless, failedWith('refused'));
     assert.ok(isPdf(await next));
@@ -57,20 +58,20 @@ describe('the PDF renderer', () => {
     const watch = { depth: () => {}, refused: () => {}, waited: () => (begun += 1) };
     const pdf = createPdfRenderer({ cpuBudgetMs: 200, watch });
 
-    await assert.rejects(pdf.render(large()), failedWith('over_budget'));
-    await assert.rejects(pdf.render(large()), failedWith('over_budget'));
+    await assert.rejects(pdf.render(large(), OWN_TURN), failedWith('over_budget'));
+    await assert.rejects(pdf.render(large(), OWN_TURN), failedWith('over_budget'));
     assert.equal(begun, 1);
 
-    assert.ok(isPdf(await pdf.render(small())));
+    assert.ok(isPdf(await pdf.render(small(), OWN_TURN)));
     await pdf.close();
   });
 
   it('forgets a drawing that only missed its deadline, and tries it again', async () => {
     const pdf = createPdfRenderer({ deadlineMs: 300, cpuBudgetMs: 60_000 });
 
-    await assert.rejects(pdf.render(large(9_000)), failedWith('deadline'));
+    await assert.rejects(pdf.render(large(9_000), OWN_TURN), failedWith('deadline'));
 
-    await assert.rejects(pdf.render(large(9_000)), failedWith('deadline'));
+    await assert.rejects(pdf.render(large(9_000), OWN_TURN), failedWith('deadline'));
     await pdf.close();
   });
 
@@ -78,7 +79,7 @@ describe('the PDF renderer', () => {
     const pdf = createPdfRenderer();
     const order: string[] = [];
     const ask = async (key: string, drawing = small()) => {
-      await pdf.render(drawing, null, { key });
+      await pdf.render(drawing, { key });
       order.push(key);
     };
 
@@ -91,8 +92,8 @@ describe('the PDF renderer', () => {
   it('never begins a drawing whose caller left while it waited', async () => {
     const pdf = createPdfRenderer();
     const caller = new AbortController();
-    const running = pdf.render(large(50), null, { key: 'a' });
-    const left = pdf.render(large(50), null, { key: 'a', signal: caller.signal });
+    const running = pdf.render(large(50), { key: 'a' });
+    const left = pdf.render(large(50), { key: 'a', signal: caller.signal });
 
     caller.abort();
 
@@ -103,25 +104,25 @@ describe('the PDF renderer', () => {
 
   it('fails what is still waiting when it is closed, and whatever comes later', async () => {
     const pdf = createPdfRenderer();
-    await pdf.render(small());
-    const running = assert.rejects(pdf.render(large()), failedWith('closed'));
-    const waiting = assert.rejects(pdf.render(small()), failedWith('closed'));
+    await pdf.render(small(), OWN_TURN);
+    const running = assert.rejects(pdf.render(large(), OWN_TURN), failedWith('closed'));
+    const waiting = assert.rejects(pdf.render(small(), OWN_TURN), failedWith('closed'));
 
     await setImmediate();
     await pdf.close();
 
     await Promise.all([running, waiting]);
-    await assert.rejects(pdf.render(small()), failedWith('closed'));
+    await assert.rejects(pdf.render(small(), OWN_TURN), failedWith('closed'));
   });
 
   it('leaves the event loop free while it draws four large quotes', async () => {
     // Its time on a busy machine is not what is tested.
     const pdf = createPdfRenderer({ deadlineMs: 50_000, cpuBudgetMs: 50_000 });
-    await pdf.render(small());
+    await pdf.render(small(), OWN_TURN);
     const drawings = Array.from({ length: 4 }, large);
 
     const before = performance.eventLoopUtilization();
-    await Promise.all(drawings.map((drawing) => pdf.render(drawing)));
+    await Promise.all(drawings.map((drawing) => pdf.render(drawing, OWN_TURN)));
 
     // Near 1 when it is drawn on this thread. A machine that stands still is not taken for work, as it would be in a lag.
     const { utilization } = performance.eventLoopUtilization(before);

@@ -4,6 +4,7 @@ import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { createLook } from '../../adapters/pdf/look.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
+import { OWN_TURN } from './own-turn.ts';
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
@@ -11,7 +12,7 @@ describe('the PDF of a quote', () => {
   const pdf = createPdfRenderer();
   after(() => pdf.close());
 
-  const read = async (drawing: ReturnType<typeof drawingOf>) => readPdf(await pdf.render(drawing));
+  const read = async (drawing: ReturnType<typeof drawingOf>) => readPdf(await pdf.render(drawing, OWN_TURN));
 
   it('names the quote, the business, the client, the seller and both dates', async () => {
     const { text } = await read(drawingOf([line('Taladro')]));
@@ -100,7 +101,7 @@ describe('the PDF of a quote', () => {
   });
 
   it('writes every character of WinAnsi with the standard font', async () => {
-    const bytes = await pdf.render(drawingOf([line('“Señal” – €5 • Œuvre™ … ‰ ÿ Š')]));
+    const bytes = await pdf.render(drawingOf([line('“Señal” – €5 • Œuvre™ … ‰ ÿ Š')]), OWN_TURN);
 
     assert.match((await readPdf(bytes)).text, /“Señal” – €5 • Œuvre™ … ‰ ÿ Š/);
     assert.equal(bytes.includes('FontFile2'), false);
@@ -113,7 +114,7 @@ describe('the PDF of a quote', () => {
   });
 
   it('writes Chinese, Japanese and Korean inside Spanish text', async () => {
-    const bytes = await pdf.render(drawingOf([line('Cemento 水泥袋 セメント 시멘트 50 kg')]));
+    const bytes = await pdf.render(drawingOf([line('Cemento 水泥袋 セメント 시멘트 50 kg')]), OWN_TURN);
 
     assert.match((await readPdf(bytes)).text, /Cemento 水泥袋 セメント 시멘트 50 kg 1/);
     assert.match(bytes.toString('latin1'), /BaseFont \/\w+\+NotoSansHans-Regular/);
@@ -121,7 +122,10 @@ describe('the PDF of a quote', () => {
   });
 
   it('draws emoji, Hebrew and Arabic with glyphs of their own and no box', async () => {
-    const bytes = await pdf.render(drawingOf([line('🎉 👨‍👩‍👧 🇲🇽 ❤️ 👍🏽'), line('שלום (COT-12)'), line('مرحبا ٥٠')]));
+    const bytes = await pdf.render(
+      drawingOf([line('🎉 👨‍👩‍👧 🇲🇽 ❤️ 👍🏽'), line('שלום (COT-12)'), line('مرحبا ٥٠')]),
+      OWN_TURN,
+    );
 
     const { text } = await readPdf(bytes);
     assert.doesNotMatch(text, /□/);
@@ -146,12 +150,12 @@ describe('the PDF of a quote', () => {
     // A radical and the character that looks the same: they share a glyph.
     const [radical, character] = [drawingOf([line('\u2f54')]), drawingOf([line('\u6c34')])];
     const fresh = createPdfRenderer();
-    const expected = await fresh.render(character);
+    const expected = await fresh.render(character, OWN_TURN);
     await fresh.close();
 
-    await pdf.render(radical);
+    await pdf.render(radical, OWN_TURN);
 
-    assert.ok((await pdf.render(character)).equals(expected));
+    assert.ok((await pdf.render(character, OWN_TURN)).equals(expected));
   });
 
   it('carries a watermark on every page of a FREE tenant', async () => {
@@ -183,7 +187,7 @@ describe('the PDF of a quote', () => {
   it('has the same bytes for the same drawing', async () => {
     const drawing = drawingOf([line('Cemento'), line('Жук')], { notes: 'una nota', watermark: true });
 
-    assert.ok((await pdf.render(drawing)).equals(await pdf.render(structuredClone(drawing))));
+    assert.ok((await pdf.render(drawing, OWN_TURN)).equals(await pdf.render(structuredClone(drawing), OWN_TURN)));
   });
 
   it('has each of 200 items once, also those with 2 000 characters, under a repeated heading (D24)', async () => {

@@ -59,7 +59,7 @@ describe('POST /api/auth/callback/credentials', () => {
 
   it('takes a common password of an account that has had it for long', async () => {
     const { email, tenantId, userId } = await build.business();
-    const passwordHash = await app.deps.passwords.hash('password');
+    const passwordHash = await app.deps.passwords.hash('password', { key: 'tests' });
     await app.deps.withTenant(tenantId, (trx) =>
       User.query(trx).findOne({ tenantId, id: userId }).patch({ passwordHash }),
     );

@@ -14,6 +14,7 @@ import { HOSTILE, METADATA, RESOLVED } from '../adapters/outbound-vectors.ts';
 import * as build from './build.ts';
 import { ownService, type Service } from './service.ts';
 import { ELSEWHERE } from '../adapters/elsewhere.ts';
+import { createActivityPermits } from '../../activities/permits.ts';
 
 const LOOPBACK = '127.0.0.0/8,::1/128';
 
@@ -170,7 +171,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
     });
 
     it('the delivery of an event ends its attempt with «blocked_address»', async () => {
-      const activities = createDeliverActivities({ ...app.deps, pausesS: [5], probeS: 60 });
+      const activities = createDeliverActivities({ ...app.deps, outbound, pausesS: [5], probeS: 60 });
       const { tenantId } = business;
       const payload = JSON.stringify({ event: 'quote.created', timestamp: new Date().toISOString(), data: {} });
 
@@ -190,7 +191,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
     });
 
     it('fire_webhook fails with «sin respuesta (blocked_address)»', async () => {
-      const activities = createAutomationWebhookActivities({ ...app.deps, outbound });
+      const activities = createAutomationWebhookActivities({ ...app.deps, outbound, permits: createActivityPermits() });
       const quote = await build.quote(business.owner);
 
       const others = await otherThan(`sin respuesta (${blocked})`, async (url) => {

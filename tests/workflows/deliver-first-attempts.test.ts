@@ -11,6 +11,7 @@ import { service } from '../api/service.ts';
 import { rows } from '../activities/relay-world.ts';
 import './quiet.ts';
 import { type SkippingWorld, skippingWorld } from './skipping.ts';
+import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
 type Step = FirstAttemptActivities['makeFirstAttempts'];
 
@@ -22,7 +23,8 @@ describe('deliverFirstAttempts', () => {
 
   before(async () => {
     const app = await service();
-    const delivery = { ...app.deps, pausesS: [5, 300], probeS: 60, nudge: () => undefined };
+    const outbound = createOutboundHttp(app.deps.config);
+    const delivery = { ...app.deps, outbound, pausesS: [5, 300], probeS: 60, nudge: () => undefined };
     // On a busy machine an endpoint that answers may take a second; the one that hangs takes longer than this too.
     const activitiesOf = createFirstAttemptActivities(delivery, { slowMs: 8_000 });
     real = (input) => activitiesOf.makeFirstAttempts(input);

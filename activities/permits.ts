@@ -1,0 +1,46 @@
+import { createFairQueue, type FairQueue, type QueueWatch, Throttled } from '../adapters/fair-queue.ts';
+import { throttled } from './throttled.ts';
+
+/** Permits of a worker process for activities that wait for somebody outside. A tenant holds at most half of them. */
+export interface ActivityPermits {
+  /** Mails that a person has asked for: shares, invitations, password resets. */
+  readonly requestedMail: FairQueue;
+  /** Mails of automations and reminders. */
+  readonly automaticMail: FairQueue;
+  /** Calls of fire_webhook. Deliveries have a limit of their own, over all processes (db/writes/endpoint-turns.ts). */
+  readonly fireWebhook: FairQueue;
+}
+
+/** @param watch what a queue reports to, by its name in the metrics */
+export function createActivityPermits(watch?: (queue: string) => QueueWatch): ActivityPermits {
+  const queue = (name: string, permits: number) =>
+    createFairQueue({
+      permits,
+      // Nothing queues here by turns: with all but one, two busy tenants would leave the others none.
+      permitsPerKey: permits / 2,
+      maxWaitingPerKey: 0,
+      maxWaiting: 0,
+      retryAfterSeconds: 1,
+      ...(watch && { watch: watch(name) }),
+    });
+  return {
+    requestedMail: queue('requested_mail', 16),
+    automaticMail: queue('automatic_mail', 16),
+    fireWebhook: queue('fire_webhook', 8),
+  };
+}
+
+/**
+ * Runs an activity's work with a permit of its tenant. Without one the activity fails as throttled before it has done
+ * anything: it frees its slot and Temporal retries it.
+ */
+export async function withPermit<T>(
+  { queue, tenantId, longestPauseMs }: { queue: FairQueue; tenantId: string; longestPauseMs: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await queue.run({ key: tenantId, wait: 'never' }, work);
+  } catch (error) {
+    throw error instanceof Throttled ? throttled(error, longestPauseMs) : error;
+  }
+}
