@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { createImages, ImageRefused } from '../../adapters/images/images.ts';
 import { DrawingUnavailable } from '../../adapters/images/svg.ts';
-import { hexAt, png, svg, withCrc } from './image-files.ts';
+import { childProcesses, endlessSvg, hexAt, png, svg, withCrc } from './image-files.ts';
+import { eventually } from '../eventually.ts';
+import { inTime } from '../in-time.ts';
 import { OWN_TURN } from './own-turn.ts';
 
 describe('The logo of a business', () => {
@@ -355,13 +357,6 @@ describe('The logo of a business', () => {
 describe('Images of several businesses', function businesses() {
   this.timeout(60_000);
 
-  /** Takes a core until its process is killed. */
-  const endless = () => {
-    const zigzag = Array.from({ length: 8_000 }, (_, i) => `L${(i * 7_919) % 100} ${(i * 104_729) % 100}`).join('');
-    const dashes = 'fill="none" stroke="red" stroke-width="40" stroke-linecap="round" stroke-dasharray=".5 .5"';
-    return Buffer.from(svg(`<path ${dashes} d="M0 0${zigzag}"/>`));
-  };
-
   it('are drawn by turns: a logo of one waits for at most one of another who uploads the worst over and over', async () => {
     const images = createImages();
     const order: string[] = [];
@@ -372,7 +367,7 @@ describe('Images of several businesses', function businesses() {
         .then(() => order.push(key));
 
     await Promise.all([
-      ...Array.from({ length: 3 }, () => upload('busy', endless())),
+      ...Array.from({ length: 3 }, () => upload('busy', endlessSvg())),
       upload('other', await png({ width: 90, height: 60 })),
     ]);
 
@@ -384,7 +379,7 @@ describe('Images of several businesses', function businesses() {
     const order: string[] = [];
     const logos = ['a', 'b', 'c'].map((key) =>
       images
-        .logo(endless(), { key })
+        .logo(endlessSvg(), { key })
         .catch(() => undefined)
         .then(() => order.push('logo')),
     );
@@ -397,5 +392,20 @@ describe('Images of several businesses', function businesses() {
 
     await Promise.all([...logos, signed]);
     assert.equal(order[0], 'signature');
+  });
+
+  it('free their permit when the caller leaves: the process that draws is killed', async () => {
+    const images = createImages();
+    const children = childProcesses();
+    const caller = new AbortController();
+    const left = images.logo(endlessSvg(), { key: 'a', signal: caller.signal });
+    const next = images.logo(await png({ width: 90, height: 60 }), { key: 'a' });
+    await eventually(() => assert.equal(childProcesses(), children + 1));
+
+    caller.abort();
+
+    await assert.rejects(left, DrawingUnavailable);
+    await eventually(() => assert.equal(childProcesses(), children), 2_000);
+    await inTime(2_000, next);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { png, svg } from '../adapters/image-files.ts';
+import { childProcesses, endlessSvg, png, svg } from '../adapters/image-files.ts';
+import { eventually } from '../eventually.ts';
 import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { rawRequest } from './raw-http.ts';
@@ -60,6 +61,22 @@ describe('POST /api/settings/logo', () => {
 
     assert.equal(new URL(logoUrl).pathname, new URL(body['logoUrl'] ?? '').pathname);
     assert.equal((await fetch(logoUrl)).status, 200);
+  });
+
+  it('kills the process that draws an SVG when its uploader leaves', async () => {
+    const { owner } = await build.business();
+    const children = childProcesses();
+    const caller = new AbortController();
+    const { signal } = caller;
+    const body = form(endlessSvg(), { name: 'logo.svg', type: 'image/svg+xml' });
+    const request = fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: owner, body, signal });
+    await eventually(() => assert.equal(childProcesses(), children + 1));
+
+    caller.abort();
+
+    await assert.rejects(request, { name: 'AbortError' });
+    // It would take five seconds to be given up.
+    await eventually(() => assert.equal(childProcesses(), children), 2_000);
   });
 
   it('answers 200 on the FREE plan', async () => {
