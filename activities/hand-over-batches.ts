@@ -19,7 +19,7 @@ import { startOnce } from './start-once.ts';
 
 /** Deliveries that one run carries. */
 const MOST_CARRIED = 50;
-/** Deliveries among which those that go together are looked for, and how many of them are put together at once. */
+/** Deliveries of a tenant among which those that go together are looked for, and how many of all are put together at once. */
 const LOOKED_AT = 5_000;
 const GATHERED = 1_000;
 /** Batches that are handed over in one pass, and at the same time: each takes a connection meanwhile. */
@@ -55,7 +55,7 @@ export function gatherDeliveries({
   });
 }
 
-/** Starts the run of each batch that Temporal does not know of, the oldest first. Returns whether more may wait. */
+/** Starts the run of each batch that Temporal does not know of, by turns of tenants. Returns whether more may wait. */
 export async function handOverBatches(deps: HandOverDeps): Promise<boolean> {
   const batchIds = await waitingBatches(deps.knex, MOST_BATCHES);
   const room = pLimit(AT_ONCE);

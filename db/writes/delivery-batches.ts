@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { carried, webhookIsCarried } from '../reads/carried-deliveries.ts';
+import { byTurns } from './by-turns.ts';
 import { type BatchHandOver, deliveryColumns, type DeliveryHandOver } from '../reads/unfinished-work.ts';
 
 /** Deliveries that are carried together. All of it as the relay's role, over all tenants. */
@@ -17,7 +18,7 @@ export interface WaitingDelivery {
 }
 
 export interface LookOptions {
-  /** Of the deliveries that wait the longest, so many are looked at. */
+  /** Of each tenant's deliveries that wait the longest, so many are looked at. */
   readonly among: number;
   /** Of one webhook, so many are locked, and of all `limit`. */
   readonly ofWebhook: number;
@@ -27,7 +28,7 @@ export interface LookOptions {
 }
 
 /**
- * Locks the oldest deliveries that are due for hand-over and that no batch has carried, or answers none when another
+ * Locks the oldest deliveries that are due for hand-over and that no batch has carried, by turns of tenants, or answers none when another
  * relay is at it. What waits for a webhook of which a batch has deliveries in its hands is left out: the endpoint's two
  * calls are that batch's, and who came later would only find it busy. So is what a batch for its webhook cannot hold.
  */
@@ -41,27 +42,33 @@ export async function lockWaitingDeliveries(
   );
   if (lock.rows[0]?.mine !== true) return [];
   const { rows } = await trx.raw<{ rows: WaitingDelivery[] }>(
-    `with left_over as materialized (
+    `with recursive left_over as materialized (
        select distinct webhook_id from webhook_deliveries
         where handed_over_at is null and status = 'PENDING' and left_batch_at is not null
-     ), waiting as materialized (
-       select id, tenant_id, webhook_id, next_attempt_at, created_at from webhook_deliveries d
-        where ${WAITS} and not ${webhookIsCarried('d')}
-          and not (d.webhook_id = any (?) and d.webhook_id in (select webhook_id from left_over))
-        order by next_attempt_at, created_at, id limit ?
-     ), placed as (
-       select id, row_number() over (partition by webhook_id order by next_attempt_at, created_at, id) as place from waiting
+     ), ${byTurns({
+       table: 'webhook_deliveries',
+       waits: WAITS,
+       due: `${IN_NO_BATCH} and not ${webhookIsCarried('d')}
+             and not (d.webhook_id = any (?) and d.webhook_id in (select webhook_id from left_over))`,
+       age: 'd.next_attempt_at, d.created_at, d.id',
+     })}, placed as (
+       select d.id, d.tenant_id, turns.turn, row_number() over (partition by d.webhook_id order by turns.turn) as place
+         from turns join webhook_deliveries d on d.id = turns.id
+     ), taken as (
+       select id, row_number() over (partition by tenant_id order by turn) as turn from placed where place <= ?
      )
      select d.id, d.tenant_id as "tenantId", d.webhook_id as "webhookId",
             d.webhook_id in (select webhook_id from left_over) as "isInTrouble"
-       from webhook_deliveries d where d.id = any (array(select id from placed where place <= ?)) and ${WAITS}
-      order by d.next_attempt_at, d.created_at, d.id limit ? for update of d skip locked`,
+       from taken join webhook_deliveries d on d.id = taken.id
+      where ${WAITS} and ${IN_NO_BATCH}
+      order by taken.turn, d.next_attempt_at, d.created_at, d.id limit ? for update of d skip locked`,
     [[...recent], among, ofWebhook, limit],
   );
   return rows;
 }
 
-const WAITS = `d.handed_over_at is null and d.status = 'PENDING' and d.batch_id is null and d.next_attempt_at <= now()`;
+const WAITS = "d.handed_over_at is null and d.status = 'PENDING'";
+const IN_NO_BATCH = 'd.batch_id is null and d.next_attempt_at <= now()';
 
 /** Puts each list of deliveries into a batch's hands, which is named after the first of them. */
 export async function putIntoBatches(trx: Knex.Transaction, batches: readonly (readonly string[])[]): Promise<void> {
@@ -74,12 +81,17 @@ export async function putIntoBatches(trx: Knex.Transaction, batches: readonly (r
   );
 }
 
-/** Batches that were made and that Temporal may not know of, the oldest first. */
+/** Batches that were made and that Temporal may not know of: of each tenant the oldest, then of each the second, and so on. */
 export async function waitingBatches(knex: Knex, limit: number): Promise<readonly string[]> {
   const { rows } = await knex.raw<{ rows: { batchId: string }[] }>(
-    `select batch_id as "batchId" from webhook_deliveries d
-      where d.handed_over_at is null and d.next_attempt_at <= now() and ${carried('d')}
-      group by batch_id order by min(created_at) limit ?`,
+    `with waiting as (
+       select d.tenant_id, d.batch_id, min(d.created_at) as since from webhook_deliveries d
+        where d.handed_over_at is null and d.next_attempt_at <= now() and ${carried('d')}
+        group by d.tenant_id, d.batch_id
+     ), turns as (
+       select batch_id, since, row_number() over (partition by tenant_id order by since, batch_id) as turn from waiting
+     )
+     select batch_id as "batchId" from turns order by turn, since limit ?`,
     [limit],
   );
   return rows.map(({ batchId }) => batchId);

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { EventType } from '../../domain/events.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
+import { AHEAD, byTurns, type WaitingRows } from './by-turns.ts';
 import { LEASE_END } from './lease.ts';
 
 /** An outbox event that nobody has handed over yet, with what starting the lifecycle of its quote needs. */
@@ -38,17 +39,24 @@ interface Row {
   status: QuoteStatus | null;
 }
 
+const WAITING: WaitingRows = {
+  table: 'outbox_events',
+  waits: 'd.handed_over_at is null',
+  due: 'd.next_attempt_at <= now()',
+  age: 'd.sequence',
+};
+
 /**
- * Leases the oldest events that are due: another relay takes them only once the lease is over. As the relay's role, over
- * all tenants.
+ * Leases the oldest events that are due, by turns of tenants: another relay takes them only once the lease is over. As the
+ * relay's role, over all tenants.
  */
 export async function leaseWaitingEvents(knex: Knex, limit: number): Promise<readonly WaitingEvent[]> {
   const { rows } = await knex.raw<{ rows: Row[] }>(
     // The page first, then the joins: only a few rows wait, whatever the size of the tables.
-    `with due as materialized (
-       select id from outbox_events
-        where handed_over_at is null and next_attempt_at <= now()
-        order by sequence limit ? for update skip locked
+    `with recursive ${byTurns(WAITING)}, due as materialized (
+       select d.id from outbox_events d join turns on turns.id = d.id
+        where ${WAITING.waits} and ${WAITING.due}
+        order by turns.turn, d.sequence limit ? for update of d skip locked
      ), leased as (
        update outbox_events e set next_attempt_at = ${LEASE_END} from due where e.id = due.id
        returning e.id, e.tenant_id, e.type, e.quote_id, e.request_id, e.traceparent, e.attempts, e.sequence,
@@ -60,7 +68,7 @@ export async function leaseWaitingEvents(knex: Knex, limit: number): Promise<rea
        join tenants t on t.id = d.tenant_id
        left join quotes q on q.tenant_id = d.tenant_id and q.id = d.quote_id
       order by d.sequence`,
-    [limit],
+    [AHEAD * limit, limit],
   );
   return rows.map(({ slug, quoteNumber, status, ...event }) => ({
     ...event,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { NOTICED_EVENTS } from '../../domain/consequences.ts';
+import { AHEAD, byTurns, type WaitingRows } from './by-turns.ts';
 
 /** An event that is yet to be planned. */
 export interface UnplannedEvent {
@@ -9,8 +10,15 @@ export interface UnplannedEvent {
   readonly traceparent: string | null;
 }
 
+const UNPLANNED: WaitingRows = {
+  table: 'outbox_events',
+  waits: 'd.planned_at is null',
+  due: 'd.next_plan_at <= now()',
+  age: 'd.sequence',
+};
+
 /**
- * Marks those of the oldest unplanned events from which nothing can follow, in one statement: most tenants have neither
+ * Marks those of the oldest unplanned events, by turns of tenants, from which nothing can follow, in one statement: most tenants have neither
  * webhooks nor automations. Returns the others, and how many it looked at. As the relay's role, over all tenants.
  */
 export async function skimUnplannedEvents(
@@ -18,10 +26,10 @@ export async function skimUnplannedEvents(
   limit: number,
 ): Promise<{ events: readonly UnplannedEvent[]; seen: number }> {
   const { rows } = await knex.raw<{ rows: (UnplannedEvent & { matters: boolean })[] }>(
-    `with due as materialized (
-       select id, tenant_id, type, sequence, traceparent from outbox_events
-        where planned_at is null and next_plan_at <= now()
-        order by sequence limit ? for update skip locked
+    `with recursive ${byTurns(UNPLANNED)}, due as materialized (
+       select d.id, d.tenant_id, d.type, d.sequence, d.traceparent from outbox_events d join turns on turns.id = d.id
+        where ${UNPLANNED.waits} and ${UNPLANNED.due}
+        order by turns.turn, d.sequence limit ? for update of d skip locked
      ), judged as materialized (
        select d.*,
               d.type = any (?)
@@ -33,7 +41,7 @@ export async function skimUnplannedEvents(
        update outbox_events e set planned_at = now() from judged j where e.id = j.id and not j.matters
      )
      select id, tenant_id as "tenantId", traceparent, matters from judged order by sequence`,
-    [limit, [...NOTICED_EVENTS]],
+    [AHEAD * limit, limit, [...NOTICED_EVENTS]],
   );
   const events = rows.filter(({ matters }) => matters).map(({ matters: _matters, ...event }) => event);
   return { events, seen: rows.length };
