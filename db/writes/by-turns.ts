@@ -7,17 +7,19 @@ export interface WaitingRows {
   readonly due: string;
   /** By what the rows of one tenant are ordered. */
   readonly age: string;
+  /** A column that `turns` has beside. */
+  readonly column?: string;
 }
 
 /** Of one tenant so many times what is to be taken is looked at: others may have locked some of it. */
 export const AHEAD = 4;
 
 /**
- * Common table expressions after `with recursive` that end in `turns (id, turn)`: of each tenant the oldest due rows, as
- * many as the one parameter says, numbered from 1. Ordered by `turn`, the first row of each tenant comes before the second
- * of any, so that the backlog of one holds up no other.
+ * Common table expressions after `with recursive` that end in `turns (tenant_id, id, turn)`: of each tenant the oldest due
+ * rows, as many as the one parameter says, numbered from 1. Ordered by `turn`, the first row of each tenant comes before
+ * the second of any, so that the backlog of one holds up no other.
  */
-export const byTurns = ({ table, waits, due, age }: WaitingRows): string =>
+export const byTurns = ({ table, waits, due, age, column }: WaitingRows): string =>
   // From tenant to tenant by the index: the cost grows with the tenants that wait, not with their rows.
   `tenants_waiting (tenant_id) as (
      (select d.tenant_id from ${table} d where ${waits} order by d.tenant_id limit 1)
@@ -25,8 +27,8 @@ export const byTurns = ({ table, waits, due, age }: WaitingRows): string =>
      select (select d.tenant_id from ${table} d where ${waits} and d.tenant_id > w.tenant_id order by d.tenant_id limit 1)
        from tenants_waiting w where w.tenant_id is not null
    ), turns as (
-     select of_tenant.id, of_tenant.turn from tenants_waiting w cross join lateral (
-       select d.id, row_number() over (order by ${age}) as turn from ${table} d
+     select w.tenant_id, of_tenant.* from tenants_waiting w cross join lateral (
+       select d.id, row_number() over (order by ${age}) as turn${column ? `, d.${column}` : ''} from ${table} d
         where d.tenant_id = w.tenant_id and ${waits} and ${due} order by ${age} limit ?
      ) of_tenant
    )`;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { carried, webhookIsCarried } from '../reads/carried-deliveries.ts';
+import { carried } from '../reads/carried-deliveries.ts';
 import { byTurns } from './by-turns.ts';
 import { type BatchHandOver, deliveryColumns, type DeliveryHandOver } from '../reads/unfinished-work.ts';
 
@@ -45,15 +45,17 @@ export async function lockWaitingDeliveries(
     `with recursive left_over as materialized (
        select distinct webhook_id from webhook_deliveries
         where handed_over_at is null and status = 'PENDING' and left_batch_at is not null
+     ), carrying as materialized (
+       select distinct d.webhook_id from webhook_deliveries d where ${carried('d')}
      ), ${byTurns({
        table: 'webhook_deliveries',
        waits: WAITS,
-       due: `${IN_NO_BATCH} and not ${webhookIsCarried('d')}
+       due: `${IN_NO_BATCH} and not d.webhook_id in (select webhook_id from carrying)
              and not (d.webhook_id = any (?) and d.webhook_id in (select webhook_id from left_over))`,
        age: 'd.next_attempt_at, d.created_at, d.id',
+       column: 'webhook_id',
      })}, placed as (
-       select d.id, d.tenant_id, turns.turn, row_number() over (partition by d.webhook_id order by turns.turn) as place
-         from turns join webhook_deliveries d on d.id = turns.id
+       select *, row_number() over (partition by webhook_id order by turn) as place from turns
      ), taken as (
        select id, row_number() over (partition by tenant_id order by turn) as turn from placed where place <= ?
      )
