@@ -97,9 +97,10 @@ describe('the rows that a step of the dispatcher takes', () => {
     );
     assert.equal(rows.length, LIMIT);
 
-    assertByTurns((await leaseWaitingEvents(db.relay, LIMIT)).map(tenantOf));
-
+    const taken = await leaseWaitingEvents(db.relay, LIMIT);
     await trx.rollback();
+
+    assertByTurns(taken.map(tenantOf));
   });
 
   describe('of webhooks', () => {
