@@ -14,6 +14,13 @@ export const svg = (content: string): Buffer =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">${content}</svg>`,
   );
 
+/** A drawing that takes a core for as long as its process may live. */
+export function endlessSvg(): Buffer {
+  const zigzag = Array.from({ length: 8_000 }, (_, i) => `L${(i * 7_919) % 100} ${(i * 104_729) % 100}`).join('');
+  const dashes = 'fill="none" stroke="red" stroke-width="40" stroke-linecap="round" stroke-dasharray=".5 .5"';
+  return svg(`<path ${dashes} d="M0 0${zigzag}"/>`);
+}
+
 /** The colour of one pixel, #rrggbb. */
 export async function hexAt(image: Buffer, left: number, top: number): Promise<string> {
   const pixel = await sharp(image)

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { drawQuote } from '../../adapters/pdf/document.ts';
 import { threadCpuMs } from '../../adapters/pdf/thread-cpu.ts';
+import { createText, LETTERS, LINES, SCRIPTS } from './heavy-texts.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 
-/** The most that a valid quote holds: domain/quote-size.ts, and the schema of a quote's lines. */
-const LINES = 1_000;
-const LETTERS = 200;
 const MAX_CPU_MS = 3_000;
 /** On a machine that needs longer than that: the cost of the same letters in Latin, in the same process, so many times. */
 const MAX_TIMES_LATIN = 4;
@@ -13,39 +11,6 @@ const MAX_TIMES_LATIN = 4;
 const ROUNDS = 3;
 
 const cpuMs = () => threadCpuMs() ?? process.cpuUsage().user / 1_000;
-
-/** First letter and number of letters of each script. */
-const SCRIPTS = {
-  Latin: [0x61, 26],
-  Cyrillic: [0x430, 32],
-  Arabic: [0x628, 35],
-  Hebrew: [0x5d0, 27],
-  Thai: [0xe01, 46],
-  Devanagari: [0x905, 53],
-  Han: [0x4e00, 12_000],
-  Hangul: [0xac00, 11_000],
-  emoji: [0x1f600, 64],
-} as const;
-
-/** Words of two to eight letters, no two alike, so that no cache makes them cheap; without spaces with `words` false. */
-function createText([first, count]: readonly [number, number], { words = true } = {}) {
-  let seed = 7;
-  const random = (below: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor(seed / 65_536) % below;
-  };
-  return () => {
-    let left = 2;
-    return Array.from({ length: LETTERS }, () => {
-      left -= 1;
-      if (words && left < 0) {
-        left = 2 + random(7);
-        return ' ';
-      }
-      return String.fromCodePoint(first + random(count));
-    }).join('');
-  };
-}
 
 let latinMs: Promise<number> | undefined;
 /** What a quote may cost here. Its cost in Latin is only asked for when the usual limit was exceeded. */

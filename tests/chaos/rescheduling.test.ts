@@ -6,14 +6,13 @@ import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
 import { isLong, report } from './report.ts';
+import { limitOf, percentile } from './slowdown.ts';
 
 const QUOTES = isLong() ? 10_000 : 500;
 /** How long another tenant's first attempts are measured, without and during the rescheduling. */
 const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
 /** Between two events of the other tenant. */
 const EVERY_MS = 1_000;
-/** During the rescheduling the p95 is at most so many times that of without, or so many milliseconds more. */
-const SLOWER = { times: 3, byMs: 500 } as const;
 /** Quotes of the tenant whose worker is killed: more than a page. */
 const KILLED_QUOTES = isLong() ? 100 : 25;
 
@@ -78,11 +77,8 @@ describe('While the reminders of a tenant are being rescheduled', function resch
     const took = [...began].map(
       ([id, at]) => (endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity) - at,
     );
-    const sorted = took.toSorted((a, b) => a - b);
-    const part = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Infinity);
-    return { median: part(0.5), p95: part(0.95), events: sorted.length };
+    return { median: percentile(took, 0.5), p95: percentile(took, 0.95), events: took.length };
   }
-  const limitOf = (alone: number) => Math.max(alone * SLOWER.times, alone + SLOWER.byMs);
 
   it(`first attempts of another tenant are as fast as its limit says, with ${QUOTES} SENT quotes to signal`, async () => {
     const [large, other] = [await withSentQuotes(QUOTES), await register(service)];

@@ -9,7 +9,11 @@ export interface Business {
   readonly tenantId: string;
   readonly slug: string;
   readonly owner: Credential;
+  /** Of the owner, whose password is `PASSWORD`. */
+  readonly email: string;
 }
+
+export const PASSWORD = 'una frase larga';
 
 export interface Quote {
   readonly id: string;
@@ -27,11 +31,11 @@ export async function register(service: Installation): Promise<Business> {
     businessName: 'Muebles Roble',
     name: 'Diana Ríos',
     email,
-    password: 'una frase larga',
+    password: PASSWORD,
   });
   const { tenantId } = created(res).user;
   const [tenant] = await service.rows('select slug from tenants where id = $1', tenantId);
-  return { tenantId, slug: String(tenant?.['slug']), owner: cookieOf(res.headers) };
+  return { tenantId, slug: String(tenant?.['slug']), owner: cookieOf(res.headers), email };
 }
 
 /** A quote for a client of its own, whose address may ask the inbox for trouble: "reject+550". */

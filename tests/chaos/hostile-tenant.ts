@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createText, LINES, SCRIPTS } from '../adapters/heavy-texts.ts';
+import { endlessSvg } from '../adapters/image-files.ts';
+import { type Receiver, receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
+import { PASSWORD, register } from '../journey/business.ts';
+import type { Installation } from '../installation.ts';
+
+/** How often each kind of work was answered, whatever the status. */
+export interface Done {
+  PDFs: number;
+  SVGs: number;
+  'sign-ins': number;
+  events: number;
+  /** Responses of 429 and 503 among them. */
+  refused: number;
+}
+
+/** A tenant that takes all that it is given of each shared resource. */
+export interface HostileTenant extends AsyncDisposable {
+  /** Begins, and returns when each kind of work is under way. */
+  start(): Promise<void>;
+  /** Calls that its silent endpoints got. */
+  silentCalls(): number;
+  /** Ends its work, deletes its webhooks, and waits for its calls under way. */
+  stop(): Promise<Readonly<Done>>;
+}
+
+/** Calls of each kind under way: enough that one always waits for the next permit. */
+const IN_FLIGHT = { PDFs: 3, SVGs: 3, 'sign-ins': 16 } as const;
+/** The most that a tenant may have. */
+const WEBHOOKS = 50;
+/** Between two events, each of which is for all webhooks. */
+const EVENT_EVERY_MS = 500;
+/** Milliseconds before a refused call is repeated. */
+const REFUSED_PAUSE_MS = 100;
+
+/** Registers it, with the heaviest valid quote and a webhook for each silent endpoint. */
+export async function hostileTenant(service: Installation): Promise<HostileTenant> {
+  const { http } = service;
+  const { owner, email } = await register(service);
+  const silent = await receiver(() => undefined);
+  const quoteId = await heaviestQuote();
+  const webhookIds = await webhooksTo(silent);
+  const svg = new Blob([new Uint8Array(endlessSvg())], { type: 'image/svg+xml' });
+  const done: Done = { PDFs: 0, SVGs: 0, 'sign-ins': 0, events: 0, refused: 0 };
+  const loops: Promise<void>[] = [];
+  const stopping = new AbortController();
+
+  async function heaviestQuote(): Promise<string> {
+    const { body: client } = await http.post('/api/clients', { contactName: 'Laura' }, owner);
+    const text = createText(SCRIPTS.Arabic);
+    const items = Array.from({ length: LINES }, () => ({ productName: text(), quantity: 1, unitPrice: 10 }));
+    const { status, body } = await http.post('/api/quotes', { clientId: client.id, items }, owner);
+    if (status !== 201) throw new Error(`no heavy quote: ${status} ${JSON.stringify(body)}`);
+    return body.id;
+  }
+  async function webhooksTo({ url }: Receiver): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < WEBHOOKS; i += 1) {
+      const res = await http.post('/api/webhooks', { url: `${url}/${i}`, events: ['product.created'] }, owner);
+      if (res.status !== 201) throw new Error(`no webhook: ${res.status}`);
+      ids.push(res.body.id);
+    }
+    return ids;
+  }
+
+  /** Calls of one kind over and over, so many at the same time. */
+  function loop(kind: keyof typeof IN_FLIGHT, call: (count: number) => Promise<{ readonly status: number }>) {
+    let count = 0;
+    const again = async () => {
+      while (!stopping.signal.aborted) {
+        count += 1;
+        const { status } = await call(count);
+        done[kind] += 1;
+        if (status !== 429 && status !== 503) continue;
+        done.refused += 1;
+        await sleep(REFUSED_PAUSE_MS);
+      }
+    };
+    loops.push(...Array.from({ length: IN_FLIGHT[kind] }, again));
+  }
+  async function causeEvents(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await http.post('/api/products', { name: 'Silla', unitPrice: 10 }, owner);
+      done.events += 1;
+      await sleep(EVENT_EVERY_MS);
+    }
+  }
+  async function upload() {
+    const body = new FormData();
+    body.set('logo', svg, 'logo.svg');
+    const res = await fetch(`${http.url}/api/settings/logo`, { method: 'POST', headers: owner, body });
+    await res.arrayBuffer();
+    return res;
+  }
+  /** One network, all its addresses, since each may sign in 20 times a minute. Every other password is wrong. */
+  const signIn = (count: number) =>
+    http.post(
+      '/api/auth/callback/credentials',
+      { email, password: count % 2 === 0 ? PASSWORD : 'otra frase larga' },
+      { 'X-Forwarded-For': `198.51.100.${1 + (count % 250)}` },
+    );
+
+  return {
+    async start() {
+      loop('PDFs', () => http.get(`/api/quotes/${quoteId}/pdf`, owner));
+      loop('SVGs', upload);
+      loop('sign-ins', signIn);
+      loops.push(causeEvents());
+      await eventually(() => {
+        const isUnderWay = done.PDFs > 0 && done.SVGs > 0 && done['sign-ins'] > 0 && silent.calls.length >= 8;
+        if (!isUnderWay) throw new Error(`the hostile tenant has not begun: ${JSON.stringify(done)}`);
+      });
+    },
+    silentCalls: () => silent.calls.length,
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops);
+      for (const id of webhookIds) await http.request('DELETE', `/api/webhooks/${id}`, { headers: owner });
+      return done;
+    },
+    [Symbol.asyncDispose]: () => silent[Symbol.asyncDispose](),
+  };
+}
