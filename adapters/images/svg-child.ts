@@ -1,10 +1,17 @@
 import { createRequire } from 'node:module';
+import { getPriority, setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js';
 
 /**
  * A process of its own that draws one SVG and ends. The library cannot be interrupted, so its parent kills it when it
  * takes too long.
  */
+
+/** Longer than the parent lets it live. Milliseconds. */
+const MAX_LIFETIME_MS = 15_000;
+/** A drawing may use a core for seconds. Requests go first. */
+const NICE = 10;
 
 export interface SvgJob {
   readonly svg: string;
@@ -38,7 +45,11 @@ function draw({ svg, side }: SvgJob): SvgAnswer {
   }
 }
 
+// A parent that was killed kills no child, and a drawing keeps the main thread from noticing.
+new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${MAX_LIFETIME_MS})`, { eval: true }).unref();
 process.once('message', (job: SvgJob) => {
+  // Not before: on a busy machine its start would take too long.
+  if (getPriority() < NICE) setPriority(NICE);
   process.send?.(draw(job), () => process.exit(0));
 });
 process.once('disconnect', () => process.exit(0));

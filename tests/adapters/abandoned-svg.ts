@@ -1,0 +1,5 @@
+import { createImages } from '../../adapters/images/images.ts';
+import { endlessSvg } from './image-files.ts';
+
+// Begins a drawing without end; the test that started this process kills it.
+await createImages().logo(endlessSvg());
