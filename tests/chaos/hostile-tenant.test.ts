@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { install, type Installation } from '../installation.ts';
-import { hostileTenant } from './hostile-tenant.ts';
+import { type Done, hostileTenant } from './hostile-tenant.ts';
 import { KINDS, measuredTenant, type Rounds } from './measured-tenant.ts';
 import { isLong, report } from './report.ts';
 import { limitOf, percentile } from './slowdown.ts';
@@ -65,7 +65,7 @@ describe('While one tenant takes all that it may of every shared resource', func
       result: [
         `p95 beside it: ${found.map(({ text }) => text).join(', ')}`,
         `${BESIDE} of each in ${Math.round(seconds)} s`,
-        `of the hostile one ${done.PDFs} PDFs, ${done.SVGs} SVGs, ${done['sign-ins']} sign-ins, ${silentCalls} silent calls`,
+        `of the hostile one ${answersOf(done)}, ${silentCalls} silent calls`,
         `the load generator took ${generator} % of a core`,
       ].join('; '),
       lost: found.filter(({ isKept }) => !isKept).length + failed.length,
@@ -79,6 +79,11 @@ describe('While one tenant takes all that it may of every shared resource', func
     );
   });
 });
+
+const answersOf = (done: Done): string =>
+  Object.entries(done)
+    .map(([kind, { answered, refused }]) => `${answered} ${kind} (${refused} refused)`)
+    .join(', ');
 
 function compare(kind: (typeof KINDS)[number], { alone, beside }: { alone: readonly Rounds[]; beside: Rounds }) {
   const before = alone.flatMap(({ took }) => took[kind]);

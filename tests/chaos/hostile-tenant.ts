@@ -6,15 +6,12 @@ import { eventually } from '../eventually.ts';
 import { PASSWORD, register } from '../journey/business.ts';
 import type { Installation } from '../installation.ts';
 
-/** How often each kind of work was answered, whatever the status. */
-export interface Done {
-  PDFs: number;
-  SVGs: number;
-  'sign-ins': number;
-  events: number;
-  /** Responses of 429 and 503 among them. */
-  refused: number;
-}
+/** Calls of each kind under way: enough that one always waits for the next permit. */
+const IN_FLIGHT = { PDFs: 3, SVGs: 3, 'sign-ins': 16 } as const;
+type Kind = keyof typeof IN_FLIGHT;
+
+/** How often each kind of call was answered, and how many of these responses were a 429 or 503. */
+export type Done = Readonly<Record<Kind, { answered: number; refused: number }>>;
 
 /** A tenant that takes all that it is given of each shared resource. */
 export interface HostileTenant extends AsyncDisposable {
@@ -23,11 +20,9 @@ export interface HostileTenant extends AsyncDisposable {
   /** Calls that its silent endpoints got. */
   silentCalls(): number;
   /** Ends its work, deletes its webhooks, and waits for its calls under way. */
-  stop(): Promise<Readonly<Done>>;
+  stop(): Promise<Done>;
 }
 
-/** Calls of each kind under way: enough that one always waits for the next permit. */
-const IN_FLIGHT = { PDFs: 3, SVGs: 3, 'sign-ins': 16 } as const;
 /** The most that a tenant may have. */
 const WEBHOOKS = 50;
 /** Between two events, each of which is for all webhooks. */
@@ -43,7 +38,8 @@ export async function hostileTenant(service: Installation): Promise<HostileTenan
   const quoteId = await heaviestQuote();
   const webhookIds = await webhooksTo(silent);
   const svg = new Blob([new Uint8Array(endlessSvg())], { type: 'image/svg+xml' });
-  const done: Done = { PDFs: 0, SVGs: 0, 'sign-ins': 0, events: 0, refused: 0 };
+  const nothing = () => ({ answered: 0, refused: 0 });
+  const done: Done = { PDFs: nothing(), SVGs: nothing(), 'sign-ins': nothing() };
   const loops: Promise<void>[] = [];
   const stopping = new AbortController();
 
@@ -66,15 +62,15 @@ export async function hostileTenant(service: Installation): Promise<HostileTenan
   }
 
   /** Calls of one kind over and over, so many at the same time. */
-  function loop(kind: keyof typeof IN_FLIGHT, call: (count: number) => Promise<{ readonly status: number }>) {
+  function loop(kind: Kind, call: (count: number) => Promise<{ readonly status: number }>) {
     let count = 0;
     const again = async () => {
       while (!stopping.signal.aborted) {
         count += 1;
         const { status } = await call(count);
-        done[kind] += 1;
+        done[kind].answered += 1;
         if (status !== 429 && status !== 503) continue;
-        done.refused += 1;
+        done[kind].refused += 1;
         await sleep(REFUSED_PAUSE_MS);
       }
     };
@@ -83,7 +79,6 @@ export async function hostileTenant(service: Installation): Promise<HostileTenan
   async function causeEvents(): Promise<void> {
     while (!stopping.signal.aborted) {
       await http.post('/api/products', { name: 'Silla', unitPrice: 10 }, owner);
-      done.events += 1;
       await sleep(EVENT_EVERY_MS);
     }
   }
@@ -109,8 +104,9 @@ export async function hostileTenant(service: Installation): Promise<HostileTenan
       loop('sign-ins', signIn);
       loops.push(causeEvents());
       await eventually(() => {
-        const isUnderWay = done.PDFs > 0 && done.SVGs > 0 && done['sign-ins'] > 0 && silent.calls.length >= 8;
-        if (!isUnderWay) throw new Error(`the hostile tenant has not begun: ${JSON.stringify(done)}`);
+        const hasAnswers = Object.values(done).every(({ answered }) => answered > 0);
+        if (!hasAnswers || silent.calls.length < 8)
+          throw new Error(`the hostile tenant has not begun: ${JSON.stringify(done)}`);
       });
     },
     silentCalls: () => silent.calls.length,
