@@ -7,7 +7,9 @@ import { eventually } from '../eventually.ts';
 
 describe('The process that draws an SVG', () => {
   it('has a lower priority than its parent while it draws, and ends by itself after its parent was killed', async () => {
-    const parent = spawn(process.execPath, ['--import', 'tsx', 'tests/adapters/abandoned-svg.ts'], { stdio: 'ignore' });
+    const parent = spawn(process.execPath, ['--import', 'tsx', 'tests/adapters/dying-svg-parent.ts'], {
+      stdio: 'ignore',
+    });
     const drawing = await eventually(() => drawingOf(parent));
     try {
       await eventually(() => assert.equal(getPriority(drawing), 10), 3_000);
