@@ -52,13 +52,6 @@ export function transparentPngWith(pixels: Buffer): Buffer {
   return Buffer.concat([signatureOfPng, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** An SVG that takes a core until its process is killed. */
-export function endlessSvg(): Buffer {
-  const zigzag = Array.from({ length: 8_000 }, (_, i) => `L${(i * 7_919) % 100} ${(i * 104_729) % 100}`).join('');
-  const dashes = 'fill="none" stroke="red" stroke-width="40" stroke-linecap="round" stroke-dasharray=".5 .5"';
-  return Buffer.from(svg(`<path ${dashes} d="M0 0${zigzag}"/>`));
-}
-
 /** Child processes that this one has. */
 export const childProcesses = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { createImages, ImageRefused } from '../../adapters/images/images.ts';
 import { DrawingUnavailable } from '../../adapters/images/svg.ts';
-import { endlessSvg, hexAt, png, svg, withCrc } from './image-files.ts';
+import { childProcesses, endlessSvg, hexAt, png, svg, withCrc } from './image-files.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import { OWN_TURN } from './own-turn.ts';
