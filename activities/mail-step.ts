@@ -23,11 +23,10 @@ export function mailStep<Input, Result extends { readonly mailed: boolean } | vo
   step: (input: Input, deliver: Deliver) => Promise<Result>,
 ): (input: Input) => Promise<Result> {
   return async (input) => {
-    const { attempt, heartbeatDetails, retryPolicy } = activityInfo();
+    const { attempt, heartbeatDetails } = activityInfo();
     // Written below, by the attempt before.
     const known = heartbeatDetails as Known | undefined | null;
     const wasLost = attempt > 1 && known?.knownUntil !== attempt - 1;
-    const isLast = attempt === retryPolicy?.maximumAttempts;
     let isKnown = !wasLost;
 
     const deliver: Deliver = async (send) => {
@@ -48,7 +47,7 @@ export function mailStep<Input, Result extends { readonly mailed: boolean } | vo
     } catch (error) {
       // A failure carries the details of the last heartbeat to the next attempt.
       if (isKnown) heartbeat({ knownUntil: attempt } satisfies Known);
-      const isFinal = isLast || (error instanceof ApplicationFailure && error.nonRetryable === true);
+      const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
       throw isFinal && !isKnown && !isMaybeSent(error) ? maybeSent(error) : error;
     }
     if (wasLost && result?.mailed === false) throw maybeSent();

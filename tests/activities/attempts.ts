@@ -6,8 +6,6 @@ type Attempt = <Result>(step: () => Promise<Result>, options?: AttemptOptions) =
 interface AttemptOptions {
   /** Milliseconds since the activity was first scheduled. */
   readonly scheduledMsAgo?: number;
-  /** No attempt follows this one. */
-  readonly isLast?: boolean;
 }
 
 /**
@@ -17,14 +15,13 @@ interface AttemptOptions {
 export function attempts(): Attempt {
   let attempt = 0;
   let heartbeatDetails: unknown;
-  return (step, { scheduledMsAgo = 0, isLast = false } = {}) => {
+  return (step, { scheduledMsAgo = 0 } = {}) => {
     attempt += 1;
     const env = new MockActivityEnvironment({
       attempt,
       heartbeatDetails,
       scheduledTimestampMs: Date.now() - scheduledMsAgo,
       currentAttemptScheduledTimestampMs: Date.now(),
-      ...(isLast && { retryPolicy: { maximumAttempts: attempt } }),
     });
     env.on('heartbeat', (details: unknown) => {
       heartbeatDetails = details;
