@@ -1,14 +1,18 @@
 import { Decimal, type DecimalString, minorUnits } from './money.ts';
+import { isEndOfDay, localTime, type TimeZone } from './zone.ts';
 
 /**
- * Amounts and dates as a Mexican reader expects them: in the PDF, in the mail, in the portal.
- * Everything starts from the exact decimal string; no amount passes through a binary float.
+ * The one formatter of amounts and dates, as a Mexican reader expects them: for PDF, mail, page, certificate, consent text,
+ * notifications and variables of automations. Amounts start from the exact decimal string; none passes through a binary
+ * float. Dates are days of the business.
  */
 
 /** Signs that a reader knows. The code always follows, since the same sign belongs to several currencies. */
 const SIGNS: Readonly<Record<string, string>> = {
-  MXN: '$', USD: '$', CAD: '$', AUD: '$', NZD: '$', ARS: '$', CLP: '$', COP: '$', UYU: '$', DOP: '$',
-  EUR: '€', GBP: '£', JPY: '¥', CNY: '¥', BRL: 'R$', PEN: 'S/',
+  MXN: '$', USD: '$', CAD: '$', AUD: '$', NZD: '$', ARS: '$', CLP: '$', COP: '$', UYU: '$', DOP: '$', HKD: '$', SGD: '$',
+  TWD: '$', BZD: '$', BSD: '$', BBD: '$', JMD: '$', TTD: '$', XCD: '$', CUP: '$', NIO: 'C$', BRL: 'R$', PEN: 'S/',
+  GTQ: 'Q', HNL: 'L', CRC: '₡', PYG: '₲', BOB: 'Bs', EUR: '€', GBP: '£', JPY: '¥', CNY: '¥', KRW: '₩', INR: '₹',
+  ILS: '₪', VND: '₫', UAH: '₴', TRY: '₺', PHP: '₱', NGN: '₦', RUB: '₽', KZT: '₸',
 }; // prettier-ignore
 
 const MONTHS = [
@@ -26,16 +30,22 @@ function formatDigits(unsigned: InstanceType<typeof Decimal>, atLeast: number): 
 }
 
 /**
- * "$1,160.00 MXN", "€0.125 EUR", "¥1,160 JPY", "-$5.00 MXN"; a currency without a known sign shows its code only.
- * At least the currency's minor units are shown, more when the amount has more (unit prices carry up to six).
- * Throws on text that is no decimal.
+ * "$1,160.00", "€0.125": an amount where its currency's code stands nearby. At least the currency's minor units are shown,
+ * more when the amount has more (unit prices carry up to six). Throws on text that is no decimal.
  */
-export function formatMoney(amount: DecimalString, currency: string): string {
+export function formatAmount(amount: DecimalString, currency: string): string {
   const exact = new Decimal(amount);
   if (!exact.isFinite()) throw new RangeError('an amount must be finite');
-  const sign = exact.isNegative() && !exact.isZero() ? '-' : '';
-  return `${sign}${SIGNS[currency] ?? ''}${formatDigits(exact.abs(), minorUnits(currency))} ${currency}`;
+  const minus = exact.isNegative() && !exact.isZero() ? '-' : '';
+  return `${minus}${SIGNS[currency] ?? ''}${formatDigits(exact.abs(), minorUnits(currency))}`;
 }
+
+/**
+ * "$1,160.00 MXN", "€0.125 EUR", "¥1,160 JPY", "-$5.00 MXN"; a currency without a known sign shows its code only.
+ * Throws on text that is no decimal.
+ */
+export const formatMoney = (amount: DecimalString, currency: string): string =>
+  `${formatAmount(amount, currency)} ${currency}`;
 
 /** A rate as a percentage: "0.16" → "16 %", "0.0825" → "8.25 %". */
 export const formatPercent = (rate: DecimalString): string => `${formatDigits(new Decimal(rate).times(100), 0)} %`;
@@ -46,8 +56,32 @@ export const formatPercentPoints = (percent: DecimalString): string => `${format
 /** A count with its thousands grouped: 12000 → "12,000". */
 export const formatQuantity = (quantity: number): string => formatDigits(new Decimal(quantity), 0);
 
-/** "15 de diciembre de 2026": the UTC day of an ISO 8601 time. Throws a RangeError on text that is no time. */
-export function formatDate(iso: string): string {
-  const [year, month, day] = new Date(iso).toISOString().slice(0, 10).split('-').map(Number);
-  return `${day} de ${MONTHS[(month ?? 1) - 1]} de ${year}`;
+/** Whose days and hours are shown. A drawing of a quote is one. */
+export interface Reading {
+  readonly timeZone: TimeZone;
 }
+
+/** "15 de diciembre de 2026": the business's day of an ISO 8601 time. Throws a RangeError on text that is no time. */
+export function formatDay(iso: string, { timeZone }: Reading): string {
+  const { year, month, day } = localTime(new Date(iso), timeZone);
+  return `${day} de ${MONTHS[month - 1]} de ${year}`;
+}
+
+/** Until when something holds: the day alone if it is that day's end, else with the hour and the zone. */
+export const formatUntil = (iso: string, reading: Reading): string =>
+  isEndOfDay(new Date(iso), reading.timeZone) ? formatDay(iso, reading) : formatMoment(iso, reading);
+
+/** "15 de diciembre de 2026, 18:04 (UTC-6)" */
+export const formatMoment = (iso: string, reading: Reading): string => momentOf(iso, reading, 'HH:mm'.length);
+
+/** The same to the second. */
+export const formatExactMoment = (iso: string, reading: Reading): string => momentOf(iso, reading, 'HH:mm:ss'.length);
+
+function momentOf(iso: string, reading: Reading, length: number): string {
+  const { time, offset } = localTime(new Date(iso), reading.timeZone);
+  return `${formatDay(iso, reading)}, ${time.slice(0, length)} (${zoneSign(offset)})`;
+}
+
+/** "-06:00" → "UTC-6", "+05:30" → "UTC+5:30", "+00:00" → "UTC" */
+const zoneSign = (offset: string): string =>
+  `UTC${offset.replace(/^([+-])0?(\d+)/, '$1$2').replace(/:00$/, '').replace(/^[+-]0$/, '')}`;
