@@ -144,6 +144,6 @@ async function isMailDue(trx: TenantTransaction, { tenantId, quoteId, version }:
   const row = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version, mail: 'PENDING' });
   const quote = await Quote.query(trx)
     .findOne({ tenantId, id: quoteId, version, status: 'SENT' })
-    .where('expiresAt', '>', new Date());
+    .where('expiresAt', '>=', new Date());
   return row !== undefined && quote !== undefined;
 }

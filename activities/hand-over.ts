@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Log } from '../adapters/log.ts';
 import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
 import type { WaitingEvent } from '../db/writes/hand-over-events.ts';
+import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { mailStart } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
 import type { Pace } from './run-pace.ts';
@@ -65,5 +66,5 @@ function movesReminders({ payload }: WaitingEvent): boolean {
   if (payload === null) return false;
   // Written when the settings were saved: names of what changed.
   const { data } = JSON.parse(payload) as { data: { changed?: readonly string[] } };
-  return data.changed?.includes('reminderDaysBefore') ?? false;
+  return data.changed?.some((name) => REMINDER_SETTINGS.includes(name)) ?? false;
 }

@@ -5,7 +5,8 @@ import { Tenant } from '../db/models/tenant.ts';
 import { markQuoteSent } from '../db/writes/mark-quote-sent.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { expiryMoments, MOMENT_NAMES } from '../domain/expiry.ts';
+import { expiryMoments } from '../domain/expiry.ts';
+import { MOMENT_NAMES } from '../domain/moment-names.ts';
 import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../workflows/contract.ts';
 import { ownRun } from './own-run.ts';
 
@@ -47,9 +48,9 @@ export type RecordActivities = ReturnType<typeof createRecordActivities>;
 async function upcomingOf(trx: TenantTransaction, quote: Quote): Promise<readonly UpcomingTimer[]> {
   if (quote.status !== 'SENT') return [];
   const { tenantId, id: quoteId, version, expiresAt } = quote;
-  const { reminderDaysBefore } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const { reminderDaysBefore, timeZone } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   const had = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
-  const { remindAt, expiringAt } = expiryMoments(expiresAt, reminderDaysBefore);
+  const { remindAt, expiringAt } = expiryMoments({ quoteId, expiresAt, reminderDaysBefore, timeZone });
   return [
     { name: MOMENT_NAMES.reminder, time: remindAt, isDone: had?.remindedAt },
     { name: MOMENT_NAMES.expiring, time: expiringAt, isDone: had?.announcedAt },

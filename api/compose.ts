@@ -54,6 +54,7 @@ export function compose(
   const deps: Deps = {
     config,
     log,
+    now: () => new Date(),
     readAtOnce,
     apiMetrics: metrics,
     tracing,

@@ -25,6 +25,8 @@ import type { WorkflowRuns } from './workflow-runs.ts';
 export interface Deps {
   readonly config: ApiConfig;
   readonly log: Log;
+  /** The clock by which quotes are made, expire and are answered. */
+  readonly now: () => Date;
   readonly apiMetrics: ApiMetrics;
   readonly tracing: Tracing;
   readonly withTenant: WithTenant;

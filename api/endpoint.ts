@@ -43,7 +43,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const request = {
       params: params?.(ctx['params']),
       // Koa's own reading of it grows with the square of the number of parameters.
-      query: query?.({ ...parseQuery(ctx.querystring) }),
+      query: query?.(givenIn(ctx.querystring)),
       body: await body?.(ctx),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
@@ -173,3 +173,7 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
   if (headers) ctx.set(headers);
   ctx.body = body;
 }
+
+/** What a query string holds; a parameter without a value is as one that is absent (decisions, section 1). */
+const givenIn = (querystring: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(parseQuery(querystring)).filter(([, value]) => value !== ''));

@@ -39,14 +39,8 @@ export const decimalText = () => Type.String({ pattern: '^\\d+\\.\\d{2,6}$', exa
 
 export const timestamp = () => Type.String({ format: 'date-time', examples: ['2026-12-15T18:30:00.000Z'] });
 
-/** A day or a moment in a query, read by `spanOf`. */
-export const dayOrMoment = (options: object = {}) =>
-  Type.Unsafe<string>({
-    type: 'string',
-    maxLength: 64,
-    anyOf: [{ format: 'date-time' }, { format: 'date' }],
-    ...options,
-  });
+/** A day, a local time or a moment in a query, read by `spanOf`; without an offset in the business's time zone. */
+export const dayOrMoment = (options: object = {}) => Type.String({ maxLength: 64, format: 'iso-8601', ...options });
 
 /** What a call answers that has nothing to say but that it was done. */
 export const Done = Type.Object({ ok: Type.Literal(true) });

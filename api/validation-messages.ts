@@ -15,6 +15,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'debe ser un correo electrónico válido',
   'date-time': 'debe ser una fecha y hora ISO 8601',
   date: 'debe ser una fecha AAAA-MM-DD',
+  'iso-8601': 'debe ser una fecha y hora ISO 8601',
+  'time-zone': 'debe ser una zona horaria IANA',
+  country: 'debe ser un código ISO 3166-1 de dos letras',
   uri: 'debe ser una URL válida',
   currency: 'debe ser un código ISO 4217',
 };

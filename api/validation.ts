@@ -4,7 +4,9 @@ import type { Static, TSchema } from 'typebox';
 import { isCommonPassword } from '../adapters/crypto/common-passwords.ts';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { type Detail, invalidInput } from '../domain/errors.ts';
+import { isCountry } from '../domain/countries.ts';
 import { decimalPlaces, isCurrency } from '../domain/money.ts';
+import { readTime, timeZoneNamed } from '../domain/zone.ts';
 import { addBoundedKeywords } from './bounded-keywords.ts';
 import { unboundedIn } from './declared-bounds.ts';
 import { explain } from './validation-messages.ts';
@@ -30,6 +32,10 @@ function createAjv(coerceTypes: boolean): Ajv {
   formats.default(ajv, ['date-time', 'date', 'uri']);
   ajv.addFormat('email', { type: 'string', validate: isEmailAddress });
   ajv.addFormat('currency', { type: 'string', validate: isCurrency });
+  ajv.addFormat('time-zone', { type: 'string', validate: (name) => timeZoneNamed(name) !== undefined });
+  ajv.addFormat('country', { type: 'string', validate: isCountry });
+  // Whether it is a time depends on no zone; which one does.
+  ajv.addFormat('iso-8601', { type: 'string', validate: (text) => readTime(text, 'UTC') !== undefined });
   // For the document: what is wrong with an address is told by `webhooks/target.ts`, in more words than one.
   ajv.addFormat('web-address', true);
   ajv.addKeyword({

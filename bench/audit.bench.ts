@@ -21,7 +21,7 @@ async function measureAudit(bench: Bench): Promise<Findings> {
   const { withTenant, close } = openInside(database);
   bench.after(close);
   const list = (page: number, limit: number) =>
-    withTenant(owner.tenantId, (trx) => listAuditLogs(trx, owner.tenantId, { page, limit }));
+    withTenant(owner.tenantId, (trx) => listAuditLogs(trx, owner, { page, limit }));
   const client = new Client({ connectionString: database.superUrl });
   await client.connect();
   bench.after(() => client.end());

@@ -29,7 +29,11 @@ async function measureDashboard(bench: Bench): Promise<Findings> {
   const { withTenant, close } = openInside(database);
   bench.after(close);
   const ours = (days: number) => {
-    const period = dashboardPeriod('month', { from: new Date(END.getTime() - days * DAY_MS), until: END });
+    const period = dashboardPeriod('month', {
+      from: new Date(END.getTime() - days * DAY_MS),
+      until: END,
+      timeZone: owner.timeZone,
+    });
     return withTenant(owner.tenantId, (trx) => readDashboard(trx, owner, period));
   };
   // Our code is compiled as it is used; a server has answered more than one dashboard.

@@ -31,6 +31,7 @@ const caller = (role: Caller['role']): Caller => ({
   role,
   plan: 'PRO',
   credential: { kind: 'session', id: big.owner },
+  timeZone: 'America/Mexico_City',
   requestId: 'explain',
 });
 const owner = caller('OWNER');
@@ -39,7 +40,7 @@ const list =
   (trx: TenantTransaction) =>
     listQuotes(trx, who, { sort: '-quoteNumber', page: 1, limit: 20, ...query });
 const audit = (query: object) => (trx: TenantTransaction) =>
-  listAuditLogs(trx, big.tenantId, { page: 1, limit: 25, ...query });
+  listAuditLogs(trx, owner, { page: 1, limit: 25, ...query });
 
 const MAIN: readonly [what: string, run: (trx: TenantTransaction) => Promise<unknown>][] = [
   ['The list, first page (`GET /api/quotes`)', list({})],
@@ -67,7 +68,15 @@ const MAIN: readonly [what: string, run: (trx: TenantTransaction) => Promise<unk
   ],
   [
     'The dashboard of a month (`GET /api/dashboard`)',
-    (trx) => readDashboard(trx, owner, periodOf({ period: 'month', from: '2026-10-01', to: '2026-10-31' })),
+    (trx) =>
+      readDashboard(
+        trx,
+        owner,
+        periodOf(
+          { period: 'month', from: '2026-10-01', to: '2026-10-31' },
+          { now: new Date(), timeZone: owner.timeZone },
+        ),
+      ),
   ],
   ['The audit log (`GET /api/audit-logs`)', audit({ from: '2026-10-01', to: '2026-10-31' })],
   ['The audit log of one action by one user', audit({ action: 'status_change', userId: big.owner })],

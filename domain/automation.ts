@@ -1,5 +1,6 @@
 import type { DecimalString } from './money.ts';
 import type { QuoteStatus } from './quote-status.ts';
+import type { TimeZone } from './zone.ts';
 
 /** What starts an automation (spec, section 6). */
 export const TRIGGERS = [
@@ -72,7 +73,12 @@ export interface AutomationFacts {
     readonly quantity: number;
     readonly discountPct: DecimalString;
   }[];
-  readonly business: { readonly companyName: string; readonly email: string | null; readonly phone: string | null };
+  readonly business: {
+    readonly companyName: string;
+    readonly email: string | null;
+    readonly phone: string | null;
+    readonly timeZone: TimeZone;
+  };
   /** Who made the quote. */
   readonly user: { readonly name: string };
 }

@@ -2,6 +2,7 @@ import type { Plan } from './plans.ts';
 import type { Role } from './permissions.ts';
 import type { Mover } from './quote-status.ts';
 import type { RunName } from './run-name.ts';
+import type { TimeZone } from './zone.ts';
 
 /** Who asks: a signed-in user or one of their API keys. Role and plan are read anew for each request. */
 export interface Caller {
@@ -9,6 +10,8 @@ export interface Caller {
   readonly userId: string;
   readonly role: Role;
   readonly plan: Plan;
+  /** Whose days the caller's dates are: the business's. */
+  readonly timeZone: TimeZone;
   /** How the caller proved it; a key acts with its creator's permissions. */
   readonly credential: { readonly kind: 'session' | 'key'; readonly id: string };
   readonly requestId: string;

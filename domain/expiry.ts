@@ -17,7 +17,7 @@ export const expiryAfter = (createdAt: Date, validityDays: number, zone: TimeZon
 export const isPast = (expiresAt: Date, now: Date): boolean => expiresAt < now;
 
 /** The settings by which reminders are timed: a change of one moves those that are still ahead. */
-export const REMINDER_SETTINGS = ['reminderDaysBefore', 'timeZone'] as const;
+export const REMINDER_SETTINGS: readonly string[] = ['reminderDaysBefore', 'timeZone'];
 
 const REMINDED_AT = '09:00';
 /** Quotes that expire at the same moment are not all reminded of and announced at the same moment. */

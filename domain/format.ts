@@ -84,4 +84,7 @@ function momentOf(iso: string, reading: Reading, length: number): string {
 
 /** "-06:00" → "UTC-6", "+05:30" → "UTC+5:30", "+00:00" → "UTC" */
 const zoneSign = (offset: string): string =>
-  `UTC${offset.replace(/^([+-])0?(\d+)/, '$1$2').replace(/:00$/, '').replace(/^[+-]0$/, '')}`;
+  `UTC${offset
+    .replace(/^([+-])0?(\d+)/, '$1$2')
+    .replace(/:00$/, '')
+    .replace(/^[+-]0$/, '')}`;

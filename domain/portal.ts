@@ -1,8 +1,10 @@
 import { alreadyAnswered, quoteLapsed, quoteNotFound, versionChanged } from './errors.ts';
-import { formatDate, formatMoney } from './format.ts';
+import { isPast } from './expiry.ts';
+import { formatMoney, formatUntil } from './format.ts';
 import type { DecimalString } from './money.ts';
 import { quoteLabel } from './quote-drawing.ts';
-import { canMove, type QuoteStatus } from './quote-status.ts';
+import { canMove, isFinal, type QuoteStatus } from './quote-status.ts';
+import type { TimeZone } from './zone.ts';
 
 /** What a client does with a quote on its page, and the words they do it with (decisions, section 5). */
 
@@ -15,8 +17,9 @@ interface Answerable {
   readonly expiresAt: Date;
 }
 
-/** Seconds do not count twice: at `expiresAt` itself the quote has lapsed. */
-export const hasLapsed = ({ expiresAt }: Pick<Answerable, 'expiresAt'>, now: Date): boolean => expiresAt <= now;
+/** Whether the time to answer is over. What was answered does not lapse any more. */
+export const hasLapsed = ({ status, expiresAt }: Pick<Answerable, 'status' | 'expiresAt'>, now: Date): boolean =>
+  !isFinal(status) && isPast(expiresAt, now);
 
 /** Whether the client may still answer. */
 export const canRespond = (quote: Answerable, now: Date): boolean => quote.status === 'SENT' && !hasLapsed(quote, now);
@@ -48,11 +51,12 @@ export function consentText(quote: {
   readonly total: DecimalString;
   readonly currency: string;
   readonly expiresAt: string;
+  readonly timeZone: TimeZone;
 }): string {
   const { quoteNumber, version, total, currency, expiresAt } = quote;
   return (
     `Acepto la cotización ${quoteLabel(quoteNumber)}, versión ${version}, por un total de ` +
-    `${formatMoney(total, currency)}, vigente hasta el ${formatDate(expiresAt)}. Mi nombre, mi correo, la fecha, mi ` +
+    `${formatMoney(total, currency)}, vigente hasta el ${formatUntil(expiresAt, quote)}. Mi nombre, mi correo, la fecha, mi ` +
     'dirección IP y mi navegador se guardan como constancia de esta aceptación.'
   );
 }

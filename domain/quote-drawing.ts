@@ -1,5 +1,6 @@
 import type { DecimalString } from './money.ts';
 import type { BankInfo, PaperSize, PdfBranding } from './settings.ts';
+import type { TimeZone } from './zone.ts';
 
 /** Everything that a quote's PDF shows, and nothing else: the stored file's key is a fingerprint of it. */
 export interface QuoteDrawing {
@@ -11,6 +12,8 @@ export interface QuoteDrawing {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** Whose days and hours are shown: the business's. */
+  readonly timeZone: TimeZone;
   readonly business: {
     readonly companyName: string;
     readonly email: string | null;

@@ -1,6 +1,5 @@
 import type { AutomationFacts } from './automation.ts';
-import { formatDate } from './format.ts';
-import { moneyString } from './money.ts';
+import { formatAmount, formatUntil } from './format.ts';
 
 /**
  * Texts with `{{variables}}` (decisions, section 6). Substitution only: no logic, one pass, and what is put in is never
@@ -10,12 +9,12 @@ import { moneyString } from './money.ts';
 const VARIABLES: Readonly<Record<string, (facts: AutomationFacts) => string | null>> = {
   'quote.quoteNumber': ({ quote }) => String(quote.quoteNumber),
   'quote.status': ({ quote }) => quote.status,
-  'quote.subtotal': ({ quote }) => moneyString(quote.subtotal, quote.currency),
-  'quote.tax': ({ quote }) => moneyString(quote.tax, quote.currency),
-  'quote.total': ({ quote }) => moneyString(quote.total, quote.currency),
+  'quote.subtotal': ({ quote }) => formatAmount(quote.subtotal, quote.currency),
+  'quote.tax': ({ quote }) => formatAmount(quote.tax, quote.currency),
+  'quote.total': ({ quote }) => formatAmount(quote.total, quote.currency),
   'quote.currency': ({ quote }) => quote.currency,
   'quote.notes': ({ quote }) => quote.notes,
-  'quote.expiresAt': ({ quote }) => formatDate(quote.expiresAt),
+  'quote.expiresAt': ({ quote, business }) => formatUntil(quote.expiresAt, business),
   'quote.url': ({ quote }) => quote.url,
   'client.contactName': ({ client }) => client.contactName,
   'client.companyName': ({ client }) => client.companyName,

@@ -49,8 +49,7 @@ export const startOfDay = (day: Day, zone: TimeZone): Date =>
   new Date(Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds);
 
 /** The last millisecond of a day. */
-export const endOfDay = (day: Day, zone: TimeZone): Date =>
-  new Date(startOfDay(addDays(day, 1), zone).getTime() - 1);
+export const endOfDay = (day: Day, zone: TimeZone): Date => new Date(startOfDay(addDays(day, 1), zone).getTime() - 1);
 
 /** Whether that moment is the last millisecond of its day there. */
 export const isEndOfDay = (at: Date, zone: TimeZone): boolean =>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../domain/html.ts';
 import { contactLine } from './contact.ts';
 import type { Notice, QuoteView } from './view.ts';
-import { day, moment } from './words.ts';
+import { moment, until } from './words.ts';
 
 /** What stands above the quote: what became of it, and what happened to the form that was just sent. */
 
@@ -40,16 +40,16 @@ const STATES: Readonly<Record<Exclude<QuoteView['state'], 'open'>, (view: QuoteV
   accepted: ({ drawing, answeredAt }) => {
     const { signature } = drawing;
     const text = signature
-      ? html`Firmada por <strong><bdi>${signature.signerName}</bdi></strong> el ${moment(signature.signedAt)}. Guarde el
-          documento firmado; no hace falta hacer nada más.`
-      : html`${answeredAt ? html`Se aceptó el ${moment(answeredAt)}. ` : null}No hace falta hacer nada más.`;
+      ? html`Firmada por <strong><bdi>${signature.signerName}</bdi></strong> el ${moment(signature.signedAt, drawing)}.
+          Guarde el documento firmado; no hace falta hacer nada más.`
+      : html`${answeredAt ? html`Se aceptó el ${moment(answeredAt, drawing)}. ` : null}No hace falta hacer nada más.`;
     return box('good', 'Cotización aceptada', text);
   },
   rejected: ({ drawing, answeredAt, rejectionReason }) =>
     box(
       'plain',
       'Cotización rechazada',
-      html`${answeredAt ? html`Se rechazó el ${moment(answeredAt)}. ` : null}${
+      html`${answeredAt ? html`Se rechazó el ${moment(answeredAt, drawing)}. ` : null}${
         rejectionReason ? html`Motivo: «<bdi>${rejectionReason}</bdi>» ` : null
       }¿Cambió
       de opinión? ${contactLine(drawing)}`,
@@ -57,7 +57,7 @@ const STATES: Readonly<Record<Exclude<QuoteView['state'], 'open'>, (view: QuoteV
   expired: ({ drawing }) =>
     box(
       'warn',
-      html`Esta cotización venció el ${day(drawing.expiresAt)}`,
+      html`Esta cotización venció el ${until(drawing.expiresAt, drawing)}`,
       html`Ya no se puede aceptar en línea. ¿Le sigue interesando? ${contactLine(drawing)}`,
     ),
   closed: ({ drawing }) =>

@@ -1,4 +1,4 @@
-import { formatMoney, formatPercent, formatPercentPoints, formatQuantity } from '../domain/format.ts';
+import { formatAmount, formatPercent, formatPercentPoints, formatQuantity } from '../domain/format.ts';
 import { type Html, html } from '../domain/html.ts';
 import { Decimal } from '../domain/money.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
@@ -17,9 +17,9 @@ export function itemsTable({ lines, currency }: QuoteDrawing): Html {
           <bdi>${line.productName}</bdi>${line.model ? html`<span class="item-model">${line.model}</span>` : null}
         </th>
         <td role="cell" class="num item-quantity">${formatQuantity(line.quantity)}</td>
-        <td role="cell" class="num">${amount(line.unitPrice, currency)}</td>
+        <td role="cell" class="num">${formatAmount(line.unitPrice, currency)}</td>
         ${discounted ? discountCell(line.discountPct) : null}
-        <td role="cell" class="num item-amount">${amount(line.amount, currency)}</td>
+        <td role="cell" class="num item-amount">${formatAmount(line.amount, currency)}</td>
       </tr>`,
   );
   return html`<table class="items" role="table">
@@ -52,16 +52,12 @@ export function totals({ subtotal, taxRate, tax, shippingCost, total, currency }
       <dd>${value}</dd>
     </div>`;
   return html`<dl class="totals">
-    ${row('Subtotal', amount(subtotal, currency))}${row(`IVA (${formatPercent(taxRate)})`, amount(tax, currency))}${
-      new Decimal(shippingCost).isZero() ? null : row('Envío', amount(shippingCost, currency))
+    ${row('Subtotal', formatAmount(subtotal, currency))}${row(`IVA (${formatPercent(taxRate)})`, formatAmount(tax, currency))}${
+      new Decimal(shippingCost).isZero() ? null : row('Envío', formatAmount(shippingCost, currency))
     }${row('Total', withCode(total, currency), 'grand')}
   </dl>`;
 }
 
 /** A total: the figure is broken only where it would not fit at all, and its currency may stand below. */
 export const withCode = (decimal: string, currency: string): Html =>
-  html`<span class="figure">${amount(decimal, currency)}</span> <span class="code">${currency}</span>`;
-
-/** The currency's code stands with the total only: in every cell it would be noise. */
-const amount = (decimal: string, currency: string): string =>
-  formatMoney(decimal, currency).slice(0, -currency.length - 1);
+  html`<span class="figure">${formatAmount(decimal, currency)}</span> <span class="code">${currency}</span>`;

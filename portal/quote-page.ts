@@ -7,7 +7,7 @@ import { layout } from './layout.ts';
 import { respond } from './respond.ts';
 import { sheet } from './sheet.ts';
 import type { QuoteView } from './view.ts';
-import { day, remaining } from './words.ts';
+import { remaining, until } from './words.ts';
 
 /** The page `/p/<token>`, in every state of the quote. */
 export function quotePage(view: QuoteView): string {
@@ -62,7 +62,7 @@ function overview({ drawing, state, path, now }: QuoteView): Html {
     ${
       isOpen
         ? html`<p class="validity">
-            <strong>${remaining(expiresAt, now)}</strong> · vigente hasta el ${day(expiresAt)}
+            <strong>${remaining(drawing, now)}</strong> · vigente hasta el ${until(expiresAt, drawing)}
           </p>`
         : null
     }

@@ -2,7 +2,7 @@ import { type Html, html } from '../domain/html.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 import { mailLink, phoneLink } from './contact.ts';
 import { itemsTable, totals } from './items.ts';
-import { clabeGroups, day, moment } from './words.ts';
+import { clabeGroups, day, moment, until } from './words.ts';
 
 /** The quote as a document: who, for whom, what, how much, on which terms. */
 export function sheet(drawing: QuoteDrawing): Html {
@@ -15,11 +15,11 @@ export function sheet(drawing: QuoteDrawing): Html {
       <dl class="dates">
         <div>
           <dt>Fecha</dt>
-          <dd>${day(drawing.createdAt)}</dd>
+          <dd>${day(drawing.createdAt, drawing)}</dd>
         </div>
         <div>
           <dt>Vigente hasta</dt>
-          <dd>${day(drawing.expiresAt)}</dd>
+          <dd>${until(drawing.expiresAt, drawing)}</dd>
         </div>
       </dl>
     </header>
@@ -96,7 +96,7 @@ function bank({ bankInfo }: QuoteDrawing): Html | null {
 }
 
 /** How it was signed. The image is one that the service drew itself. */
-function signed({ signature }: QuoteDrawing): Html | null {
+function signed({ signature, timeZone }: QuoteDrawing): Html | null {
   if (!signature) return null;
   const { type, data, signerName, signerEmail, signedAt } = signature;
   const written =
@@ -107,6 +107,6 @@ function signed({ signature }: QuoteDrawing): Html | null {
     <h3>Firma de aceptación</h3>
     <div class="paper">${written}</div>
     <p><strong>${signerName}</strong> <span class="soft">(${signerEmail})</span></p>
-    <p class="soft">${moment(signedAt)}</p>
+    <p class="soft">${moment(signedAt, { timeZone })}</p>
   </section>`;
 }

@@ -1,22 +1,23 @@
 import { type Html, html } from '../domain/html.ts';
-import { formatDate } from '../domain/format.ts';
+import { formatDay, formatMoment, formatUntil, type Reading } from '../domain/format.ts';
+import { dayOf, daysBetween } from '../domain/zone.ts';
 
 /** Moments and days in words. */
 
-const DAY_MS = 86_400_000;
-const dayOf = (date: Date): number => Math.floor(date.getTime() / DAY_MS);
+/** "15 de diciembre de 2026, 18:04 (UTC-6)": by the business's clock, whether a script runs or not. */
+export const moment = (iso: string, reading: Reading): Html =>
+  html`<time datetime="${iso}">${formatMoment(iso, reading)}</time>`;
 
-/** "15 de diciembre de 2026, 18:04 UTC"; the page's script puts it into the reader's own time. */
-export function moment(iso: string): Html {
-  const time = new Date(iso).toISOString().slice(11, 16);
-  return html`<time datetime="${iso}" data-moment>${formatDate(iso)}, ${time} UTC</time>`;
-}
+export const day = (iso: string, reading: Reading): Html =>
+  html`<time datetime="${iso}">${formatDay(iso, reading)}</time>`;
 
-export const day = (iso: string): Html => html`<time datetime="${iso}">${formatDate(iso)}</time>`;
+/** Until when something holds. */
+export const until = (iso: string, reading: Reading): Html =>
+  html`<time datetime="${iso}">${formatUntil(iso, reading)}</time>`;
 
-/** How long a quote is still good for, by days of UTC, as its date is shown. */
-export function remaining(expiresAt: string, now: Date): string {
-  const days = dayOf(new Date(expiresAt)) - dayOf(now);
+/** How long a quote is still good for, by days of the business, as its date is shown. */
+export function remaining({ expiresAt, timeZone }: Reading & { readonly expiresAt: string }, now: Date): string {
+  const days = daysBetween(dayOf(now, timeZone), dayOf(new Date(expiresAt), timeZone));
   if (days <= 0) return 'Vence hoy';
   return days === 1 ? 'Vence mañana' : `Quedan ${days} días`;
 }

@@ -9,7 +9,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { ExpiryPlan, VersionRef } from '../activities/expiry.ts';
-import { MOMENT_NAMES } from '../domain/expiry.ts';
+import { MOMENT_NAMES } from '../domain/moment-names.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { utcText } from '../domain/utc-text.ts';
 import { attributes, type ExpiryInput, type ExpiryResult, queries, signals, type UpcomingTimer } from './contract.ts';

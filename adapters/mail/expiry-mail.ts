@@ -1,4 +1,4 @@
-import { formatDate } from '../../domain/format.ts';
+import { formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import { headerText, type MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
@@ -17,7 +17,7 @@ export interface ExpiryMailInput extends QuoteMailParts {
 export function composeExpiryMail({ drawing, logo = null, portalUrl, messageId }: ExpiryMailInput): MailMessage {
   const common = quoteWords(drawing, { logo, portalUrl });
   const label = quoteLabel(drawing.quoteNumber);
-  const expires = formatDate(drawing.expiresAt);
+  const expires = formatUntil(drawing.expiresAt, drawing);
   const answer = portalUrl ? ' Puede verla y responderla en línea.' : '';
   const words = {
     ...common,

@@ -1,4 +1,4 @@
-import { formatDate } from '../../domain/format.ts';
+import { formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import { headerText, type MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
@@ -23,7 +23,7 @@ export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, message
   const common = quoteWords(drawing, { logo, portalUrl });
   const label = quoteLabel(drawing.quoteNumber);
   const filename = `${label}.pdf`;
-  const expires = formatDate(drawing.expiresAt);
+  const expires = formatUntil(drawing.expiresAt, drawing);
   const words = {
     ...common,
     preheader: `Total ${common.total}. Vigente hasta el ${expires}.`,

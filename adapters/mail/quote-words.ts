@@ -1,4 +1,4 @@
-import { formatDate, formatMoney } from '../../domain/format.ts';
+import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import { textOn } from '../pdf/color.ts';
 import type { MailColors } from './mail-page.ts';
@@ -33,8 +33,8 @@ export function quoteWords(
     facts: [
       ['Cotización', `${quoteLabel(drawing.quoteNumber)}${update}`],
       ...(client.companyName ? [['Para', oneLine(client.companyName)] as const] : []),
-      ['Fecha', formatDate(drawing.createdAt)],
-      ['Vigente hasta', formatDate(drawing.expiresAt)],
+      ['Fecha', formatDay(drawing.createdAt, drawing)],
+      ['Vigente hasta', formatUntil(drawing.expiresAt, drawing)],
     ],
     total: formatMoney(drawing.total, drawing.currency),
     button: portalUrl === null ? null : { label: 'Ver cotización', url: webAddress(portalUrl) },

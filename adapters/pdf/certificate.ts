@@ -1,3 +1,4 @@
+import { formatExactMoment, formatMoney } from '../../domain/format.ts';
 import {
   type CertificateOfDrawing,
   type QuoteDrawing,
@@ -5,7 +6,6 @@ import {
   type SignatureOfDrawing,
 } from '../../domain/quote-drawing.ts';
 import { drawFacts } from './facts.ts';
-import { amountWithCode, exactMoment } from './format.ts';
 import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
 import { drawMark } from './signature.ts';
@@ -31,7 +31,7 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
   drawFacts(sheet, 'FIRMANTE', [
     { label: 'Nombre', value: signature.signerName },
     { label: 'Correo', value: signature.signerEmail },
-    { label: 'Fecha y hora', value: exactMoment(signature.signedAt) },
+    { label: 'Fecha y hora', value: formatExactMoment(signature.signedAt, drawing) },
     { label: 'Dirección IP', value: certificate.ip },
     { label: 'Navegador', value: certificate.userAgent || 'No se identificó', style: style.dense },
   ]);
@@ -39,7 +39,7 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
   drawFacts(sheet, 'DOCUMENTO', [
     { label: 'Cotización', value: `${quoteLabel(quoteNumber)}, versión ${version}` },
     { label: 'Emitida por', value: business.companyName },
-    { label: 'Total aceptado', value: amountWithCode(total, currency) },
+    { label: 'Total aceptado', value: formatMoney(total, currency) },
     { label: 'ID de la cotización', value: certificate.quoteId, style: style.code },
     { label: 'ID de la firma', value: certificate.signatureId, style: style.code },
   ]);

@@ -43,7 +43,7 @@ export async function drawQuote(
   drawItems(sheet, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
   drawTotals(sheet, totals);
   drawNotes(sheet, drawing.notes, closing.height);
-  if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height });
+  if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
   drawClosing(sheet, closing);
   if (signature?.certificate) {
     drawCertificate(sheet, { drawing, signature, certificate: signature.certificate, picture: signedPicture });

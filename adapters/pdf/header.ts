@@ -1,6 +1,7 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { formatDay, formatUntil } from '../../domain/format.ts';
 import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
-import { day } from './format.ts';
+
 import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
 import { type Align, heightOf, type Line } from './typeset.ts';
@@ -110,8 +111,8 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
     ...rest.flatMap((text) => type.lines(text, style.body, wide, 3)),
   ];
   const facts = [
-    ['Fecha de emisión', day(createdAt)],
-    ['Válida hasta', day(expiresAt)],
+    ['Fecha de emisión', formatDay(createdAt, drawing)],
+    ['Válida hasta', formatUntil(expiresAt, drawing)],
     ['Moneda', currency],
     ...(version > 1 ? [['Versión', String(version)]] : []),
   ].map(([label = '', value = '']) => ({

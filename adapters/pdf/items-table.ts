@@ -1,5 +1,5 @@
+import { formatAmount, formatPercentPoints, formatQuantity } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { amount, grouped, percent } from './format.ts';
 import { leading, type Look } from './look.ts';
 import type { Sheet, Tag } from './sheet.ts';
 import { heightOf, type Line } from './typeset.ts';
@@ -53,10 +53,10 @@ function measure({ type, look }: Sheet, { lines: items, currency }: QuoteDrawing
   const { style, page } = look;
   const discounted = items.some((item) => !isZero(item.discountPct));
   const numbersOf = (item: Item): string[] => [
-    grouped(String(item.quantity)),
-    amount(item.unitPrice, currency),
-    ...(discounted ? [isZero(item.discountPct) ? '—' : percent(item.discountPct)] : []),
-    amount(item.amount, currency),
+    formatQuantity(item.quantity),
+    formatAmount(item.unitPrice, currency),
+    ...(discounted ? [isZero(item.discountPct) ? '—' : formatPercentPoints(item.discountPct)] : []),
+    formatAmount(item.amount, currency),
   ];
   const titles = ['Cantidad', 'Precio unitario', ...(discounted ? ['Descuento'] : []), 'Importe'];
   const numbers = items.map((item) => numbersOf(item).map((text) => type.line(text, style.body)));

@@ -1,5 +1,5 @@
+import { formatMoment, type Reading } from '../../domain/format.ts';
 import type { SignatureOfDrawing } from '../../domain/quote-drawing.ts';
-import { moment } from './format.ts';
 import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
 import { heightOf } from './typeset.ts';
@@ -17,14 +17,22 @@ const ABOVE = 18;
 export function drawSignature(
   sheet: Sheet,
   signature: SignatureOfDrawing,
-  { picture, reserve }: { readonly picture: Picture | undefined; readonly reserve: number },
+  {
+    picture,
+    reserve,
+    reading,
+  }: {
+    readonly picture: Picture | undefined;
+    readonly reserve: number;
+    readonly reading: Reading;
+  },
 ): void {
   const { type } = sheet;
   const { page, style, color } = sheet.look;
   const { signerName, signerEmail, signedAt, certificate } = signature;
   const heading = type.line('FIRMA DE ACEPTACIÓN', style.label);
   const name = type.lines(signerName, style.strong, page.contentWidth, 2);
-  const how = `Firmado electrónicamente por ${signerName} (${signerEmail}) el ${moment(signedAt)}.`;
+  const how = `Firmado electrónicamente por ${signerName} (${signerEmail}) el ${formatMoment(signedAt, reading)}.`;
   const evidence = type.lines(how, style.small, page.contentWidth, 4);
   const height = ABOVE + heading.height + 4 + BOX.height + 5 + heightOf(name) + heightOf(evidence);
   if (height + reserve > sheet.room()) {

@@ -1,7 +1,7 @@
 import { amountInWords } from '../../domain/amount-in-words.ts';
 import { groupedClabe } from '../../domain/clabe.ts';
+import { formatAmount, formatMoney, formatPercent } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { amount, amountWithCode, rate } from './format.ts';
 import { leading } from './look.ts';
 import type { Sheet, Tag } from './sheet.ts';
 import { heightOf, type Line } from './typeset.ts';
@@ -35,7 +35,7 @@ export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
   const rows = rowsOf(drawing).map(([label, value]) => [type.line(label, style.fact), type.line(value, style.body)] as const); // prettier-ignore
   const total = [
     type.line('Total', style.total),
-    type.line(amountWithCode(drawing.total, drawing.currency), style.total),
+    type.line(formatMoney(drawing.total, drawing.currency), style.total),
   ] as const;
   const left = page.rightEdge - Math.max(MIN_WIDTH, total[0].width + total[1].width + 32 + 2 * EDGE);
   const notes = notesOf(drawing).map(({ heading, texts }) => ({
@@ -47,9 +47,9 @@ export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
 }
 
 const rowsOf = ({ subtotal, tax, taxRate, shippingCost, currency }: QuoteDrawing): readonly (readonly [string, string])[] => [
-  ['Subtotal', amount(subtotal, currency)],
-  [`IVA (${rate(taxRate)})`, amount(tax, currency)],
-  ...(/[1-9]/.test(shippingCost) ? [['Envío', amount(shippingCost, currency)] as const] : []),
+  ['Subtotal', formatAmount(subtotal, currency)],
+  [`IVA (${formatPercent(taxRate)})`, formatAmount(tax, currency)],
+  ...(/[1-9]/.test(shippingCost) ? [['Envío', formatAmount(shippingCost, currency)] as const] : []),
 ]; // prettier-ignore
 
 function notesOf({ total, currency, bankInfo }: QuoteDrawing): { heading: string; texts: string[] }[] {

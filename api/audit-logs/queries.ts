@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { AuditLog } from '../../db/models/audit-log.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
+import type { Caller } from '../../domain/caller.ts';
 import { countAuditLog } from '../../db/reads/count-audit-log.ts';
 import { spanOf } from '../moments.ts';
 import type { ListAuditLogs } from './schema.ts';
@@ -16,11 +17,11 @@ export interface AuditLogRow extends Pick<
 /** One page of the tenant's audit log, newest first, and how many entries pass the filters. */
 export async function listAuditLogs(
   trx: TenantTransaction,
-  tenantId: string,
+  { tenantId, timeZone }: Pick<Caller, 'tenantId' | 'timeZone'>,
   filter: ListAuditLogs,
 ): Promise<{ entries: readonly AuditLogRow[]; total: number }> {
   const { action, entity, userId, page, limit } = filter;
-  const { from, until } = spanOf(filter);
+  const { from, until } = spanOf(filter, timeZone);
   const matching = trx('auditLogs').where({ tenantId });
   if (action !== undefined) void matching.where({ action });
   if (entity !== undefined) void matching.where({ entity });

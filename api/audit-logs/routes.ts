@@ -21,7 +21,7 @@ export const auditLogRoutes = (deps: Deps): readonly Route[] => [
       deps.withTenant(
         caller.tenantId,
         async (trx) => {
-          const { entries, total } = await listAuditLogs(trx, caller.tenantId, query);
+          const { entries, total } = await listAuditLogs(trx, caller, query);
           return { status: 200, body: paged(entries.map(auditLogEntry), { ...query, total }) };
         },
         { isSnapshot: true },

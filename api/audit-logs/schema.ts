@@ -9,8 +9,8 @@ export const ListAuditLogs = closed({
   action: Type.Optional(Type.String({ maxLength: 100, examples: ['status_change'] })),
   entity: Type.Optional(Type.String({ maxLength: 100, examples: ['quote'] })),
   userId: Type.Optional(Type.String({ pattern: '^c[a-z0-9]{8,31}$', description: 'CUID de quien lo hizo' })),
-  from: day('desde este día, UTC'),
-  to: day('hasta este día completo, UTC'),
+  from: day('desde este día, en la zona horaria del negocio'),
+  to: day('hasta este día completo, en la zona horaria del negocio'),
   page: page({ maximum: 1000 }),
   limit: limit({ default: 25 }),
 });

@@ -16,7 +16,7 @@ export async function createFromTemplate(
   deps: Deps,
   trx: TenantTransaction,
   caller: Caller,
-  { templateId, clientId, notes, shippingCost }: CreateFromTemplate,
+  { templateId, clientId, notes, shippingCost, expiresAt, validUntil }: CreateFromTemplate,
 ) {
   const { tenantId } = caller;
   const template = await Template.query(trx).findOne({ tenantId, id: templateId, isActive: true });
@@ -28,5 +28,7 @@ export async function createFromTemplate(
     ...(copied !== null && { notes: copied }),
     shippingCost: shippingCost ?? decimalNumber(template.shippingCost),
     currency: template.currency,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(validUntil !== undefined && { validUntil }),
   });
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
+import { CreateQuote } from '../quotes/schema.ts';
 import { closed, decimal, id, oneOf, page, text, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
@@ -46,6 +47,8 @@ export const CreateFromTemplate = closed({
       examples: [99.9],
     }),
   ),
+  expiresAt: CreateQuote.properties.expiresAt,
+  validUntil: CreateQuote.properties.validUntil,
 });
 export type CreateFromTemplate = Static<typeof CreateFromTemplate>;
 

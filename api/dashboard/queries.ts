@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { LOST, WON } from '../../domain/dashboard-figures.ts';
-import type { DashboardPeriod } from '../../domain/dashboard-period.ts';
+import { type DashboardPeriod, daysOf } from '../../domain/dashboard-period.ts';
 import { can } from '../../domain/permissions.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
+import { startOfDay } from '../../domain/zone.ts';
 
 /** What the dashboard counts, grouped by the database: its answers grow with days, users and statuses, not with quotes. */
 
@@ -70,7 +71,7 @@ export interface UserStatusFigures {
 
 /** What was made on one day. */
 export interface DayFigures {
-  /** YYYY-MM-DD, UTC. */
+  /** YYYY-MM-DD, a day of the business. */
   readonly date: string;
   readonly generated: number;
   readonly won: number;
@@ -84,22 +85,20 @@ export interface PeriodFigures {
   readonly byDay: readonly DayFigures[];
 }
 
-// Bins of a day are days of UTC, which never leaps forward or back. It is arithmetic, where a cast to a date would look a
-// time zone up for each quote.
-const DAY = "date_bin('1 day', quotes.created_at, '2000-01-01T00:00:00Z')";
-
 /**
  * One walk over the period's quotes, grouped by user, status and day together; these few rows are then summed up by user
  * and status, and by day. Two walks would read each quote twice.
  */
 export async function periodFigures(trx: TenantTransaction, scope: Scope): Promise<PeriodFigures> {
+  const days = daysOf(scope.period);
+  // The days' beginnings: PostgreSQL looks up no time zone.
+  const starts = days.map((day) => startOfDay(day, scope.period.timeZone));
   const cells = madeInPeriod(trx, scope)
-    .groupBy('quotes.userId', 'quotes.status')
-    .groupByRaw(DAY)
+    .groupBy('quotes.userId', 'quotes.status', 'day')
     .select({
       userId: 'quotes.userId',
       status: 'quotes.status',
-      day: trx.raw(DAY),
+      day: trx.raw('width_bucket(quotes.created_at, ?::timestamptz[])', [starts]),
       count: trx.raw('count(*)'),
       amount: amountOf(trx, scope.currency),
     });
@@ -107,20 +106,25 @@ export async function periodFigures(trx: TenantTransaction, scope: Scope): Promi
     .from('cells')
     .groupByRaw('grouping sets ((user_id, status), (day))')
     .select('userId', 'status', {
-      date: trx.raw(`to_char(day at time zone 'UTC', 'YYYY-MM-DD')`),
+      day: 'day',
       count: trx.raw('sum(count)::int'),
       won: trx.raw('coalesce(sum(count) filter (where status = any(?)), 0)::int', [[...WON]]),
       amount: trx.raw('sum(amount)'),
     });
-  const rows: ((UserStatusFigures & { readonly date: null }) | (DayFigures & { readonly userId: null }))[] = await trx
-    .withMaterialized('cells', cells)
-    .from(figures.as('f'))
-    .leftJoin('users as u', (join) => join.on('u.id', 'f.userId').andOnVal('u.tenantId', scope.caller.tenantId))
-    .orderByRaw(
-      'sum(f.amount) over (partition by u.id) desc, sum(f.count) over (partition by u.id) desc, u.name, u.id, f.status',
-    )
-    .select('f.*', 'f.count as generated', 'u.name');
-  return { byUserAndStatus: rows.filter((row) => row.date === null), byDay: rows.filter((row) => row.date !== null) };
+  const rows: ((UserStatusFigures & { readonly day: null }) | (Omit<DayFigures, 'date'> & { readonly day: number }))[] =
+    await trx
+      .withMaterialized('cells', cells)
+      .from(figures.as('f'))
+      .leftJoin('users as u', (join) => join.on('u.id', 'f.userId').andOnVal('u.tenantId', scope.caller.tenantId))
+      .orderByRaw(
+        'sum(f.amount) over (partition by u.id) desc, sum(f.count) over (partition by u.id) desc, u.name, u.id, f.status',
+      )
+      .select('f.*', 'f.count as generated', 'u.name');
+  return {
+    byUserAndStatus: rows.filter((row) => row.day === null),
+    // Buckets count from one.
+    byDay: rows.filter((row) => row.day !== null).map(({ day, ...row }) => ({ ...row, date: days[day - 1] ?? '' })),
+  };
 }
 
 export async function topClients(trx: TenantTransaction, scope: Scope) {

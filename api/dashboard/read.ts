@@ -2,12 +2,13 @@ import { Tenant } from '../../db/models/tenant.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { LOST, rateOf, STATUS_LOOKS, trendOf, WON } from '../../domain/dashboard-figures.ts';
-import { dayOf, type DashboardPeriod, dashboardPeriod, daysOf } from '../../domain/dashboard-period.ts';
+import { type DashboardPeriod, dashboardPeriod, daysOf, endsOf } from '../../domain/dashboard-period.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { Decimal, decimalNumber } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
 import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
 import { spanOf } from '../moments.ts';
+import type { Clock } from '../quotes/terms.ts';
 import * as queries from './queries.ts';
 import type { ReadDashboard } from './schema.ts';
 
@@ -16,9 +17,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LONGEST_DAYS = 3660;
 
 /** The period of a query. Throws a 400 when it ends before it begins, or is longer than the chart can show. */
-export function periodOf({ period, ...query }: ReadDashboard, now = new Date()): DashboardPeriod {
-  const { from, until } = spanOf(query);
-  const shown = dashboardPeriod(period, { from, until: until ?? new Date(now.getTime() + 1) });
+export function periodOf({ period, ...query }: ReadDashboard, { now, timeZone }: Clock): DashboardPeriod {
+  const { from, until } = spanOf(query, timeZone);
+  const shown = dashboardPeriod(period, { from, until: until ?? new Date(now.getTime() + 1), timeZone });
   const length = shown.until.getTime() - shown.from.getTime();
   const problem =
     length <= 0
@@ -34,6 +35,7 @@ export function periodOf({ period, ...query }: ReadDashboard, now = new Date()):
 export async function readDashboard(trx: TenantTransaction, caller: Caller, period: DashboardPeriod) {
   const { currency } = await Tenant.query(trx).findById(caller.tenantId).throwIfNotFound();
   const scope: queries.Scope = { caller, period, currency };
+  const [first, last] = endsOf(period);
   // One after the other: each may take as long as a statement may.
   const { byUserAndStatus: figures, byDay } = await queries.periodFigures(trx, scope);
   const before = await queries.previousFigures(trx, scope);
@@ -67,7 +69,7 @@ export async function readDashboard(trx: TenantTransaction, caller: Caller, peri
       total: decimalNumber(total),
     })),
     collaboratorActivity: can(caller.role, 'quotes:read_all') ? activityOf(figures) : [],
-    period: { from: dayOf(period.from), to: dayOf(new Date(period.until.getTime() - 1)), label: period.label },
+    period: { from: first, to: last, label: period.label },
   };
 }
 

@@ -18,7 +18,7 @@ export const dashboardRoutes = (deps: Deps): readonly Route[] => [
     query: ReadDashboard,
     responses: { 200: { description: 'Los indicadores', schema: DashboardBody } },
     handle: ({ caller, query }) => {
-      const period = periodOf(query);
+      const period = periodOf(query, { now: deps.now(), timeZone: caller.timeZone });
       return deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
         body: { data: await readDashboard(trx, caller, period) },

@@ -4,7 +4,10 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, dayOrMoment, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 export const ReadDashboard = closed({
-  period: oneOf(PERIODS, { default: 'month', description: 'desde el inicio del día, la semana ISO o el mes, en UTC' }),
+  period: oneOf(PERIODS, {
+    default: 'month',
+    description: 'desde el inicio del día, la semana ISO o el mes, en la zona horaria del negocio',
+  }),
   from: Type.Optional(
     dayOrMoment({
       description: 'inicio; manda sobre period. A lo más 3660 días antes de to',

@@ -11,12 +11,13 @@ import type { ReadPipeline } from './schema.ts';
  * are in memory. Collaborators would get their own (the permission keeps them out before this).
  */
 export async function readPipeline(
-  deps: Pick<Deps, 'withTenant' | 'streams'>,
+  deps: Pick<Deps, 'withTenant' | 'streams' | 'now'>,
   caller: Caller,
   { minAmount, maxAmount, ...query }: ReadPipeline,
 ): Promise<Readable> {
   const filter = {
     ...query,
+    now: deps.now(),
     ...(minAmount !== undefined && { minTotal: minAmount }),
     ...(maxAmount !== undefined && { maxTotal: maxAmount }),
   };

@@ -29,13 +29,17 @@ export const pipelineRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/pipeline/vendors',
     tag,
     summary: 'Los usuarios activos, para filtrar por vendedor',
+    description: 'Quien aún no acepta su invitación no está entre ellos.',
     access: 'quotes:read_all',
     feature: 'pipeline',
     rate: 'default',
     responses: { 200: { description: 'Por nombre', schema: VendorsBody } },
     handle: ({ caller: { tenantId } }) =>
       deps.withTenant(tenantId, async (trx) => {
-        const users = await User.query(trx).where({ tenantId, isActive: true }).orderBy(['name', 'id']);
+        const users = await User.query(trx)
+          .where({ tenantId, isActive: true })
+          .where((either) => void either.whereNull('invitedAt').orWhereNotNull('acceptedAt'))
+          .orderBy(['name', 'id']);
         return { status: 200, body: { data: users.map(({ id, name, email }) => ({ id, name, email })) } };
       }),
   }),

@@ -40,7 +40,7 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
   // One after the other for one link: the second of twenty finds the first one's answer and draws nothing.
   return inTurn(token, async () => {
     const { before, tenantId } = await withPortalQuote(deps, token, (_trx, found) =>
-      Promise.resolve({ before: givenAnswer(found, body), tenantId: found.tenant.id }),
+      Promise.resolve({ before: givenAnswer(found, body, deps.now()), tenantId: found.tenant.id }),
     );
     if (before) return before;
     const signature = await storedSignature(deps.images, tenantId, body.signature);
@@ -50,7 +50,7 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
       const accepted = await withPortalQuote(
         deps,
         token,
-        (trx, found) => commit(trx, found, { acceptance, signature, signing, document }),
+        (trx, found) => commit(trx, found, { acceptance, signature, signing, document, now: deps.now() }),
         { lock: true },
       );
       if (accepted) return accepted;
@@ -60,8 +60,8 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
 }
 
 /** The answer that was given before, if it is this one. Throws when the quote cannot be accepted any more. */
-function givenAnswer({ quote, signature }: PortalQuote, { version }: AcceptQuote): Accepted | undefined {
-  if (judgeAnswer(quote, { outcome: 'ACCEPTED', version }, new Date()) === 'new') return undefined;
+function givenAnswer({ quote, signature }: PortalQuote, { version }: AcceptQuote, now: Date): Accepted | undefined {
+  if (judgeAnswer(quote, { outcome: 'ACCEPTED', version }, now) === 'new') return undefined;
   const signedAt = signature && { signedAt: signature.signedAt.toISOString() };
   return { status: quote.status, version: quote.version, ...signedAt };
 }
@@ -71,17 +71,18 @@ interface Signed {
   readonly signature: StoredSignature;
   readonly signing: Signing;
   readonly document: SignedDocument;
+  readonly now: Date;
 }
 
 /** Writes all of it, or answers undefined when the quote or its look was changed since the document was drawn. */
 async function commit(
   trx: TenantTransaction,
   found: PortalQuote,
-  { acceptance, signature, signing, document }: Signed,
+  { acceptance, signature, signing, document, now }: Signed,
 ): Promise<Accepted | undefined> {
   const { body, source } = acceptance;
   const { quote } = found;
-  const given = givenAnswer(found, body);
+  const given = givenAnswer(found, body, now);
   if (given) return given;
   if (!isUnchanged(signing, quote, await drawingOf(trx, quote.id))) return undefined;
 

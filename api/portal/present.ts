@@ -1,5 +1,6 @@
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { canRespond, hasLapsed } from '../../domain/portal.ts';
+import { dayOf } from '../../domain/zone.ts';
 import type { PortalQuote } from './find.ts';
 
 /** The logo under the quote's own token: no other origin, and no link that ends. Null without one. */
@@ -7,8 +8,7 @@ export const logoPath = (token: string, logoKey: string | null): string | null =
   logoKey === null ? null : `/p/${token}/logo`;
 
 /** What the client's page shows (decisions, section 5). */
-export function portalQuote({ quote, tenant, signature }: PortalQuote, { token, origin }: PortalAddress) {
-  const now = new Date();
+export function portalQuote({ quote, tenant, signature }: PortalQuote, { token, origin, now }: PortalRequest) {
   const money = (amount: string) => moneyString(amount, quote.currency);
   const logo = logoPath(token, tenant.logoKey);
   return {
@@ -39,12 +39,14 @@ export function portalQuote({ quote, tenant, signature }: PortalQuote, { token, 
     currency: quote.currency,
     notes: quote.notes,
     expiresAt: quote.expiresAt.toISOString(),
+    validUntil: dayOf(quote.expiresAt, tenant.timeZone),
     signature: signature ? { signerName: signature.signerName, signedAt: signature.signedAt.toISOString() } : null,
   };
 }
 
-interface PortalAddress {
+interface PortalRequest {
   readonly token: string;
   /** PUBLIC_URL. */
   readonly origin: string;
+  readonly now: Date;
 }

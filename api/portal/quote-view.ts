@@ -36,7 +36,7 @@ export async function quoteView(
 ): Promise<ShownQuote> {
   return withPortalQuote(deps, token, async (trx, { quote }) => {
     const drawing = await drawingOf(trx, quote.id);
-    const now = new Date();
+    const now = deps.now();
     return {
       tenantId: quote.tenantId,
       quoteId: quote.id,

@@ -16,7 +16,7 @@ export function rejectQuote(
     token,
     async (trx, { quote }) => {
       const { tenantId, id: quoteId, version } = quote;
-      const now = new Date();
+      const now = deps.now();
       if (judgeAnswer(quote, { outcome: 'REJECTED' }, now) === 'given') return { status: quote.status, version };
       const reason = body.reason?.trim() || null;
       await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ answeredAt: now, rejectionReason: reason });

@@ -35,8 +35,8 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'La cotización', schema: PortalQuoteBody } },
     refusals: [quoteNotFound()],
     handle: async ({ params: { token } }) => {
-      const address = { token, origin: deps.config.PUBLIC_URL };
-      const body = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(portalQuote(found, address)));
+      const request = { token, origin: deps.config.PUBLIC_URL, now: deps.now() };
+      const body = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(portalQuote(found, request)));
       return { status: 200, body, headers };
     },
   }),

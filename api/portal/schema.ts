@@ -92,6 +92,7 @@ export const PortalQuoteBody = Type.Object({
   currency: Type.String({ examples: ['MXN'] }),
   notes: Type.String(),
   expiresAt: timestamp(),
+  validUntil: Type.String({ format: 'date', description: 'el día de expiresAt, en la zona del negocio' }),
   signature: nullable(Type.Object({ signerName: Type.String(), signedAt: timestamp() })),
 });
 

@@ -44,7 +44,7 @@ export const readSigning = (deps: Deps, token: string): Promise<Signing> =>
     tenantId: quote.tenantId,
     quoteId: quote.id,
     signatureId: newId(),
-    signedAt: new Date(),
+    signedAt: deps.now(),
     drawing: await drawingOf(trx, quote.id),
     snapshot: snapshotOf(quote),
   }));

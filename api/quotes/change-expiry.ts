@@ -4,20 +4,21 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { invalidTransition, quoteNotFound } from '../../domain/errors.ts';
+import { invalidInput, invalidTransition, quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import { lockVisibleQuote } from './queries.ts';
-import { chosenExpiry } from './terms.ts';
+import { chosenExpiry, type Validity } from './terms.ts';
 
 /** Moves the moment at which an open quote expires; an expired one is open again. The version stays. */
 export async function changeExpiry(
   trx: TenantTransaction,
   caller: Caller,
-  { quoteId, expiresAt }: { quoteId: string; expiresAt: string },
+  { quoteId, validity, now }: { quoteId: string; validity: Validity; now: Date },
 ): Promise<FullQuote> {
   const { tenantId } = caller;
-  const moved = chosenExpiry(expiresAt);
+  const moved = chosenExpiry(validity, { now, timeZone: caller.timeZone });
+  if (!moved) throw invalidInput([{ path: 'validUntil', message: 'es obligatorio, o expiresAt' }]);
   const before = await lockVisibleQuote(trx, caller, quoteId);
   // spec gap: what a final quote answers here. The same as to a revision, since both would open it again.
   if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');

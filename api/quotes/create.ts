@@ -1,6 +1,7 @@
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { clientNotFound, productNotFound } from '../../domain/errors.ts';
+import { expiryAfter } from '../../domain/expiry.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import type { Deps } from '../deps.ts';
@@ -8,14 +9,14 @@ import { insertQuote } from './insert.ts';
 import { priced } from './pricing.ts';
 import type { CreateQuote } from './schema.ts';
 import { linkedProducts, startQuote } from './start.ts';
-import { assertCurrency, assertMayUse, chosenExpiry, expiryAfter } from './terms.ts';
+import { assertCurrency, assertMayUse, chosenExpiry } from './terms.ts';
 
 /**
  * A new quote in one transaction: client visible, amounts, number, rows, audit entry, event. A create that fails
  * consumes no number (decisions, section 3).
  */
 export async function createQuote(
-  deps: Pick<Deps, 'secrets'>,
+  deps: Pick<Deps, 'secrets' | 'now'>,
   trx: TenantTransaction,
   caller: Caller,
   body: CreateQuote,
@@ -26,7 +27,10 @@ export async function createQuote(
   const { tenant, client, start } = await startQuote(trx, { tenantId, clientId: body.clientId, linked });
   const currency = body.currency ?? tenant.currency;
   assertCurrency(currency);
-  const expiresAt = body.expiresAt === undefined ? expiryAfter(tenant.quoteValidityDays) : chosenExpiry(body.expiresAt);
+  const { timeZone } = tenant;
+  const createdAt = deps.now();
+  const expiresAt =
+    chosenExpiry(body, { now: createdAt, timeZone }) ?? expiryAfter(createdAt, tenant.quoteValidityDays, timeZone);
   assertMayUse(currency, { plan, businessCurrency: tenant.currency });
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const amounts = priced(body, { taxRate, currency });
@@ -40,7 +44,9 @@ export async function createQuote(
     currency,
     taxRate,
     notes: body.notes ?? tenant.defaultNotes,
+    createdAt,
     expiresAt,
+    timeZone,
     audit: { action: 'create' },
   });
 }

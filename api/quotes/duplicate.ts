@@ -1,20 +1,20 @@
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { clientNotFound } from '../../domain/errors.ts';
+import { expiryAfter } from '../../domain/expiry.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
 import { insertQuote } from './insert.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 import { linkedProducts, startQuote } from './start.ts';
-import { expiryAfter } from './terms.ts';
 
 /**
  * The same lines, client, notes, shipping and currency as a new quote: own number and token, fresh expiry, and the tax
  * rate of today (decisions, section 3: Duplicate).
  */
 export async function duplicateQuote(
-  deps: Pick<Deps, 'secrets'>,
+  deps: Pick<Deps, 'secrets' | 'now'>,
   trx: TenantTransaction,
   caller: Caller,
   quoteId: string,
@@ -27,6 +27,7 @@ export async function duplicateQuote(
   if (!client) throw clientNotFound();
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const { currency, notes } = source;
+  const createdAt = deps.now();
   return insertQuote(deps, trx, caller, {
     start,
     client,
@@ -34,7 +35,9 @@ export async function duplicateQuote(
     currency,
     taxRate,
     notes,
-    expiresAt: expiryAfter(tenant.quoteValidityDays),
+    createdAt,
+    expiresAt: expiryAfter(createdAt, tenant.quoteValidityDays, tenant.timeZone),
+    timeZone: tenant.timeZone,
     audit: {
       action: 'duplicate',
       metadata: { sourceQuoteId: source.id, sourceQuoteNumber: source.quoteNumber },

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
+import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
 import { quotesInBatches } from './batches.ts';
 import type { ExportQuotes } from './list-schema.ts';
@@ -9,11 +10,11 @@ import type { QuoteListRow } from './queries.ts';
 
 const COLUMNS = [
   'Número', 'Estado', 'Versión', 'Contacto', 'Empresa', 'Correo', 'Teléfono', 'Vendedor', 'Moneda', 'Subtotal',
-  'Impuesto', 'Envío', 'Total', 'Partidas', 'Notas', 'Creada', 'Vence',
+  'Impuesto', 'Envío', 'Total', 'Partidas', 'Notas', 'Creada', 'Vence', 'Válida hasta',
 ] as const; // prettier-ignore
 
 /** One line of the file, in the order of COLUMNS. */
-const cells = (row: QuoteListRow) => [
+const cells = (row: QuoteListRow, timeZone: TimeZone) => [
   row.quoteNumber,
   row.status,
   row.version,
@@ -31,6 +32,7 @@ const cells = (row: QuoteListRow) => [
   row.notes,
   row.createdAt.toISOString(),
   row.expiresAt.toISOString(),
+  dayOf(row.expiresAt, timeZone),
 ];
 
 /**
@@ -42,7 +44,7 @@ export async function exportQuotes(deps: Deps, caller: Caller, filter: ExportQuo
 }
 
 async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<Readable> {
-  const batches = await quotesInBatches(deps, caller, filter);
+  const batches = await quotesInBatches(deps, caller, { ...filter, now: deps.now() });
   const csv = stringify({
     bom: true,
     header: true,
@@ -50,13 +52,13 @@ async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<
     record_delimiter: 'windows',
     escape_formulas: true,
   });
-  const rows = Readable.from(linesOf(batches));
+  const rows = Readable.from(linesOf(batches, caller.timeZone));
   // pipe() passes no errors on: a broken read must break the answer off, not end it as if it were whole.
   rows.on('error', (error) => csv.destroy(error));
   csv.on('close', () => rows.destroy());
   return rows.pipe(csv);
 }
 
-async function* linesOf(batches: AsyncIterable<readonly QuoteListRow[]>) {
-  for await (const batch of batches) yield* batch.map(cells);
+async function* linesOf(batches: AsyncIterable<readonly QuoteListRow[]>, timeZone: TimeZone) {
+  for await (const batch of batches) yield* batch.map((row) => cells(row, timeZone));
 }

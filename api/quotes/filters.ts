@@ -4,7 +4,8 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { decimalString } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
-import type { QuoteStatus } from '../../domain/quote-status.ts';
+import { isFinal, QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
+import type { TimeZone } from '../../domain/zone.ts';
 import { spanOf } from '../moments.ts';
 
 /** What a list, an export or the pipeline may be narrowed to. */
@@ -19,6 +20,8 @@ export interface QuoteFilter {
   readonly minTotal?: number;
   readonly maxTotal?: number;
   readonly expired?: boolean;
+  /** When `expired` is asked for; now if absent. */
+  readonly now?: Date;
 }
 
 /** Queries of the quotes that the caller may see and the filter lets through; they can be cloned and refined. */
@@ -39,7 +42,7 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
   const query = trx('quotes').where('quotes.tenantId', caller.tenantId);
   const seesAll = can(caller.role, 'quotes:read_all');
   if (!seesAll) void query.where('quotes.userId', caller.userId);
-  const narrowed = narrow(query, plain);
+  const narrowed = narrow(query, plain, caller.timeZone);
   if (labelId !== undefined) void query.whereIn('quotes.id', quotesLabelled(trx, caller.tenantId, labelId));
   const isWhole = seesAll && !narrowed && labelId === undefined && !search;
   if (!search) return { page: query, all: query, isWhole };
@@ -52,8 +55,12 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
 }
 
 /** Adds the filters that are one comparison each; answers whether there were any. */
-function narrow(query: Knex.QueryBuilder, filter: Omit<QuoteFilter, 'search' | 'labelId'>): boolean {
-  const { from, until } = spanOf(filter);
+function narrow(
+  query: Knex.QueryBuilder,
+  filter: Omit<QuoteFilter, 'search' | 'labelId'>,
+  timeZone: TimeZone,
+): boolean {
+  const { from, until } = spanOf(filter, timeZone);
   const { status, clientId, userId, minTotal, maxTotal, expired } = filter;
   const comparisons: readonly [column: string, operator: string, value: string | Date | undefined][] = [
     ['status', '=', status],
@@ -63,15 +70,22 @@ function narrow(query: Knex.QueryBuilder, filter: Omit<QuoteFilter, 'search' | '
     ['createdAt', '<', until],
     ['total', '>=', minTotal === undefined ? undefined : decimalString(minTotal)],
     ['total', '<=', maxTotal === undefined ? undefined : decimalString(maxTotal)],
-    ['expiresAt', expired ? '<=' : '>', expired === undefined ? undefined : new Date()],
   ];
-  let narrowed = false;
+  let narrowed = expired !== undefined;
+  if (expired !== undefined) narrowToExpired(query, expired, filter.now ?? new Date());
   for (const [column, operator, value] of comparisons) {
     if (value === undefined) continue;
     void query.where(`quotes.${column}`, operator, value);
     narrowed = true;
   }
   return narrowed;
+}
+
+/** Only open quotes expire; what was decided stays so. */
+function narrowToExpired(query: Knex.QueryBuilder, expired: boolean, now: Date): void {
+  const open = QUOTE_STATUSES.filter((status) => !isFinal(status));
+  if (expired) void query.whereIn('quotes.status', open).where('quotes.expiresAt', '<', now);
+  else void query.where((either) => either.whereNotIn('quotes.status', open).orWhere('quotes.expiresAt', '>=', now));
 }
 
 const quotesLabelled = (trx: TenantTransaction, tenantId: string, labelId: string) =>

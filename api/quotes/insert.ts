@@ -8,7 +8,8 @@ import { outboxEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { quotePayload } from '../../domain/events.ts';
-import { decimalString } from '../../domain/money.ts';
+import { decimalString, moneyString } from '../../domain/money.ts';
+import type { TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
 import { newPublicToken } from './link.ts';
 import { storedLines } from './lines.ts';
@@ -24,7 +25,10 @@ export interface NewQuote {
   readonly currency: string;
   readonly taxRate: string;
   readonly notes: string;
+  /** The one moment of the quote, from which its expiry is reckoned. */
+  readonly createdAt: Date;
   readonly expiresAt: Date;
+  readonly timeZone: TimeZone;
   /** How the audit log tells it, and what it says beside number, total, currency and client. */
   readonly audit: { readonly action: 'create' | 'duplicate'; readonly metadata?: object };
 }
@@ -42,7 +46,8 @@ export async function insertQuote(
   const { tenantId } = caller;
   const publicToken = newToken();
   const quoteId = newId();
-  const { createdAt, isStepDone, quoteNumber, products } = start;
+  const { isStepDone, quoteNumber, products } = start;
+  const { createdAt, timeZone } = terms;
   if (!isStepDone) await completeOnboardingStep(trx, tenantId, 'first_quote');
   const lines = priced.items.map((item) => ({ id: newId(), ...item }));
   const quote = {
@@ -69,8 +74,7 @@ export async function insertQuote(
       action: audit.action,
       entity: 'quote',
       entityId: quoteId,
-      // As the column has it.
-      metadata: { quoteNumber, total: decimalString(total, 3), currency, clientId: client.id, ...audit.metadata },
+      metadata: { quoteNumber, total: moneyString(total, currency), currency, clientId: client.id, ...audit.metadata },
     }),
     outboxEvent(trx, {
       type: 'quote.created',
@@ -80,10 +84,10 @@ export async function insertQuote(
     }),
   ];
   sendWithCommit(trx, [asOne('insert-quote-whole', rows)]);
-  return createdQuote(quote, publicToken);
+  return createdQuote(quote, publicToken, { timeZone, now: createdAt });
 }
 
-type QuoteRow = Pick<Quote, 'id' | 'quoteNumber' | 'currency' | 'taxRate' | 'notes' | 'expiresAt'> &
+type QuoteRow = Pick<Quote, 'id' | 'quoteNumber' | 'currency' | 'taxRate' | 'notes' | 'createdAt' | 'expiresAt'> &
   PricedQuote['amounts'] & { readonly client: Pick<ClientOfQuote, 'id' | 'contactName' | 'companyName'> };
 
 const quoteRow = (
@@ -93,8 +97,8 @@ const quoteRow = (
 ): NamedStatement => ({
   name: 'insert-quote',
   text: `insert into quotes (id, tenant_id, quote_number, client_id, client_contact_name, client_company_name, user_id, currency,
-      tax_rate, subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+      tax_rate, subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`,
   values: [
     quote.id,
     tenantId,
@@ -113,5 +117,6 @@ const quoteRow = (
     quote.expiresAt,
     publicTokenHash,
     publicTokenSealed,
+    quote.createdAt,
   ],
 });

@@ -20,9 +20,17 @@ export const amount = (description: string) =>
   Type.Optional(decimal(3, { minimum: 0, maximum: 9_999_999_999.99, description, examples: [1000] }));
 
 export const span = {
-  from: Type.Optional(dayOrMoment({ description: 'creadas desde este día o momento (UTC)', examples: ['2026-11-01'] })),
+  from: Type.Optional(
+    dayOrMoment({
+      description: 'creadas desde este día o momento; sin zona, la del negocio',
+      examples: ['2026-11-01'],
+    }),
+  ),
   to: Type.Optional(
-    dayOrMoment({ description: 'creadas hasta este día, completo, o momento (UTC)', examples: ['2026-11-30'] }),
+    dayOrMoment({
+      description: 'creadas hasta este día, completo, o momento; sin zona, la del negocio',
+      examples: ['2026-11-30'],
+    }),
   ),
 };
 

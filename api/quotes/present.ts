@@ -4,7 +4,12 @@ import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { QuoteListRow } from './queries.ts';
 import { type DecimalInput, decimalNumber, decimalString, moneyString } from '../../domain/money.ts';
+import { hasLapsed } from '../../domain/portal.ts';
+import type { Caller } from '../../domain/caller.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
+import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { QuoteItem } from '../../db/models/quote-item.ts';
+import type { Deps } from '../deps.ts';
 
 type Amount<T> = (value: DecimalInput, currency?: string) => T;
 
@@ -15,7 +20,7 @@ const asNumber: Amount<number> = (value) => decimalNumber(value);
 interface QuoteColumns {
   id: string;
   quoteNumber: number;
-  status: string;
+  status: QuoteStatus;
   version: number;
   currency: string;
   notes: string;
@@ -28,7 +33,15 @@ interface QuoteColumns {
   total: string;
 }
 
-const core = <T>(quote: QuoteColumns, amount: Amount<T>) => ({
+/** When a quote is looked at, and whose days its dates are. */
+export interface Seen {
+  readonly now: Date;
+  readonly timeZone: TimeZone;
+}
+
+export const seenBy = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller): Seen => ({ now: now(), timeZone });
+
+const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: Seen) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,
@@ -40,7 +53,8 @@ const core = <T>(quote: QuoteColumns, amount: Amount<T>) => ({
   total: amount(quote.total, quote.currency),
   notes: quote.notes,
   expiresAt: quote.expiresAt.toISOString(),
-  isExpired: quote.expiresAt <= new Date(),
+  validUntil: dayOf(quote.expiresAt, timeZone),
+  isExpired: hasLapsed(quote, now),
   viewCount: quote.viewCount,
   createdAt: quote.createdAt.toISOString(),
 });
@@ -80,8 +94,8 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
 });
 
 /** One entry of a list. */
-export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[]) => ({
-  ...core(row, asText),
+export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: Seen) => ({
+  ...core(row, asText, seen),
   client: clientOfQuote(row.client),
   user: { name: row.userName },
   labels: labels.map(labelOfQuote),
@@ -89,8 +103,8 @@ export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[])
 });
 
 /** A single read, and what PATCH answers. */
-export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[]) => ({
-  ...core(quote, asText),
+export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: Seen) => ({
+  ...core(quote, asText, seen),
   taxRate: asText(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
   client: clientOfQuote(quote.client),
@@ -101,15 +115,18 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[]) => 
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
 /** What a POST answers that changed a quote. */
-export const quoteInNumbers = (quote: PresentedQuote) => ({
-  ...core(quote, asNumber),
+export const quoteInNumbers = (quote: PresentedQuote, seen: Seen) => ({
+  ...core(quote, asNumber, seen),
   taxRate: asNumber(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
   client: clientOfQuote(quote.client),
 });
 
 /** What a POST answers that made a quote; its token is shown here and by the link alone. */
-export const createdQuote = (quote: PresentedQuote, publicToken: string) => ({ ...quoteInNumbers(quote), publicToken });
+export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: Seen) => ({
+  ...quoteInNumbers(quote, seen),
+  publicToken,
+});
 
 /** A quote as its version keeps it (spec section 2, decisions section 2). */
 export const versionSnapshot = (quote: FullQuote) => ({

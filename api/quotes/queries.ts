@@ -51,7 +51,7 @@ export interface QuoteListRow {
 export async function listQuotes(
   trx: TenantTransaction,
   caller: Caller,
-  query: ListQuotes,
+  query: ListQuotes & { readonly now?: Date },
 ): Promise<{ quotes: readonly QuoteListRow[]; total: number }> {
   const matching = await matchingQuotes(trx, caller, query);
   const { sort, page, limit } = query;

@@ -11,7 +11,7 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { invalidTransition, quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
-import { decimalNumber } from '../../domain/money.ts';
+import { moneyString } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
@@ -28,13 +28,16 @@ import { assertMayUse, chosenExpiry } from './terms.ts';
  * notes, currency and expiry too. Nothing is mailed (decisions, section 3: Revise).
  */
 export async function reviseQuote(
-  { secrets }: Pick<Deps, 'secrets'>,
+  { secrets, now }: Pick<Deps, 'secrets' | 'now'>,
   trx: TenantTransaction,
   caller: Caller,
   { quoteId, body }: { quoteId: string; body: CreateQuote },
 ) {
   const { tenantId } = caller;
   assertLineTextFits(body.items);
+  // A moment in the future stays one while the row is waited for.
+  const clock = { now: now(), timeZone: caller.timeZone };
+  const expiresAt = chosenExpiry(body, clock);
   await assertTerms(trx, caller, body);
   const before = await lockVisibleQuote(trx, caller, quoteId);
   const currency = body.currency ?? before.currency;
@@ -54,7 +57,7 @@ export async function reviseQuote(
       clientCompanyName: client.companyName,
       currency,
       notes: body.notes ?? before.notes,
-      expiresAt: body.expiresAt === undefined ? before.expiresAt : chosenExpiry(body.expiresAt),
+      expiresAt: expiresAt ?? before.expiresAt,
       updatedAt: new Date(),
       // The old link was another client's: it must not show them what this one is offered.
       ...(client.id !== before.clientId && newPublicToken(secrets, quoteId)),
@@ -64,12 +67,11 @@ export async function reviseQuote(
   const after = await readFullQuote(trx, quoteId);
   if (!after) throw quoteNotFound();
   await recordRevision(trx, caller, { before, after });
-  return quoteInNumbers(after);
+  return quoteInNumbers(after, clock);
 }
 
-/** What is wrong with the body whatever the quote is: expiry, then the plan. */
+/** What the plan does not allow, whatever the quote is. */
 async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: CreateQuote): Promise<void> {
-  if (body.expiresAt !== undefined) chosenExpiry(body.expiresAt);
   if (body.currency === undefined) return;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   assertMayUse(body.currency, { plan, businessCurrency: tenant.currency });
@@ -111,7 +113,7 @@ async function recordRevision(
     version,
     clientId,
     currency,
-    total: decimalNumber(total),
+    total: moneyString(total, currency),
     expiresAt: expiresAt.toISOString(),
   });
   await recordAudit(trx, memberActor(caller), {

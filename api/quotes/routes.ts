@@ -21,7 +21,7 @@ import { exportQuotes } from './export.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
 import { type LabelledQuote, listAtOnce, plainOrder } from './list-at-once.ts';
 import { ExportQuotes, ListQuotes } from './list-schema.ts';
-import { quoteBody, quoteSummary } from './present.ts';
+import { quoteBody, quoteSummary, type Seen, seenBy } from './present.ts';
 import { findVisibleQuote, listQuotes } from './queries.ts';
 import {
   ChangeQuote,
@@ -48,7 +48,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf(QuoteSummary) } },
     handle: async ({ caller, query }) => {
       const { quotes, total } = await labelledPage(deps, caller, query);
-      const data = quotes.map((quote) => quoteSummary(quote, quote.labels));
+      const data = quotes.map((quote) => quoteSummary(quote, quote.labels, seenBy(deps, caller)));
       return { status: 200, body: paged(data, { ...query, total }) };
     },
   }),
@@ -102,7 +102,10 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller, params }) =>
       deps.withTenant(
         caller.tenantId,
-        async (trx) => ({ status: 200, body: await presented(trx, await findVisibleQuote(trx, caller, params.id)) }),
+        async (trx) => ({
+          status: 200,
+          body: await presented(trx, seenBy(deps, caller), await findVisibleQuote(trx, caller, params.id)),
+        }),
         // A revision meanwhile must not show its lines beside the amounts before it.
         { isSnapshot: true },
       ),
@@ -119,10 +122,14 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     body: ChangeQuote,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
     refusals: [quoteNotFound(), invalidTransition('WON', 'GENERATED')],
-    handle: ({ caller, params, body: { expiresAt } }) =>
+    handle: ({ caller, params, body }) =>
       deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
-        body: await presented(trx, await changeExpiry(trx, caller, { quoteId: params.id, expiresAt })),
+        body: await presented(
+          trx,
+          seenBy(deps, caller),
+          await changeExpiry(trx, caller, { quoteId: params.id, validity: body, now: deps.now() }),
+        ),
       })),
   }),
   route({
@@ -140,7 +147,11 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller, params, body }) =>
       deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
-        body: await presented(trx, await changeQuoteStatus(trx, memberActor(caller), params.id, body.status)),
+        body: await presented(
+          trx,
+          seenBy(deps, caller),
+          await changeQuoteStatus(trx, memberActor(caller), params.id, body.status),
+        ),
       })),
   }),
   ...quoteHistoryRoutes(deps),
@@ -149,14 +160,14 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
 
 /** One page with its labels, all seen at one moment. */
 async function labelledPage(
-  { readAtOnce, withTenant }: Deps,
+  { now, readAtOnce, withTenant }: Deps,
   caller: Caller,
   query: ListQuotes,
 ): Promise<{ quotes: readonly LabelledQuote[]; total: number }> {
   const order = plainOrder(query);
   if (order) return listAtOnce(readAtOnce, caller, { ...query, order });
   const read = async (trx: TenantTransaction) => {
-    const { quotes, total } = await listQuotes(trx, caller, query);
+    const { quotes, total } = await listQuotes(trx, caller, { ...query, now: now() });
     const ids = quotes.map(({ id }) => id);
     const labels = await labelsOf(trx, ids);
     return { total, quotes: quotes.map((quote) => ({ ...quote, labels: labels.get(quote.id) ?? [] })) };
@@ -164,7 +175,7 @@ async function labelledPage(
   return withTenant(caller.tenantId, read, { isSnapshot: true });
 }
 
-async function presented(trx: TenantTransaction, quote: FullQuote) {
+async function presented(trx: TenantTransaction, seen: Seen, quote: FullQuote) {
   const labels = await labelsOf(trx, [quote.id]);
-  return quoteBody(quote, labels.get(quote.id) ?? []);
+  return quoteBody(quote, labels.get(quote.id) ?? [], seen);
 }

@@ -14,6 +14,15 @@ import {
   timestamp,
 } from '../schema.ts';
 
+/** In place of `expiresAt`. */
+const validUntil = () =>
+  Type.Optional(
+    Type.String({
+      format: 'date',
+      description: 'Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.',
+    }),
+  );
+
 /** One line of a quote as it comes in (spec, section 2: Quote item). */
 export const QuoteItemInput = closed({
   productId: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
@@ -33,19 +42,23 @@ export const CreateQuote = closed({
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'En el futuro, a lo más en 365 días. Sin él, la vigencia del negocio.',
+      description: 'En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.',
     }),
   ),
+  validUntil: validUntil(),
 });
 export type CreateQuote = Static<typeof CreateQuote>;
 
 export const ChangeStatus = closed({ status: oneOf(QUOTE_STATUSES) });
 export const ChangeQuote = closed({
-  expiresAt: Type.String({
-    format: 'date-time',
-    description: 'En el futuro, a lo más en 365 días.',
-    examples: ['2027-01-15T18:00:00.000Z'],
-  }),
+  expiresAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'En el futuro, a lo más al final del día 365. Uno de los dos es obligatorio.',
+      examples: ['2027-01-15T18:00:00.000Z'],
+    }),
+  ),
+  validUntil: validUntil(),
 });
 export const QuoteParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
@@ -71,6 +84,11 @@ const common = {
   currency: Type.String(),
   notes: Type.String(),
   expiresAt: timestamp(),
+  validUntil: Type.String({
+    format: 'date',
+    description: 'el día de expiresAt en la zona horaria del negocio',
+    examples: ['2026-12-15'],
+  }),
   isExpired: Type.Boolean(),
   viewCount: Type.Integer(),
   createdAt: timestamp(),

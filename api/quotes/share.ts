@@ -11,6 +11,7 @@ import {
   unavailable,
 } from '../../domain/errors.ts';
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
+import { hasLapsed } from '../../domain/portal.ts';
 import type { Deps } from '../deps.ts';
 import type { Attempt } from '../route.ts';
 import type { ShareEnd } from '../temporal.ts';
@@ -26,7 +27,7 @@ const NOT_SENT: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'inv
  * lifecycle's: if this process dies now, the mail is sent all the same.
  */
 export async function shareQuote(
-  { config, withTenant, workflows }: Deps,
+  { config, now, withTenant, workflows }: Deps,
   caller: Caller,
   { quoteId, attempt }: { quoteId: string; attempt: Attempt },
 ): Promise<void> {
@@ -35,7 +36,7 @@ export async function shareQuote(
   const quote = await withTenant(tenantId, async (trx) => {
     const found = await findVisibleQuote(trx, caller, quoteId);
     if (!found.client.email) throw clientHasNoEmail();
-    if (found.expiresAt <= new Date()) throw quoteExpired();
+    if (hasLapsed(found, now())) throw quoteExpired();
     if (!attempt.isRepeated) await countMail(trx, mailQuotaOf(config));
     const { slug } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
     return { tenantId, quoteId, tenantSlug: slug, quoteNumber: found.quoteNumber, status: found.status };

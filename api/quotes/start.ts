@@ -12,18 +12,16 @@ type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
 
 /** What a new quote begins with. */
 export interface QuoteStart {
-  /** The moment of the transaction, which is the quote's. */
-  readonly createdAt: Date;
   readonly isStepDone: boolean;
   /** The products that its lines link to and that are there. */
   readonly products: ReadonlyMap<string | null, ProductOfLine>;
   readonly quoteNumber: number;
 }
 
-type Terms = Pick<Tenant, 'currency' | 'taxRate' | 'quoteValidityDays' | 'defaultNotes'>;
+type Terms = Pick<Tenant, 'currency' | 'taxRate' | 'quoteValidityDays' | 'defaultNotes' | 'timeZone'>;
 
 type Before = Terms &
-  Pick<QuoteStart, 'createdAt' | 'isStepDone'> & {
+  Pick<QuoteStart, 'isStepDone'> & {
     readonly client: ClientOfQuote | null;
     readonly products: readonly ProductOfLine[];
   };
@@ -42,7 +40,7 @@ export async function startQuote(
     {
       name: 'before-quote',
       text: `select t.currency, t.tax_rate as "taxRate", t.quote_validity_days as "quoteValidityDays",
-          t.default_notes as "defaultNotes", now() as "createdAt",
+          t.default_notes as "defaultNotes", t.time_zone as "timeZone",
           exists (select from onboarding_steps where tenant_id = $1 and name = 'first_quote') as "isStepDone",
           (select json_build_object('id', id, 'contactName', contact_name, 'companyName', company_name, 'email', email, 'phone', phone)
              from clients where tenant_id = $1 and id = $2 and is_active) as client,
@@ -56,12 +54,12 @@ export async function startQuote(
   // The columns are those of the statement.
   const [before] = found as Before[];
   if (!before) throw new Error('the business is gone');
-  const { client, products, createdAt, isStepDone, ...tenant } = before;
+  const { client, products, isStepDone, ...tenant } = before;
   const quoteNumber = numberOf(counted);
   return {
     tenant,
     client: client ?? undefined,
-    start: { createdAt, isStepDone, quoteNumber, products: new Map(products.map((product) => [product.id, product])) },
+    start: { isStepDone, quoteNumber, products: new Map(products.map((product) => [product.id, product])) },
   };
 }
 

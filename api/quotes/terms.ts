@@ -1,10 +1,9 @@
 import { invalidInput } from '../../domain/errors.ts';
+import { expiryAfter, isPast, LONGEST_VALIDITY_DAYS } from '../../domain/expiry.ts';
 import { isCurrency } from '../../domain/money.ts';
 import { assertFeature, type Plan } from '../../domain/plans.ts';
-import { moment } from '../moments.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const LONGEST_DAYS = 365;
+import type { TimeZone } from '../../domain/zone.ts';
+import { named } from '../moments.ts';
 
 /** Throws a 400 for a code that is no ISO 4217 currency. */
 export function assertCurrency(currency: string): void {
@@ -19,18 +18,36 @@ export function assertMayUse(
   if (currency !== businessCurrency) assertFeature(plan, 'multi_currency');
 }
 
-/** The moment that a caller chose. Throws a 400 unless it lies in the future and within a year. */
-export function chosenExpiry(given: string, now = Date.now()): Date {
-  const expiresAt = moment('expiresAt', given);
-  const problem =
-    expiresAt.getTime() <= now
-      ? 'debe estar en el futuro'
-      : expiresAt.getTime() > now + LONGEST_DAYS * DAY_MS
-        ? `debe estar a lo más a ${LONGEST_DAYS} días`
-        : undefined;
-  if (problem) throw invalidInput([{ path: 'expiresAt', message: problem }]);
-  return expiresAt;
+/** How a body says until when a quote is valid: to the moment, or to the end of a day of the business. */
+export interface Validity {
+  readonly expiresAt?: string;
+  readonly validUntil?: string;
 }
 
-/** When a quote made now expires by the business's validity. */
-export const expiryAfter = (validityDays: number): Date => new Date(Date.now() + validityDays * DAY_MS);
+/** By which clock and whose days that is judged. */
+export interface Clock {
+  readonly now: Date;
+  readonly timeZone: TimeZone;
+}
+
+/**
+ * The moment that a caller chose, undefined for none. Throws a 400 unless it lies in the future and within the days that
+ * are allowed.
+ */
+export function chosenExpiry({ expiresAt, validUntil }: Validity, { now, timeZone }: Clock): Date | undefined {
+  if (expiresAt !== undefined && validUntil !== undefined) {
+    throw invalidInput([{ path: 'validUntil', message: 'no puede enviarse junto con expiresAt' }]);
+  }
+  const [path, given] = validUntil === undefined ? ['expiresAt', expiresAt] : ['validUntil', validUntil];
+  if (given === undefined) return undefined;
+  const { from, until } = named(path, given, timeZone);
+  // The last millisecond of a day; of a moment, itself.
+  const chosen = validUntil === undefined ? from : new Date(until.getTime() - 1);
+  const problem = isPast(chosen, now)
+    ? 'debe estar en el futuro'
+    : chosen > expiryAfter(now, LONGEST_VALIDITY_DAYS, timeZone)
+      ? `debe estar a lo más a ${LONGEST_VALIDITY_DAYS} días`
+      : undefined;
+  if (problem) throw invalidInput([{ path, message: problem }]);
+  return chosen;
+}

@@ -16,6 +16,8 @@ export const settingsOf = (tenant: Tenant) => ({
   currency: tenant.currency,
   pdfBranding: tenant.pdfBranding === null ? null : pdfBrandingBody(tenant.pdfBranding),
   reminderDaysBefore: tenant.reminderDaysBefore,
+  timeZone: tenant.timeZone,
+  country: tenant.country,
 });
 export type Settings = ReturnType<typeof settingsOf>;
 

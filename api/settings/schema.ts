@@ -56,6 +56,15 @@ export const UpdateSettings = closed({
   reminderDaysBefore: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 30, description: 'días antes de vencer', examples: [3] }),
   ),
+  timeZone: Type.Optional(
+    Type.String({
+      format: 'time-zone',
+      maxLength: 64,
+      description: 'nombre IANA; sus días son los de la vigencia, los documentos y los periodos',
+      examples: ['America/Mexico_City'],
+    }),
+  ),
+  country: Type.Optional(Type.String({ format: 'country', description: 'ISO 3166-1 alfa-2', examples: ['MX'] })),
 });
 export type UpdateSettings = Static<typeof UpdateSettings>;
 
@@ -73,6 +82,8 @@ const SettingsBody = Type.Object({
   currency: Type.String({ examples: ['MXN'] }),
   pdfBranding: nullable(Type.Object(pdfBranding)),
   reminderDaysBefore: Type.Integer({ examples: [3] }),
+  timeZone: Type.String({ examples: ['America/Mexico_City'] }),
+  country: Type.String({ examples: ['MX'] }),
 });
 
 export const SettingsAnswer = Type.Object({ data: SettingsBody });

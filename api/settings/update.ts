@@ -7,8 +7,10 @@ import { recordEvent } from '../../db/writes/record-event.ts';
 import { requestRescheduling } from '../../db/writes/rescheduling.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
+import { REMINDER_SETTINGS } from '../../domain/expiry.ts';
 import { decimalString } from '../../domain/money.ts';
 import { assertFeature } from '../../domain/plans.ts';
+import { timeZoneNamed } from '../../domain/zone.ts';
 import { type Settings, settingsOf } from './present.ts';
 import { findBusiness, lockBusiness } from './queries.ts';
 import type { UpdateSettings } from './schema.ts';
@@ -39,7 +41,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
   if (names.length > 0) {
     const id = newId();
     await recordEvent(trx, { id, type: 'tenant.settings_changed', data: { changed: names }, requestId });
-    if (names.includes('reminderDaysBefore')) await requestRescheduling(trx, id);
+    if (names.some((name) => REMINDER_SETTINGS.includes(name))) await requestRescheduling(trx, id);
   }
   return updated;
 }
@@ -47,7 +49,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
 /** The columns that the body names. "" means none, as null does. */
 function columnsOf(body: UpdateSettings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
-  const { quoteValidityDays, reminderDaysBefore } = body;
+  const { quoteValidityDays, reminderDaysBefore, timeZone, country } = body;
   return {
     ...(companyName !== undefined && { companyName }),
     ...(email !== undefined && { email }),
@@ -61,6 +63,9 @@ function columnsOf(body: UpdateSettings): Partial<Tenant> {
     ...(currency !== undefined && { currency }),
     ...(pdfBranding !== undefined && { pdfBranding: pdfBranding && JSON.stringify(pdfBranding) }),
     ...(reminderDaysBefore !== undefined && { reminderDaysBefore }),
+    // As the time zone database writes it: the schema has let no other name through.
+    ...(timeZone !== undefined && { timeZone: timeZoneNamed(timeZone) ?? timeZone }),
+    ...(country !== undefined && { country }),
   };
 }
 

@@ -22,5 +22,6 @@ export const owner: Caller = {
   role: 'OWNER',
   plan: 'PRO',
   credential: { kind: 'session', id: sessionId(0) },
+  timeZone: 'America/Mexico_City',
   requestId: 'bench',
 };

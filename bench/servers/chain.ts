@@ -49,6 +49,7 @@ router.get('/api/hello', endpoint(deps, hello('/api/hello'), 'any'));
 const standing = {
   role: 'OWNER',
   plan: 'PRO',
+  timeZone: 'America/Mexico_City',
   createdAt: new Date(),
   expiresAt: new Date(Date.now() + 7 * 86_400_000),
 } as const;

@@ -10,6 +10,7 @@ export class ExpiryReminder extends Row {
   declare version: number;
   declare expiresAt: Date; //          what the moments were reckoned from, as reminderDays
   declare reminderDays: number;
+  declare timeZone: string | null; //  null: reckoned before businesses had one
   declare remindAt: Date | null; //    null: past already when it was reckoned
   declare remindedAt: Date | null;
   declare mail: 'PENDING' | 'SENT' | 'FAILED' | 'SKIPPED' | null;

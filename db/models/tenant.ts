@@ -1,6 +1,7 @@
 import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 import type { Plan } from '../../domain/plans.ts';
+import type { TimeZone } from '../../domain/zone.ts';
 
 /** One row of `tenants`: a business. Types are what pg hands back. */
 export class Tenant extends Row {
@@ -12,6 +13,8 @@ export class Tenant extends Row {
   declare email: string | null;
   declare phone: string | null;
   declare address: string | null;
+  declare timeZone: TimeZone; //               IANA name; whose days all dates are
+  declare country: string; //                  ISO 3166-1 alpha-2
   declare plan: Plan; //                       text + check
   declare taxRate: DecimalString | null; //    numeric(5,4), null = none set
   declare currency: string; //                 ISO 4217

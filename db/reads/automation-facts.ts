@@ -6,7 +6,7 @@ import type { FullQuote } from './quote-facts.ts';
 
 /** What conditions ask about and texts mention of a quote; `url` is the client's page. */
 export async function automationFacts(trx: TenantTransaction, quote: FullQuote, url: string): Promise<AutomationFacts> {
-  const { companyName, email, phone } = await Tenant.query(trx).findById(tenantOf(trx)).throwIfNotFound();
+  const { companyName, email, phone, timeZone } = await Tenant.query(trx).findById(tenantOf(trx)).throwIfNotFound();
   const { client } = quote;
   return {
     quote: {
@@ -35,7 +35,7 @@ export async function automationFacts(trx: TenantTransaction, quote: FullQuote, 
       quantity,
       discountPct,
     })),
-    business: { companyName, email, phone },
+    business: { companyName, email, phone, timeZone },
     user: { name: quote.user.name },
   };
 }

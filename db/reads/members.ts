@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/permissions.ts';
 import type { Plan } from '../../domain/plans.ts';
+import type { TimeZone } from '../../domain/zone.ts';
 import type { ReadAtOnce } from '../at-once.ts';
 
 /** What a request's caller may do now, by the credential that came with it. Read for each request, so in one statement. */
@@ -19,6 +20,7 @@ export interface SessionRef {
 export interface Standing {
   readonly role: Role;
   readonly plan: Plan;
+  readonly timeZone: TimeZone;
 }
 
 export interface StandingSession extends Standing {
@@ -33,7 +35,7 @@ export interface StandingKey extends Standing {
 
 const BY_SESSION = {
   name: 'member-by-session',
-  text: `select u.role, t.plan, s.created_at as "createdAt", s.expires_at as "expiresAt"
+  text: `select u.role, t.plan, t.time_zone as "timeZone", s.created_at as "createdAt", s.expires_at as "expiresAt"
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join tenants t on t.id = s.tenant_id
@@ -42,7 +44,7 @@ const BY_SESSION = {
 
 const BY_API_KEY = {
   name: 'member-by-api-key',
-  text: `select u.role, t.plan, k.user_id as "userId", k.last_used_at as "lastUsedAt"
+  text: `select u.role, t.plan, t.time_zone as "timeZone", k.user_id as "userId", k.last_used_at as "lastUsedAt"
     from api_keys k
     join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
     join tenants t on t.id = k.tenant_id

@@ -32,6 +32,7 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     currency: quote.currency,
     createdAt: quote.createdAt.toISOString(),
     expiresAt: quote.expiresAt.toISOString(),
+    timeZone: tenant.timeZone,
     business: {
       companyName: tenant.companyName,
       email: tenant.email,

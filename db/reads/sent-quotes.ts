@@ -19,7 +19,7 @@ export async function sentQuotesPage(
     `select q.tenant_id as "tenantId", q.id as "quoteId", t.slug as "tenantSlug",
             q.quote_number as "quoteNumber", q.status
        from quotes q join tenants t on t.id = q.tenant_id
-      where q.tenant_id = ? and q.status = 'SENT' and q.quote_number > ? and q.expires_at > now()
+      where q.tenant_id = ? and q.status = 'SENT' and q.quote_number > ? and q.expires_at >= now()
       order by q.quote_number limit ?`,
     [tenantOf(trx), after, limit],
   );

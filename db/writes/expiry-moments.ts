@@ -1,6 +1,6 @@
 import { quotePayload } from '../../domain/events.ts';
-import { expiryMoments } from '../../domain/expiry.ts';
-import { formatDate } from '../../domain/format.ts';
+import { type ExpiryMoments, expiryMoments } from '../../domain/expiry.ts';
+import { formatUntil } from '../../domain/format.ts';
 import { quoteLabel } from '../../domain/quote-drawing.ts';
 import { ExpiryReminder } from '../models/expiry-reminder.ts';
 import { Quote } from '../models/quote.ts';
@@ -35,11 +35,12 @@ export async function reckonMoments(trx: TenantTransaction, quoteId: string): Pr
   if (!quote) return undefined;
   const { tenantId, version, expiresAt } = quote;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
-  const { remindAt, expiringAt } = expiryMoments(expiresAt, tenant.reminderDaysBefore);
+  const { remindAt, expiringAt } = momentsOf(quote, tenant);
 
   const before = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
   const isSameExpiry = before?.expiresAt.getTime() === expiresAt.getTime();
-  const isSame = isSameExpiry && before?.reminderDays === tenant.reminderDaysBefore;
+  const isSame =
+    isSameExpiry && before?.reminderDays === tenant.reminderDaysBefore && before.timeZone === tenant.timeZone;
   if (before && (isSame || before.remindedAt)) return { quote, row: before, expiringAt };
 
   // "Still ahead" is asked of the moment at which it was decided: a worker that was away then makes no difference.
@@ -47,6 +48,7 @@ export async function reckonMoments(trx: TenantTransaction, quoteId: string): Pr
   const reckoned = {
     expiresAt,
     reminderDays: tenant.reminderDaysBefore,
+    timeZone: tenant.timeZone,
     remindAt: remindAt > decidedAt ? remindAt : null,
   };
   const row = before
@@ -63,6 +65,7 @@ export async function takeReminder(trx: TenantTransaction, { quoteId, version, a
   const quote = await lockWaitingQuote(trx, quoteId);
   if (quote?.version !== version) return false;
   const { tenantId, userId, quoteNumber, expiresAt } = quote;
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   const taken = await ExpiryReminder.query(trx)
     .where({ tenantId, quoteId, version, remindAt: at })
     .whereNull('remindedAt')
@@ -70,7 +73,7 @@ export async function takeReminder(trx: TenantTransaction, { quoteId, version, a
   if (taken === 0) return false;
   await notify(trx, [userId], {
     type: 'quote_expiring',
-    title: `${quoteLabel(quoteNumber)} vence el ${formatDate(expiresAt.toISOString())}`,
+    title: `${quoteLabel(quoteNumber)} vence el ${formatUntil(expiresAt.toISOString(), tenant)}`,
     body: 'Sigue sin respuesta. Se le recuerda al cliente por correo, si tiene uno.',
     metadata: { quoteId, quoteNumber },
     about: `expiry.${quoteId}.v${version}`,
@@ -91,8 +94,10 @@ export async function closeReminderMail(
 /** Records quote.expiring, once for each version; nothing when the quote is not SENT or expires at another time. */
 export async function announceExpiring(trx: TenantTransaction, { quoteId, version, at }: Moment): Promise<void> {
   const quote = await lockWaitingQuote(trx, quoteId);
-  if (quote?.version !== version || expiryMoments(quote.expiresAt, 1).expiringAt.getTime() !== at.getTime()) return;
+  if (quote?.version !== version) return;
   const { tenantId } = quote;
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  if (momentsOf(quote, tenant).expiringAt.getTime() !== at.getTime()) return;
   const taken = await ExpiryReminder.query(trx)
     .where({ tenantId, quoteId, version })
     .whereNull('announcedAt')
@@ -108,10 +113,13 @@ export async function announceExpiring(trx: TenantTransaction, { quoteId, versio
   });
 }
 
+const momentsOf = ({ id: quoteId, expiresAt }: Quote, { reminderDaysBefore, timeZone }: Tenant): ExpiryMoments =>
+  expiryMoments({ quoteId, expiresAt, reminderDaysBefore, timeZone });
+
 /** The quote, locked, while it is SENT and has not expired. */
 const lockWaitingQuote = (trx: TenantTransaction, quoteId: string): Promise<Quote | undefined> =>
   Quote.query(trx)
     .findOne({ tenantId: tenantOf(trx), id: quoteId, status: 'SENT' })
-    .where('expiresAt', '>', new Date())
+    .where('expiresAt', '>=', new Date())
     .forUpdate()
     .then((quote) => quote);

@@ -3,15 +3,12 @@ import { dock } from './dock.js';
 import { sendFrom } from './send.js';
 
 // What the page gains by a script: a drawn signature, checks before anything is sent, an answer that is not lost with
-// the connection, the reader's own time, a button that copies. Without it the forms still work.
+// the connection, a button that copies. Without it the forms still work.
 document.documentElement.classList.add('js');
 enhance();
 
 /** Makes the page that stands there lively; once for each page that is shown. */
 function enhance() {
-  for (const time of document.querySelectorAll('time[data-moment]')) {
-    time.textContent = inWords().format(new Date(time.dateTime));
-  }
   for (const button of document.querySelectorAll('[data-copy]')) {
     button.addEventListener('click', () => void copy(button));
   }
@@ -42,18 +39,6 @@ function show(html) {
   const [news] = ['[autofocus]', '.banner', 'h1'].flatMap((what) => document.querySelector(what) ?? []);
   if (!news.hasAttribute('tabindex')) news.setAttribute('tabindex', '-1');
   news.focus();
-}
-
-function inWords() {
-  return new Intl.DateTimeFormat('es-MX', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  });
 }
 
 async function copy(button) {

@@ -11,6 +11,7 @@ const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
   currency: 'MXN',
   createdAt: '2026-11-30T15:00:00.000Z',
   expiresAt: '2026-12-15T15:00:00.000Z',
+  timeZone: 'America/Mexico_City',
   business: { companyName: 'Ferretería Núñez', email: 'ventas@nunez.mx', phone: null, address: 'Av. Sur 12, CDMX' },
   seller: { name: 'Ana Núñez', email: 'ana@nunez.mx' },
   client: { contactName: 'María Fernández', companyName: null, email: 'maria@cliente.mx', phone: null },

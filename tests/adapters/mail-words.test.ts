@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isEmailAddress } from '../../domain/email-address.ts';
-import { formatDate, formatMoney, formatPercent, formatPercentPoints, formatQuantity } from '../../domain/format.ts';
+import { formatDay, formatMoney, formatPercent, formatPercentPoints, formatQuantity } from '../../domain/format.ts';
 
 describe('isEmailAddress', () => {
   for (const address of [
@@ -77,7 +77,7 @@ describe('formatMoney', () => {
   });
 });
 
-describe('formatPercent, formatPercentPoints, formatQuantity, formatDate', () => {
+describe('formatPercent, formatPercentPoints, formatQuantity, formatDay', () => {
   it('read as in Mexico', () => {
     assert.equal(formatPercent('0.16'), '16 %');
     assert.equal(formatPercent('0.0825'), '8.25 %');
@@ -85,11 +85,11 @@ describe('formatPercent, formatPercentPoints, formatQuantity, formatDate', () =>
     assert.equal(formatPercentPoints('25.00'), '25 %');
     assert.equal(formatPercentPoints('12.5000'), '12.5 %');
     assert.equal(formatQuantity(12_000), '12,000');
-    assert.equal(formatDate('2026-12-15T23:59:59.999Z'), '15 de diciembre de 2026');
-    assert.equal(formatDate('2027-01-01T00:00:00.000Z'), '1 de enero de 2027');
+    assert.equal(formatDay('2026-12-15T23:59:59.999Z', { timeZone: 'UTC' }), '15 de diciembre de 2026');
+    assert.equal(formatDay('2027-01-01T00:00:00.000Z', { timeZone: 'UTC' }), '1 de enero de 2027');
   });
 
   it('throws on what is no date', () => {
-    assert.throws(() => formatDate('mañana'), RangeError);
+    assert.throws(() => formatDay('mañana', { timeZone: 'UTC' }), RangeError);
   });
 });

@@ -25,6 +25,7 @@ export function drawingOf(
     version: 1,
     createdAt: '2026-03-05T18:00:00.000Z',
     expiresAt: '2026-03-20T18:00:00.000Z',
+    timeZone: 'America/Mexico_City',
     business: {
       companyName: 'Ferretería del Bajío',
       email: 'ventas@ferrebajio.example',

@@ -138,8 +138,8 @@ describe('GET /api/dashboard', () => {
     const { tenantId } = shown.business;
     const credential = { kind: 'key', id: newId() } as const;
     const { userId } = shown.carlos;
-    const caller: Caller = { tenantId, userId, role: 'COLLABORATOR', plan: 'PRO', credential, requestId: 'r' };
-    const period = periodOf({ period: 'month', from: '2026-06-10', to: '2026-06-12' });
+    const caller: Caller = { tenantId, userId, role: 'COLLABORATOR', plan: 'PRO', timeZone: 'UTC', credential, requestId: 'r' };
+    const period = periodOf({ period: 'month', from: '2026-06-10', to: '2026-06-12' }, { now: new Date(), timeZone: 'UTC' });
 
     const data = await app.deps.withTenant(tenantId, (trx) => readDashboard(trx, caller, period));
 

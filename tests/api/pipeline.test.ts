@@ -114,6 +114,7 @@ describe('GET /api/pipeline', () => {
         userId: carlos.userId,
         role: 'COLLABORATOR',
         plan: 'PRO',
+        timeZone: 'UTC',
         credential,
         requestId: 'r',
       };

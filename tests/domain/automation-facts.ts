@@ -11,7 +11,7 @@ export const FACTS: AutomationFacts = {
     total: '1160.000',
     currency: 'MXN',
     notes: 'Entrega URGENTE en Ñuñoa',
-    expiresAt: '2026-12-15T18:30:00.000Z',
+    expiresAt: '2026-12-16T05:59:59.999Z',
     viewCount: 3,
     url: 'https://cotiza.example/p/abc',
   },
@@ -20,6 +20,6 @@ export const FACTS: AutomationFacts = {
     { productName: 'Silla', model: 'SE-200', unitPrice: '500.000000', quantity: 2, discountPct: '0.0000' },
     { productName: 'Mesa', model: null, unitPrice: '150.000000', quantity: 1, discountPct: '10.0000' },
   ],
-  business: { companyName: 'Acme', email: 'hola@acme.example', phone: '55 1234' },
+  business: { companyName: 'Acme', email: 'hola@acme.example', phone: '55 1234', timeZone: 'America/Mexico_City' },
   user: { name: 'Diana' },
 };

@@ -43,7 +43,7 @@ describe('dashboard period', () => {
   ];
   for (const [period, until, from, previousFrom] of begins) {
     it(`a ${period} until ${until} begins at ${from}, the one before at ${previousFrom}`, () => {
-      const found = dashboardPeriod(period, { from: undefined, until: new Date(until) });
+      const found = dashboardPeriod(period, { from: undefined, until: new Date(until), timeZone: 'UTC' });
 
       assert.equal(found.label, period);
       assert.deepEqual([found.from, found.previousFrom], [new Date(from), new Date(previousFrom)]);
@@ -53,13 +53,13 @@ describe('dashboard period', () => {
   it('a given beginning is "custom"', () => {
     const from = new Date('2026-11-05T06:00:00Z');
 
-    const found = dashboardPeriod('day', { from, until: new Date('2026-11-07T06:00:00Z') });
+    const found = dashboardPeriod('day', { from, until: new Date('2026-11-07T06:00:00Z'), timeZone: 'UTC' });
 
     assert.deepEqual([found.label, found.from, found.previousFrom], ['custom', from, new Date('2026-11-03T06:00:00Z')]);
   });
 
   it('touches each day once, first and last included', () => {
-    const days = daysOf({ from: new Date('2028-02-28T23:00:00Z'), until: new Date('2028-03-02T00:00:00Z') });
+    const days = daysOf({ from: new Date('2028-02-28T23:00:00Z'), until: new Date('2028-03-02T00:00:00Z'), timeZone: 'UTC' });
 
     assert.deepEqual(days, ['2028-02-28', '2028-02-29', '2028-03-01']);
   });

@@ -3,6 +3,7 @@ import { canRespond, consentText, judgeAnswer } from '../../domain/portal.ts';
 import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
 
 const NOW = new Date('2026-12-01T12:00:00.000Z');
+const before = new Date(NOW.getTime() - 1);
 const later = new Date(NOW.getTime() + 1);
 const quote = (status: QuoteStatus, expiresAt = later) => ({ status, version: 2, expiresAt });
 
@@ -34,15 +35,15 @@ describe('judgeAnswer', () => {
   });
 
   it('says that the version changed before it says that the quote has lapsed', () => {
-    const lapsed = quote('SENT', NOW);
+    const lapsed = quote('SENT', before);
 
     assert.equal(judged(lapsed, { outcome: 'ACCEPTED', version: 1 }, NOW), 'La versión de la cotización cambió');
     assert.equal(judged(lapsed, { outcome: 'ACCEPTED', version: 2 }, NOW), 'La cotización venció');
   });
 
-  it('lets the last millisecond before expiry count, and not the moment itself', () => {
+  it('lets the millisecond of expiry count, the last of a day, and not the next one', () => {
     assert.deepEqual(
-      [later, NOW].map((expiresAt) => canRespond(quote('SENT', expiresAt), NOW)),
+      [NOW, before].map((expiresAt) => canRespond(quote('SENT', expiresAt), NOW)),
       [true, false],
     );
   });
@@ -55,9 +56,10 @@ describe('consentText', () => {
       version: 3,
       total: '1160.00',
       currency: 'MXN',
-      expiresAt: '2026-12-15T18:00:00.000Z',
+      expiresAt: '2026-12-16T05:59:59.999Z',
+      timeZone: 'America/Mexico_City',
     });
 
-    assert.match(text, /COT-12, versión 3, por un total de \$1,160\.00 MXN, vigente hasta el 15 de diciembre de 2026/);
+    assert.match(text, /COT-12, versión 3, por un total de \$1,160\.00 MXN, vigente hasta el 15 de diciembre de 2026\. /);
   });
 });

@@ -8,9 +8,9 @@ describe('texts with variables', () => {
   const values: [string, string][] = [
     ['quote.quoteNumber', '12'],
     ['quote.status', 'SENT'],
-    ['quote.subtotal', '1000.00'],
-    ['quote.tax', '160.00'],
-    ['quote.total', '1160.00'],
+    ['quote.subtotal', '$1,000.00'],
+    ['quote.tax', '$160.00'],
+    ['quote.total', '$1,160.00'],
     ['quote.currency', 'MXN'],
     ['quote.notes', 'Entrega URGENTE en Ñuñoa'],
     ['quote.expiresAt', '15 de diciembre de 2026'],
@@ -37,7 +37,7 @@ describe('texts with variables', () => {
   it('take spaces within the braces, and several variables', () => {
     assert.equal(
       renderText('{{ client.contactName }}: {{quote.total}} {{quote.currency}}', FACTS),
-      'Laura Méndez: 1160.00 MXN',
+      'Laura Méndez: $1,160.00 MXN',
     );
   });
 

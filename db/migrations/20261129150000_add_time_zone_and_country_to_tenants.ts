@@ -1,0 +1,24 @@
+import type { Knex } from 'knex';
+
+/**
+ * The business's time zone and country. Businesses that exist are taken to be Mexican, as before; the moments at which
+ * their quotes expire stay as they are. `expiry_reminders.time_zone` is null where a reminder was timed without one.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('tenants', (table) => {
+    table.text('time_zone').notNullable().defaultTo('America/Mexico_City');
+    table.text('country').notNullable().defaultTo('MX').checkRegex('^[A-Z]{2}$', 'tenants_country_check');
+  });
+  await knex.schema.alterTable('expiry_reminders', (table) => {
+    table.text('time_zone');
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('expiry_reminders', (table) => {
+    table.dropColumn('time_zone');
+  });
+  await knex.schema.alterTable('tenants', (table) => {
+    table.dropColumns('time_zone', 'country');
+  });
+}
