@@ -43,7 +43,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const request = {
       params: params?.(ctx['params']),
       // Koa's own reading of it grows with the square of the number of parameters.
-      query: query?.(givenIn(ctx.querystring)),
+      query: query?.(givenIn(ctx.querystring, route.queryEmpty)),
       body: await body?.(ctx),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
@@ -174,6 +174,8 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
   ctx.body = body;
 }
 
-/** What a query string holds; a parameter without a value is as one that is absent (decisions, section 1). */
-const givenIn = (querystring: string): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(parseQuery(querystring)).filter(([, value]) => value !== ''));
+/** What a query string holds; a parameter without a value is as one that is absent, but for those that are named. */
+const givenIn = (querystring: string, kept: readonly string[] = []): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(parseQuery(querystring)).filter(([name, value]) => value !== '' || kept.includes(name)),
+  );

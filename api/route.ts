@@ -86,6 +86,8 @@ export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, 
   readonly query?: Q;
   /** What any malformed query answers, where the spec has a sentence for it. */
   readonly queryRefusal?: string;
+  /** Parameters that are not as absent when they are empty. */
+  readonly queryEmpty?: readonly string[];
   readonly body?: B;
   /** How many bytes of JSON it takes, also unpacked; `MAX_BODY_BYTES` unless the route says less. */
   readonly maxBodyBytes?: number;

@@ -1,3 +1,4 @@
+import { fullStopAfter } from '../domain/full-stop.ts';
 import { type Html, html } from '../domain/html.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 
@@ -10,5 +11,5 @@ export const phoneLink = (phone: string): Html => html`<a href="tel:${phone.repl
 /** Whom to ask: the seller by mail, the business by phone. */
 export function contactLine({ business, seller }: QuoteDrawing): Html {
   const phone = business.phone ? html` o llame al ${phoneLink(business.phone)}` : null;
-  return html`Escriba a ${seller.name} (${mailLink(seller.email)})${phone}.`;
+  return html`Escriba a ${seller.name} (${mailLink(seller.email)})${phone}${fullStopAfter(business.phone ?? '')}`;
 }

@@ -1,3 +1,4 @@
+import { fullStopAfter } from '../domain/full-stop.ts';
 import { type Html, html } from '../domain/html.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { banners } from './banner.ts';
@@ -25,7 +26,8 @@ export function quotePage(view: QuoteView): string {
         <h1>${label}</h1>
         <p class="lead">
           <bdi>${business.companyName}</bdi> la preparó para
-          <bdi>${client.contactName}</bdi>${client.companyName ? html`, <bdi>${client.companyName}</bdi>` : null}.
+          <bdi>${client.contactName}</bdi
+          >${client.companyName ? html`, <bdi>${client.companyName}</bdi>` : null}${fullStopAfter(client.companyName || client.contactName)}
         </p>
       </div>
       ${banners(view)}

@@ -1,3 +1,4 @@
+import { fullStopAfter } from '../../domain/full-stop.ts';
 import type { AccountMail, AccountMailKind } from '../../domain/account-mail.ts';
 import { type AccountMailWords, accountMailHtml } from './account-mail-html.ts';
 import { headerText, type MailMessage } from './message.ts';
@@ -34,7 +35,8 @@ const WORDINGS: Readonly<Record<AccountMailKind, Wording>> = {
   password_reset: {
     page: 'reset-password',
     subject: (business) => `Cambie su contraseña de ${business}`,
-    introduction: (business) => `Alguien pidió cambiar la contraseña de su cuenta en ${business}.`,
+    introduction: (business) =>
+      `Alguien pidió cambiar la contraseña de su cuenta en ${business}${fullStopAfter(business)}`,
     button: 'Cambiar la contraseña',
     life: 'una hora',
     closing: 'Si no fue usted, ignore este correo: su contraseña sigue siendo la misma.',

@@ -1,3 +1,4 @@
+import { decimalString, isCurrency, moneyString } from '../../domain/money.ts';
 import type { AuditLogRow } from './queries.ts';
 
 export const auditLogEntry = (row: AuditLogRow) => ({
@@ -6,8 +7,28 @@ export const auditLogEntry = (row: AuditLogRow) => ({
   entity: row.entity,
   entityId: row.entityId,
   // Written by recordAudit as a JSON object.
-  metadata: JSON.parse(row.metadata) as object,
+  metadata: shown(JSON.parse(row.metadata)) as object,
   tenantId: row.tenantId,
   createdAt: row.createdAt.toISOString(),
   user: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.userEmail ?? '' },
 });
+
+const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'shippingCost', 'total', 'amount']);
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** Money as the decimal strings of reads, however an entry wrote it down: entries are sealed, and older ones differ. */
+function shown(value: unknown, currency?: string): unknown {
+  if (Array.isArray(value)) return value.map((member) => shown(member, currency));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  const own = members.find(([name]) => name === 'currency')?.[1] as unknown;
+  const inForce = typeof own === 'string' && isCurrency(own) ? own : currency;
+  return Object.fromEntries(members.map(([name, member]) => [name, shownMember(name, member, inForce)]));
+}
+
+function shownMember(name: string, value: unknown, currency: string | undefined): unknown {
+  const isDecimal = typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value));
+  if (isDecimal && name === 'unitPrice') return decimalString(value);
+  if (isDecimal && AMOUNTS.has(name)) return currency ? moneyString(value, currency) : decimalString(value);
+  return shown(value, currency);
+}

@@ -16,6 +16,8 @@ export const auditLogRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ListAuditLogs,
     queryRefusal: 'Parámetros inválidos',
+    // Malformed dates, as any that is no day (decisions, section 1).
+    queryEmpty: ['from', 'to'],
     responses: { 200: { description: 'Una página, de lo más nuevo a lo más viejo', schema: AuditLogPage } },
     handle: ({ caller, query }) =>
       deps.withTenant(

@@ -18,7 +18,7 @@ export async function changeExpiry(
 ): Promise<FullQuote> {
   const { tenantId } = caller;
   const moved = chosenExpiry(validity, { now, timeZone: caller.timeZone });
-  if (!moved) throw invalidInput([{ path: 'validUntil', message: 'es obligatorio, o expiresAt' }]);
+  if (!moved) throw invalidInput([{ path: 'expiresAt', message: 'es obligatorio' }]);
   const before = await lockVisibleQuote(trx, caller, quoteId);
   // spec gap: what a final quote answers here. The same as to a revision, since both would open it again.
   if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');

@@ -21,7 +21,7 @@ type MadeQuote = readonly [
 /** Three days of June 2026, the three before them, and a quote on either side of the six. */
 async function june() {
   const { deps } = await service();
-  const business = await build.business();
+  const business = await build.business({ timeZone: 'UTC' });
   const { tenantId } = business;
   const carlos = await build.member(business);
   const ana = await build.client(business.owner, { contactName: 'Ana', companyName: 'Aceros' });
@@ -138,8 +138,19 @@ describe('GET /api/dashboard', () => {
     const { tenantId } = shown.business;
     const credential = { kind: 'key', id: newId() } as const;
     const { userId } = shown.carlos;
-    const caller: Caller = { tenantId, userId, role: 'COLLABORATOR', plan: 'PRO', timeZone: 'UTC', credential, requestId: 'r' };
-    const period = periodOf({ period: 'month', from: '2026-06-10', to: '2026-06-12' }, { now: new Date(), timeZone: 'UTC' });
+    const caller: Caller = {
+      tenantId,
+      userId,
+      role: 'COLLABORATOR',
+      plan: 'PRO',
+      timeZone: 'UTC',
+      credential,
+      requestId: 'r',
+    };
+    const period = periodOf(
+      { period: 'month', from: '2026-06-10', to: '2026-06-12' },
+      { now: new Date(), timeZone: 'UTC' },
+    );
 
     const data = await app.deps.withTenant(tenantId, (trx) => readDashboard(trx, caller, period));
 
@@ -148,7 +159,7 @@ describe('GET /api/dashboard', () => {
   });
 
   it('is all zeros, never NaN or null, for a business without anything', async () => {
-    const { body } = await read(await build.business(), { from: '2026-06-10', to: '2026-06-10' });
+    const { body } = await read(await build.business({ timeZone: 'UTC' }), { from: '2026-06-10', to: '2026-06-10' });
 
     assert.deepEqual(body.data, {
       kpis: {
@@ -176,7 +187,7 @@ describe('GET /api/dashboard', () => {
   it('keeps to seven quotes and five clients', async () => {
     // The month, which is what it shows unless told otherwise, may turn meanwhile.
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-    const business = await build.business();
+    const business = await build.business({ timeZone: 'UTC' });
     for (const quantity of [1, 2, 3, 4, 5, 6, 7, 8]) {
       const { id: clientId } = await build.client(business.owner, { contactName: `C${quantity}` });
       await build.quote(business.owner, { clientId, items: items(quantity) });
@@ -196,7 +207,7 @@ describe('GET /api/dashboard', () => {
   });
 
   it('is of this month unless told otherwise, and of this day or week by period', async () => {
-    const business = await build.business();
+    const business = await build.business({ timeZone: 'UTC' });
     await build.quote(business.owner);
     const today = new Date().toISOString().slice(0, 10);
 
@@ -234,7 +245,7 @@ describe('GET /api/dashboard', () => {
   }
 
   it('counts nothing of another business', async () => {
-    const { body } = await read(await build.business(), { from: '2026-06-10', to: '2026-06-12' });
+    const { body } = await read(await build.business({ timeZone: 'UTC' }), { from: '2026-06-10', to: '2026-06-12' });
 
     assert.equal(body.data.kpis.generated.value, 0);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashToken } from '../../adapters/crypto/tokens.ts';
+import { expiryAfter } from '../../domain/expiry.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { auditOf, eventsOf, storedQuote } from './stored.ts';
@@ -97,7 +98,7 @@ describe('POST /api/quotes', () => {
     const { id, publicToken, client } = res.body;
     const requestId = res.headers.get('X-Request-Id');
     const audit = await auditOf(business, id);
-    const metadata = { quoteNumber: 1, total: '232.000', currency: 'MXN', clientId: client.id };
+    const metadata = { quoteNumber: 1, total: '232.00', currency: 'MXN', clientId: client.id };
     const actor = { actor: 'user', userId: business.userId, entity: 'quote', requestId };
     assert.deepEqual(audit, [{ action: 'create', ...actor, metadata }]);
     const events = await eventsOf(business, id);
@@ -153,11 +154,12 @@ describe('POST /api/quotes', () => {
   });
 
   describe('expiresAt', () => {
-    it('is createdAt plus the business’s validity when absent', async () => {
-      const res = await create(await build.business({ quoteValidityDays: 7 }));
+    it('is the end of the day that lies the business’s validity after createdAt, when absent', async () => {
+      const timeZone = 'America/Mexico_City';
+      const res = await create(await build.business({ quoteValidityDays: 7, timeZone }));
 
       const { createdAt, expiresAt, isExpired } = res.body;
-      assert.ok(Math.abs(Date.parse(expiresAt) - Date.parse(createdAt) - 7 * DAY_MS) < 2_000, expiresAt);
+      assert.equal(expiresAt, expiryAfter(new Date(createdAt), 7, timeZone).toISOString());
       assert.equal(isExpired, false);
     });
 
@@ -179,7 +181,7 @@ describe('POST /api/quotes', () => {
     });
 
     it('answers 400 «expiresAt: debe estar a lo más a 365 días» beyond a year', async () => {
-      const expiresAt = new Date(Date.now() + 365 * DAY_MS + 60_000).toISOString();
+      const expiresAt = new Date(Date.now() + 366 * DAY_MS).toISOString();
 
       const res = await create(await build.business(), { expiresAt });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { dayOf } from '../../domain/zone.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
@@ -37,7 +38,7 @@ describe('GET /api/quotes', () => {
 
     const res = await list(business);
 
-    const { id, expiresAt, createdAt, client, ...rest } = res.body.data[0];
+    const { id, expiresAt, validUntil, createdAt, client, ...rest } = res.body.data[0];
     assert.deepEqual(rest, {
       quoteNumber: 1,
       status: 'GENERATED',
@@ -57,6 +58,7 @@ describe('GET /api/quotes', () => {
     assert.equal(id, created.id);
     assert.deepEqual(client, created.client);
     assert.ok(Date.parse(expiresAt) > Date.parse(createdAt));
+    assert.equal(validUntil, dayOf(new Date(expiresAt), 'America/Mexico_City'));
   });
 
   it('shows no token, neither whole nor hashed', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { findBusiness } from '../../api/settings/queries.ts';
+import { expiryAfter } from '../../domain/expiry.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
@@ -22,6 +23,8 @@ const SETTINGS = {
     footerText: 'Gracias',
   },
   reminderDaysBefore: 5,
+  timeZone: 'America/Sao_Paulo',
+  country: 'BR',
 };
 
 describe('GET /api/settings', () => {
@@ -50,6 +53,8 @@ describe('GET /api/settings', () => {
       currency: 'MXN',
       pdfBranding: null,
       reminderDaysBefore: 3,
+      timeZone: 'America/Mexico_City',
+      country: 'MX',
     });
   });
 
@@ -132,14 +137,13 @@ describe('PUT /api/settings', () => {
   });
 
   it('gives new quotes the default notes and the validity', async () => {
-    const { owner } = await build.business();
+    const { owner } = await build.business({ timeZone: 'Asia/Kathmandu' });
     await put(owner, { defaultNotes: 'Entrega en 10 días', quoteValidityDays: 1 });
 
     const { body } = await app.get(`/api/quotes/${(await build.quote(owner)).id}`, owner);
 
     assert.equal(body.notes, 'Entrega en 10 días');
-    const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
-    assert.ok(Math.abs(days - 1) < 0.001, String(days));
+    assert.equal(body.expiresAt, expiryAfter(new Date(body.createdAt), 1, 'Asia/Kathmandu').toISOString());
   });
 
   it('drops id, plan, slug, logoUrl and logoKey of the body', async () => {
