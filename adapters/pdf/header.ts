@@ -115,10 +115,10 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
     ['Válida hasta', formatUntil(expiresAt, drawing)],
     ['Moneda', currency],
     ...(version > 1 ? [['Versión', String(version)]] : []),
-  ].map(([label = '', value = '']) => ({
-    label: type.line(`${label} `, style.fact),
-    value: type.line(value, style.body),
-  }));
+  ].map(([name = '', value = '']) => {
+    const label = type.line(`${name} `, style.fact);
+    return { label, value: type.lines(value, style.body, page.contentWidth - wide - GAP - label.width) };
+  });
 
   const top = sheet.y;
   const heading = type.line('CLIENTE', style.label);
@@ -130,9 +130,9 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
   for (const { label, value } of facts) {
     sheet.tagged('P', () => {
       type.draw(label, page.left + wide + GAP, y);
-      type.draw(value, page.rightEdge, y, 'right');
+      stack(sheet, value, page.rightEdge, y, 'right');
     });
-    y += value.height + 3;
+    y += heightOf(value) + 3;
   }
   sheet.y = Math.max(whoTop + heightOf(who), y);
 }

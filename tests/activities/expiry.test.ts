@@ -4,6 +4,7 @@ import { createRecordActivities } from '../../activities/records.ts';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
+import { expiryMoments } from '../../domain/expiry.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
@@ -58,6 +59,11 @@ describe('The moments before a SENT quote expires', () => {
     return env.run<[], Result, typeof step>(step);
   };
 
+  const momentsOf = (quoteId: string, expiresAt: string, reminderDaysBefore = 3) => {
+    const timeZone = 'America/Mexico_City';
+    const moments = expiryMoments({ quoteId, expiresAt: new Date(expiresAt), reminderDaysBefore, timeZone });
+    return { remindAt: moments.remindAt.toISOString(), expiringAt: moments.expiringAt.toISOString() };
+  };
   const daysBefore = (iso: string, days: number) => new Date(Date.parse(iso) - days * DAY_MS).toISOString();
   const toldOf = (quoteId: string) =>
     rows('select user_id, type from notifications where event_id like $1', `expiry.${quoteId}.%`);
@@ -66,38 +72,39 @@ describe('The moments before a SENT quote expires', () => {
   const mailsTo = async ({ email }: { email: string }) =>
     (await (await testStack()).inbox.messages()).filter(({ to }) => to.includes(email));
 
-  it('are the reminder of the setting and one day before the end', async () => {
-    const { ref, expiresAt, quoteNumber } = await sent();
+  it('are the morning of the setting and one day before the end', async () => {
+    const { ref, id, expiresAt, quoteNumber } = await sent();
+    const { remindAt, expiringAt } = momentsOf(id, expiresAt);
 
     assert.deepEqual(await steps.planExpiry(ref), {
       quoteNumber,
       version: 1,
       expiresAt,
-      remindAt: daysBefore(expiresAt, 3),
+      remindAt,
       mailWaits: false,
-      expiringAt: daysBefore(expiresAt, 1),
+      expiringAt,
     });
   });
 
   it('have no reminder when that moment was past already when the quote was sent', async () => {
-    const { ref, expiresAt } = await sent({ days: 2 });
+    const { ref, id, expiresAt } = await sent({ days: 2 });
 
     const plan = await steps.planExpiry(ref);
 
-    assert.deepEqual([plan?.remindAt, plan?.expiringAt], [null, daysBefore(expiresAt, 1)]);
+    assert.deepEqual([plan?.remindAt, plan?.expiringAt], [null, momentsOf(id, expiresAt).expiringAt]);
   });
 
   it('keep a reminder that came due while nobody worked', async () => {
     const { ref, id, expiresAt } = await sent({ days: 2 });
     await rows("update quotes set updated_at = now() - interval '10 days' where id = $1", id);
 
-    assert.equal((await steps.planExpiry(ref))?.remindAt, daysBefore(expiresAt, 3));
+    assert.equal((await steps.planExpiry(ref))?.remindAt, momentsOf(id, expiresAt).remindAt);
   });
 
   it('move with the setting, and without a reminder when that moment is past then', async () => {
     const own = await build.business();
     const app = await service();
-    const { ref, expiresAt } = await sent({ own });
+    const { ref, id, expiresAt } = await sent({ own });
     await steps.planExpiry(ref);
     const remindBefore = async (reminderDaysBefore: number) => {
       await app.request('PUT', '/api/settings', {
@@ -107,9 +114,38 @@ describe('The moments before a SENT quote expires', () => {
       return (await steps.planExpiry(ref))?.remindAt;
     };
 
-    assert.equal(await remindBefore(7), daysBefore(expiresAt, 7));
+    assert.equal(await remindBefore(7), momentsOf(id, expiresAt, 7).remindAt);
     assert.equal(await remindBefore(20), null);
-    assert.equal(await remindBefore(2), daysBefore(expiresAt, 2));
+    assert.equal(await remindBefore(2), momentsOf(id, expiresAt, 2).remindAt);
+  });
+
+  it('move with the time zone, and the end of the quote stays', async () => {
+    const own = await build.business();
+    const app = await service();
+    const { ref, id, expiresAt } = await sent({ own });
+    await steps.planExpiry(ref);
+
+    for (const timeZone of ['Asia/Kathmandu', 'Pacific/Kiritimati', 'America/Santiago']) {
+      await app.request('PUT', '/api/settings', { body: { timeZone }, headers: own.owner });
+
+      const { remindAt } = expiryMoments({
+        quoteId: id,
+        expiresAt: new Date(expiresAt),
+        reminderDaysBefore: 3,
+        timeZone,
+      });
+      const plan = await steps.planExpiry(ref);
+      assert.deepEqual([plan?.expiresAt, plan?.remindAt], [expiresAt, remindAt.toISOString()]);
+    }
+  });
+
+  it('are timed anew where they were timed before businesses had a time zone', async () => {
+    const { ref, id, expiresAt } = await sent();
+    const before = daysBefore(expiresAt, 3);
+    await steps.planExpiry(ref);
+    await rows('update expiry_reminders set time_zone = null, remind_at = $2 where quote_id = $1', id, before);
+
+    assert.equal((await steps.planExpiry(ref))?.remindAt, momentsOf(id, expiresAt).remindAt);
   });
 
   it('move with the expiry', async () => {
@@ -121,7 +157,8 @@ describe('The moments before a SENT quote expires', () => {
 
     const plan = await steps.planExpiry(ref);
 
-    assert.deepEqual([plan?.remindAt, plan?.expiringAt], [daysBefore(expiresAt, 3), daysBefore(expiresAt, 1)]);
+    const { remindAt, expiringAt } = momentsOf(id, expiresAt);
+    assert.deepEqual([plan?.remindAt, plan?.expiringAt], [remindAt, expiringAt]);
   });
 
   for (const [what, sql] of [
@@ -266,15 +303,15 @@ describe('The moments before a SENT quote expires', () => {
   it('show in what the lifecycle knows, while they are ahead', async () => {
     const { deps } = await service();
     const records = createRecordActivities(deps);
-    const { ref, expiresAt } = await sent();
-    const { ref: late, expiresAt: end } = await sent({ days: 2 });
+    const { ref, id, expiresAt } = await sent();
+    const { ref: late, id: lateId, expiresAt: end } = await sent({ days: 2 });
 
     assert.deepEqual((await records.readLifecycleState(ref))?.upcoming, [
-      { name: 'Recordatorio al cliente', at: daysBefore(expiresAt, 3) },
-      { name: 'Aviso de que faltan 24 horas para que venza', at: daysBefore(expiresAt, 1) },
+      { name: 'Recordatorio al cliente', at: momentsOf(id, expiresAt).remindAt },
+      { name: 'Aviso de que faltan 24 horas para que venza', at: momentsOf(id, expiresAt).expiringAt },
     ]);
     assert.deepEqual((await records.readLifecycleState(late))?.upcoming, [
-      { name: 'Aviso de que faltan 24 horas para que venza', at: daysBefore(end, 1) },
+      { name: 'Aviso de que faltan 24 horas para que venza', at: momentsOf(lateId, end).expiringAt },
     ]);
   });
 });

@@ -176,7 +176,7 @@ describe('the branded PDF of a quote', () => {
     assert.equal(imagesIn(bytes), 1);
     assert.match(
       (await readPdf(bytes)).text,
-      /FIRMA DE ACEPTACIÓN Jorge Núñez Firmado electrónicamente por Jorge Núñez \(jorge@nunez\.example\) el 7 de marzo de 2026 a las 18:04 UTC\./,
+      /FIRMA DE ACEPTACIÓN Jorge Núñez Firmado electrónicamente por Jorge Núñez \(jorge@nunez\.example\) el 7 de marzo de 2026, 12:04 \(UTC-6\)\./,
     );
   });
 

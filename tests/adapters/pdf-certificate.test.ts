@@ -44,7 +44,7 @@ describe('the certificate of a signed PDF', () => {
     assert.match(page, /Constancia de firma Cotización COT-12, aceptada por medios electrónicos/);
     assert.ok(page.replaceAll(/\s+/g, ' ').includes(CONSENT));
     assert.match(page, /Nombre Jorge Núñez Correo jorge@nunez\.example/);
-    assert.match(page, /Fecha y hora 7 de marzo de 2026, 18:04:09 UTC/);
+    assert.match(page, /Fecha y hora 7 de marzo de 2026, 12:04:09 \(UTC-6\)/);
     assert.match(page, /Dirección IP 192\.0\.2\.7 Navegador Mozilla\/5\.0 \(prueba\)/);
     assert.match(page, /Cotización COT-12, versión 1 Emitida por Ferretería del Bajío Total aceptado \$11\.60 MXN/);
     assert.match(page, /ID de la cotización cquote0000000000000000001 ID de la firma cfirma0000000000000000001/);

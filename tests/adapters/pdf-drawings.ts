@@ -24,7 +24,7 @@ export function drawingOf(
     quoteNumber: 12,
     version: 1,
     createdAt: '2026-03-05T18:00:00.000Z',
-    expiresAt: '2026-03-20T18:00:00.000Z',
+    expiresAt: '2026-03-21T05:59:59.999Z',
     timeZone: 'America/Mexico_City',
     business: {
       companyName: 'Ferretería del Bajío',

@@ -97,7 +97,7 @@ describe('POST /api/automations/:id/test', () => {
         `Correo a ${email}: COT-1\n\nAna {{quote.total}}: ${new URL(`/p/${publicToken}`, app.deps.config.PUBLIC_URL).href}`,
         `Correo a ${business.email}: a\n\nb`,
         'Correo a v@acme.example: a\n\nb',
-        'Notificación al dueño: 232.00 MXN\n\nc',
+        'Notificación al dueño: $232.00 MXN\n\nc',
         'Estado: de GENERATED a SENT',
         'No se puede cambiar de GENERATED a WON',
         'Etiqueta: Grande',

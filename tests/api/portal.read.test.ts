@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { needs } from '../stack.ts';
+import { dayOf } from '../../domain/zone.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { eventsOf, storedQuote } from './stored.ts';
@@ -22,9 +23,10 @@ describe('GET /api/portal/:token', () => {
 
     const res = await app.get(portal);
 
-    const { expiresAt, ...body } = res.body;
+    const { expiresAt, validUntil, ...body } = res.body;
     assert.equal(res.status, 200);
     assert.ok(Date.parse(expiresAt) > Date.now());
+    assert.equal(validUntil, dayOf(new Date(expiresAt), 'America/Mexico_City'));
     assert.deepEqual(body, {
       quoteNumber: 1,
       version: 1,

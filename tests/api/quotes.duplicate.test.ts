@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { QuoteItem } from '../../db/models/quote-item.ts';
+import { expiryAfter } from '../../domain/expiry.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
@@ -30,8 +31,8 @@ describe('POST /api/quotes/:id/duplicate', () => {
     const product = { id: productId, name: 'Escritorio', modelSku: 'ES-1' };
     assert.deepEqual(line, { ...items[0], subtotal: 9, product });
     assert.notEqual(res.body.publicToken, source.publicToken);
-    const days = (Date.parse(res.body.expiresAt) - Date.parse(res.body.createdAt)) / 86_400_000;
-    assert.ok(Math.abs(days - 7) < 0.001, `${days} days`);
+    const sevenDays = expiryAfter(new Date(res.body.createdAt), 7, 'America/Mexico_City');
+    assert.equal(res.body.expiresAt, sevenDays.toISOString());
   });
 
   it('answers 201 for a quote that was made with more text than a new one may have', async () => {

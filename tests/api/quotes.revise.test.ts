@@ -201,8 +201,8 @@ describe('POST /api/quotes/:id/revise', () => {
       ['clientId', quote.client.id],
       ['currency', 'MXN'],
     ];
-    assert.deepEqual(told('before'), [['version', 1], ...kept, ['total', 232]]);
-    assert.deepEqual(told('after'), [['version', 2], ...kept, ['total', 174]]);
+    assert.deepEqual(told('before'), [['version', 1], ...kept, ['total', '232.00']]);
+    assert.deepEqual(told('after'), [['version', 2], ...kept, ['total', '174.00']]);
     const events = await eventsOf(business, quote.id);
     assert.deepEqual(
       events.map(({ type }) => type),
