@@ -87,6 +87,24 @@ describe('The outbox relay calls Temporal', function calling() {
     assert.equal(type, 'rescheduleReminders');
   });
 
+  for (const timeZone of ['America/Tijuana', 'Africa/Cairo', 'Pacific/Kiritimati']) {
+    it(`when the time zone becomes ${timeZone}, since reminders go out in the morning there`, async () => {
+      const business = await build.business();
+      await watchedQuote(business);
+      const app = await service();
+      await app.request('PUT', '/api/settings', { body: { timeZone }, headers: business.owner });
+      await begin();
+
+      const [event] = await rows(
+        "select id from outbox_events where tenant_id = $1 and type = 'tenant.settings_changed'",
+        business.tenantId,
+      );
+      await handedOver(String(event?.['id']));
+
+      assert.ok(calls.includes(`resched.${String(event?.['id'])}`));
+    });
+  }
+
   it('not at all for a settings change that moves no reminder', async () => {
     const business = await build.business();
     await watchedQuote(business);

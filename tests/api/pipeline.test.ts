@@ -142,10 +142,21 @@ describe('GET /api/pipeline/vendors', () => {
     app = await service();
   });
 
-  it('answers 200 {data: [{id, name, email}]} with the active users by name', async () => {
+  it('answers 200 {data: [{id, name, email}]} with the active users by name, without those who were invited and have not accepted', async () => {
     const business = await build.business();
     const carlos = await build.member(business);
-    const gone = await build.member(business);
+    const [gone, invited, accepted] = [
+      await build.member(business),
+      await build.member(business),
+      await build.member(business),
+    ];
+    const at = new Date('2026-11-01T12:00:00Z');
+    for (const [{ userId }, columns] of [
+      [invited, { invitedAt: at, acceptedAt: null }],
+      [accepted, { name: 'Beatriz', invitedAt: at, acceptedAt: at }],
+    ] as const) {
+      await app.deps.withTenant(business.tenantId, (trx) => User.query(trx).findById(userId).patch(columns));
+    }
     await app.deps.withTenant(business.tenantId, (trx) =>
       User.query(trx).findOne({ tenantId: business.tenantId, id: gone.userId }).patch({ isActive: false }),
     );
@@ -155,6 +166,7 @@ describe('GET /api/pipeline/vendors', () => {
     assert.equal(res.status, 200);
     assert.deepEqual(res.body, {
       data: [
+        { id: accepted.userId, name: 'Beatriz', email: `${accepted.userId}@colaborador.test` },
         { id: carlos.userId, name: 'Carlos', email: `${carlos.userId}@colaborador.test` },
         { id: business.userId, name: 'Diana', email: business.email },
       ],
