@@ -44,14 +44,20 @@ export async function migrate(urls: MigrationUrls): Promise<readonly string[]> {
   }
 }
 
-/** Takes every migration back. For tests; it drops all data. */
-export async function migrateDown(adminUrl: string): Promise<void> {
+/** Takes every migration back, or those after `to`. For tests; it drops data. */
+export async function migrateDown(adminUrl: string, { to }: { to?: string } = {}): Promise<void> {
   const knex = connectAsOwner(adminUrl);
   try {
-    await knex.migrate.rollback({ migrationSource }, true);
+    if (to === undefined) await knex.migrate.rollback({ migrationSource }, true);
+    else while ((await newestMigration(knex)) > to) await knex.migrate.down({ migrationSource });
   } finally {
     await knex.destroy();
   }
+}
+
+async function newestMigration(knex: Knex): Promise<string> {
+  const row = await knex<{ name: string }>('knex_migrations').max('name as name').first<{ name: string | null }>();
+  return row.name ?? '';
 }
 
 /** Whether every migration of this version has run. */

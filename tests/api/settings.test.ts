@@ -87,6 +87,36 @@ describe('PUT /api/settings', () => {
     assert.deepEqual((await app.get('/api/settings', business.owner)).body, before.body);
   };
 
+  for (const [name, value, error] of [
+    ['timeZone', 'America/Ciudad_de_Mexico', 'timeZone: debe ser una zona horaria IANA'],
+    ['timeZone', '-06:00', 'timeZone: debe ser una zona horaria IANA'],
+    ['timeZone', '', 'timeZone: debe ser una zona horaria IANA'],
+    ['timeZone', 'America/Mexico_City\n', 'timeZone: debe ser una zona horaria IANA'],
+    ['timeZone', null, 'timeZone: debe ser texto'],
+    ['timeZone', 6, 'timeZone: debe ser texto'],
+    ['country', 'mx', 'country: debe ser un código ISO 3166-1 de dos letras'],
+    ['country', 'MEX', 'country: debe ser un código ISO 3166-1 de dos letras'],
+    ['country', 'XX', 'country: debe ser un código ISO 3166-1 de dos letras'],
+    ['country', null, 'country: debe ser texto'],
+  ] as const) {
+    it(`answers 400 «${error}» to ${JSON.stringify({ [name]: value })}`, () => refused({ [name]: value }, error));
+  }
+
+  it('keeps a time zone as the IANA database writes it', async () => {
+    const { owner } = await build.business();
+
+    for (const [given, kept] of [
+      ['america/tijuana', 'America/Tijuana'],
+      ['UTC', 'UTC'],
+      ['pacific/KIRITIMATI', 'Pacific/Kiritimati'],
+      ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ] as const) {
+      const res = await put(owner, { timeZone: given });
+
+      assert.deepEqual([res.status, res.body.data.timeZone], [200, kept]);
+    }
+  });
+
   it('answers 200 {data} with everything that was set, as a later GET does', async () => {
     const { owner, tenantId } = await build.business();
 

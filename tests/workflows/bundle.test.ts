@@ -38,6 +38,12 @@ describe('The workflow bundle', () => {
     assert.match(traced ?? '', /OpenTelemetryInboundInterceptor/);
   });
 
+  it('has no time zones in it: their data change, and a run must replay', async () => {
+    const bundle = await readFile(await workflowBundlePath(), 'utf8');
+
+    assert.doesNotMatch(bundle, /temporal-polyfill|domain\/zone\.ts/);
+  });
+
   it('is made once for sources that do not change', async () => {
     const path = await workflowBundlePath();
     const { mtimeMs } = await stat(path);
