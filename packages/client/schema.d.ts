@@ -735,7 +735,9 @@ export interface paths {
         };
         /**
          * Los usuarios activos, para filtrar por vendedor
-         * @description Permiso: `quotes:read_all`. Solo en el plan PRO.
+         * @description Quien aún no acepta su invitación no está entre ellos.
+         *
+         *     Permiso: `quotes:read_all`. Solo en el plan PRO.
          */
         get: operations["get_pipeline_vendors"];
         put?: never;
@@ -4509,10 +4511,10 @@ export interface operations {
                 userId?: string;
                 /** @description las que llevan esta etiqueta */
                 labelId?: string;
-                /** @description creadas desde este día o momento (UTC) */
-                from?: string | unknown | unknown;
-                /** @description creadas hasta este día, completo, o momento (UTC) */
-                to?: string | unknown | unknown;
+                /** @description creadas desde este día o momento; sin zona, la del negocio */
+                from?: string;
+                /** @description creadas hasta este día, completo, o momento; sin zona, la del negocio */
+                to?: string;
                 /** @description con este total o más, en la moneda de cada cotización */
                 minTotal?: number;
                 /** @description con este total o menos */
@@ -4548,6 +4550,7 @@ export interface operations {
                      *           "currency": "texto",
                      *           "notes": "texto",
                      *           "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *           "validUntil": "2026-12-15",
                      *           "isExpired": true,
                      *           "viewCount": 1,
                      *           "createdAt": "2026-12-15T18:30:00.000Z",
@@ -4597,6 +4600,12 @@ export interface operations {
                              * @example 2026-12-15T18:30:00.000Z
                              */
                             expiresAt: string;
+                            /**
+                             * Format: date
+                             * @description el día de expiresAt en la zona horaria del negocio
+                             * @example 2026-12-15
+                             */
+                            validUntil: string;
                             isExpired: boolean;
                             viewCount: number;
                             /**
@@ -4747,9 +4756,14 @@ export interface operations {
                     currency?: components["schemas"]["Currency"];
                     /**
                      * Format: date-time
-                     * @description En el futuro, a lo más en 365 días. Sin él, la vigencia del negocio.
+                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
                      */
                     expiresAt?: string;
+                    /**
+                     * Format: date
+                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -4770,6 +4784,7 @@ export interface operations {
                      *       "currency": "texto",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "isExpired": true,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -4819,6 +4834,12 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt en la zona horaria del negocio
+                         * @example 2026-12-15
+                         */
+                        validUntil: string;
                         isExpired: boolean;
                         viewCount: number;
                         /**
@@ -4973,10 +4994,10 @@ export interface operations {
                 userId?: string;
                 /** @description las que llevan esta etiqueta */
                 labelId?: string;
-                /** @description creadas desde este día o momento (UTC) */
-                from?: string | unknown | unknown;
-                /** @description creadas hasta este día, completo, o momento (UTC) */
-                to?: string | unknown | unknown;
+                /** @description creadas desde este día o momento; sin zona, la del negocio */
+                from?: string;
+                /** @description creadas hasta este día, completo, o momento; sin zona, la del negocio */
+                to?: string;
                 /** @description con este total o más, en la moneda de cada cotización */
                 minTotal?: number;
                 /** @description con este total o menos */
@@ -5074,6 +5095,7 @@ export interface operations {
                      *       "currency": "texto",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "isExpired": true,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -5133,6 +5155,12 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt en la zona horaria del negocio
+                         * @example 2026-12-15
+                         */
+                        validUntil: string;
                         isExpired: boolean;
                         viewCount: number;
                         /**
@@ -5261,7 +5289,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description A lo más 1 MiB. */
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -5271,10 +5299,15 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description En el futuro, a lo más en 365 días.
+                     * @description En el futuro, a lo más al final del día 365. Uno de los dos es obligatorio.
                      * @example 2027-01-15T18:00:00.000Z
                      */
-                    expiresAt: string;
+                    expiresAt?: string;
+                    /**
+                     * Format: date
+                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -5295,6 +5328,7 @@ export interface operations {
                      *       "currency": "texto",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "isExpired": true,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -5354,6 +5388,12 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt en la zona horaria del negocio
+                         * @example 2026-12-15
+                         */
+                        validUntil: string;
                         isExpired: boolean;
                         viewCount: number;
                         /**
@@ -5416,7 +5456,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description expiresAt: es obligatorio · JSON inválido · No se puede cambiar de WON a GENERATED */
+            /** @description id: no es válido · JSON inválido · No se puede cambiar de WON a GENERATED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5530,6 +5570,7 @@ export interface operations {
                      *       "currency": "texto",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "isExpired": true,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -5589,6 +5630,12 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt en la zona horaria del negocio
+                         * @example 2026-12-15
+                         */
+                        validUntil: string;
                         isExpired: boolean;
                         viewCount: number;
                         /**
@@ -5755,6 +5802,7 @@ export interface operations {
                      *       "currency": "texto",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "isExpired": true,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -5804,6 +5852,12 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt en la zona horaria del negocio
+                         * @example 2026-12-15
+                         */
+                        validUntil: string;
                         isExpired: boolean;
                         viewCount: number;
                         /**
@@ -5988,9 +6042,14 @@ export interface operations {
                     currency?: components["schemas"]["Currency"];
                     /**
                      * Format: date-time
-                     * @description En el futuro, a lo más en 365 días. Sin él, la vigencia del negocio.
+                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
                      */
                     expiresAt?: string;
+                    /**
+                     * Format: date
+                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -6011,6 +6070,7 @@ export interface operations {
                      *       "currency": "texto",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "isExpired": true,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -6059,6 +6119,12 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt en la zona horaria del negocio
+                         * @example 2026-12-15
+                         */
+                        validUntil: string;
                         isExpired: boolean;
                         viewCount: number;
                         /**
@@ -7196,10 +7262,10 @@ export interface operations {
             query?: {
                 /** @description las que creó este usuario */
                 userId?: string;
-                /** @description creadas desde este día o momento (UTC) */
-                from?: string | unknown | unknown;
-                /** @description creadas hasta este día, completo, o momento (UTC) */
-                to?: string | unknown | unknown;
+                /** @description creadas desde este día o momento; sin zona, la del negocio */
+                from?: string;
+                /** @description creadas hasta este día, completo, o momento; sin zona, la del negocio */
+                to?: string;
                 /** @description con este total o más */
                 minAmount?: number;
                 /** @description con este total o menos */
@@ -7399,12 +7465,12 @@ export interface operations {
     get_dashboard: {
         parameters: {
             query?: {
-                /** @description desde el inicio del día, la semana ISO o el mes, en UTC */
+                /** @description desde el inicio del día, la semana ISO o el mes, en la zona horaria del negocio */
                 period?: "day" | "week" | "month";
                 /** @description inicio; manda sobre period. A lo más 3660 días antes de to */
-                from?: string | unknown | unknown;
+                from?: string;
                 /** @description fin: un día, completo, o un momento. Sin él, ahora */
-                to?: string | unknown | unknown;
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -7694,9 +7760,9 @@ export interface operations {
                 entity?: string;
                 /** @description CUID de quien lo hizo */
                 userId?: string;
-                /** @description desde este día, UTC */
+                /** @description desde este día, en la zona horaria del negocio */
                 from?: string;
-                /** @description hasta este día completo, UTC */
+                /** @description hasta este día completo, en la zona horaria del negocio */
                 to?: string;
                 page?: number;
                 limit?: number;
@@ -7870,7 +7936,9 @@ export interface operations {
                      *           "footerText": "Precios sujetos a cambio sin previo aviso",
                      *           "paperSize": "A4"
                      *         },
-                     *         "reminderDaysBefore": 3
+                     *         "reminderDaysBefore": 3,
+                     *         "timeZone": "America/Mexico_City",
+                     *         "country": "MX"
                      *       }
                      *     }
                      */
@@ -7922,6 +7990,10 @@ export interface operations {
                             } | null;
                             /** @example 3 */
                             reminderDaysBefore: number;
+                            /** @example America/Mexico_City */
+                            timeZone: string;
+                            /** @example MX */
+                            country: string;
                         };
                     };
                 };
@@ -7991,7 +8063,9 @@ export interface operations {
                  *       "defaultNotes": "Entrega en 10 días hábiles",
                  *       "quoteValidityDays": 15,
                  *       "currency": "MXN",
-                 *       "reminderDaysBefore": 3
+                 *       "reminderDaysBefore": 3,
+                 *       "timeZone": "America/Mexico_City",
+                 *       "country": "MX"
                  *     }
                  */
                 "application/json": {
@@ -8049,6 +8123,18 @@ export interface operations {
                      * @example 3
                      */
                     reminderDaysBefore?: number;
+                    /**
+                     * Format: time-zone
+                     * @description nombre IANA; sus días son los de la vigencia, los documentos y los periodos
+                     * @example America/Mexico_City
+                     */
+                    timeZone?: string;
+                    /**
+                     * Format: country
+                     * @description ISO 3166-1 alfa-2
+                     * @example MX
+                     */
+                    country?: string;
                 };
             };
         };
@@ -8085,7 +8171,9 @@ export interface operations {
                      *           "footerText": "Precios sujetos a cambio sin previo aviso",
                      *           "paperSize": "A4"
                      *         },
-                     *         "reminderDaysBefore": 3
+                     *         "reminderDaysBefore": 3,
+                     *         "timeZone": "America/Mexico_City",
+                     *         "country": "MX"
                      *       }
                      *     }
                      */
@@ -8137,6 +8225,10 @@ export interface operations {
                             } | null;
                             /** @example 3 */
                             reminderDaysBefore: number;
+                            /** @example America/Mexico_City */
+                            timeZone: string;
+                            /** @example MX */
+                            country: string;
                         };
                     };
                 };
@@ -13146,6 +13238,16 @@ export interface operations {
                      * @example 99.9
                      */
                     shippingCost?: number;
+                    /**
+                     * Format: date-time
+                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+                     */
+                    expiresAt?: string;
+                    /**
+                     * Format: date
+                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -13166,6 +13268,7 @@ export interface operations {
                      *       "currency": "texto",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "isExpired": true,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -13215,6 +13318,12 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt en la zona horaria del negocio
+                         * @example 2026-12-15
+                         */
+                        validUntil: string;
                         isExpired: boolean;
                         viewCount: number;
                         /**
@@ -13726,6 +13835,7 @@ export interface operations {
                      *       "currency": "MXN",
                      *       "notes": "texto",
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *       "validUntil": "2026-12-15",
                      *       "signature": {
                      *         "signerName": "texto",
                      *         "signedAt": "2026-12-15T18:30:00.000Z"
@@ -13780,6 +13890,11 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         expiresAt: string;
+                        /**
+                         * Format: date
+                         * @description el día de expiresAt, en la zona del negocio
+                         */
+                        validUntil: string;
                         signature: {
                             signerName: string;
                             /**
