@@ -12,8 +12,6 @@ export type TimeZone = string;
 /** A day of the calendar, "2026-12-15". */
 export type Day = string;
 
-export const DEFAULT_TIME_ZONE: TimeZone = 'America/Mexico_City';
-
 /** The zone's name as the IANA database writes it, whatever the case; undefined for what is no name of a zone there. */
 export function timeZoneNamed(name: string): TimeZone | undefined {
   // The library also reads offsets and whole timestamps as zones. They begin with a sign or a digit.

@@ -85,7 +85,8 @@ function narrow(
 function narrowToExpired(query: Knex.QueryBuilder, expired: boolean, now: Date): void {
   const open = QUOTE_STATUSES.filter((status) => !isFinal(status));
   if (expired) void query.whereIn('quotes.status', open).where('quotes.expiresAt', '<', now);
-  else void query.where((either) => either.whereNotIn('quotes.status', open).orWhere('quotes.expiresAt', '>=', now));
+  else
+    void query.where((either) => void either.whereNotIn('quotes.status', open).orWhere('quotes.expiresAt', '>=', now));
 }
 
 const quotesLabelled = (trx: TenantTransaction, tenantId: string, labelId: string) =>

@@ -59,7 +59,11 @@ describe('dashboard period', () => {
   });
 
   it('touches each day once, first and last included', () => {
-    const days = daysOf({ from: new Date('2028-02-28T23:00:00Z'), until: new Date('2028-03-02T00:00:00Z'), timeZone: 'UTC' });
+    const days = daysOf({
+      from: new Date('2028-02-28T23:00:00Z'),
+      until: new Date('2028-03-02T00:00:00Z'),
+      timeZone: 'UTC',
+    });
 
     assert.deepEqual(days, ['2028-02-28', '2028-02-29', '2028-03-01']);
   });

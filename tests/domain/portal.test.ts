@@ -60,6 +60,9 @@ describe('consentText', () => {
       timeZone: 'America/Mexico_City',
     });
 
-    assert.match(text, /COT-12, versión 3, por un total de \$1,160\.00 MXN, vigente hasta el 15 de diciembre de 2026\. /);
+    assert.match(
+      text,
+      /COT-12, versión 3, por un total de \$1,160\.00 MXN, vigente hasta el 15 de diciembre de 2026\. /,
+    );
   });
 });

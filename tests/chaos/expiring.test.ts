@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { expiryMoments } from '../../domain/expiry.ts';
+import { expiryStart } from '../../workflows/contract.ts';
+import { type Receiver, receiver } from '../api/receiver.ts';
+import { eventually } from '../eventually.ts';
+import { install, type Installation } from '../installation.ts';
+import { type Business, makeQuote, register } from '../journey/business.ts';
+import { copySentQuotes } from '../servers/copied-quotes.ts';
+import { isLong, report } from './report.ts';
+
+/** Quotes that expire at the same moment, and the time over which their announcements are spread (domain/expiry.ts). */
+const [SAME_END, SPREAD_MS] = [10_000, 600_000] as const;
+/** How long they are watched: the short form takes so many of them that each second has as many as of all. */
+const DURING_MS = isLong() ? SPREAD_MS : 20_000;
+const QUOTES = Math.round((SAME_END * DURING_MS) / SPREAD_MS);
+const ALONE_MS = isLong() ? 60_000 : 8_000;
+/** Between two events of the other tenant. */
+const EVERY_MS = 1_000;
+/** As while reminders are being rescheduled. */
+const SLOWER = { times: 3, byMs: 500 } as const;
+const DAY_MS = 86_400_000;
+
+describe('While many quotes of a tenant that expire at the same moment are announced', function expiring() {
+  this.timeout(40 * 60_000);
+  let service: Installation;
+  let endpoint: Receiver;
+
+  before(async () => {
+    service = await install();
+    endpoint = await receiver();
+  });
+  after(async () => {
+    await endpoint?.[Symbol.asyncDispose]();
+    await service?.remove();
+  });
+
+  /** Quotes whose announcements come one after the other from that moment on, each awaited by its workflow. */
+  async function awaitingAnnouncement(business: Business, startAt: number): Promise<void> {
+    const { tenantId } = business;
+    const { id } = await makeQuote(service, business);
+    const quotes = await copySentQuotes((...query) => service.rows(...query), id, QUOTES);
+    const ends = quotes.map(({ id: quoteId }, index) => {
+      const expiresAt = new Date(startAt + DAY_MS);
+      const { expiringAt } = expiryMoments({ quoteId, expiresAt, reminderDaysBefore: 3, timeZone: 'UTC' });
+      const wanted = startAt + (index * DURING_MS) / QUOTES;
+      return new Date(expiresAt.getTime() + wanted - expiringAt.getTime()).toISOString();
+    });
+    // Not for the reconciler, which would start lifecycles beside what is measured.
+    await service.rows(
+      `update quotes q set expires_at = e.ends, created_at = now() + interval '1 hour', updated_at = now() + interval '1 hour'
+         from unnest($1::text[], $2::timestamptz[]) as e (id, ends) where q.id = e.id`,
+      quotes.map((quote) => quote.id),
+      ends,
+    );
+    const [tenant] = await service.rows('select slug from tenants where id = $1', tenantId);
+    const turns = pLimit(8);
+    await turns.map(quotes, ({ id: quoteId, quoteNumber }) => {
+      const workflowId = `expiry.${String(tenant?.['slug'])}.COT-${quoteNumber}`;
+      return service.temporal.workflow.start(
+        'expiryReminder',
+        expiryStart({ tenantId, quoteId }, { workflowId, quoteNumber }),
+      );
+    });
+    await eventually(async () => assert.equal(await countOf('1 = 1', tenantId), QUOTES), 20 * 60_000);
+  }
+  async function countOf(condition: string, tenantId: string): Promise<number> {
+    const sql = `select count(*)::int as n from expiry_reminders where tenant_id = $1 and ${condition}`;
+    const [row] = await service.rows(sql, tenantId);
+    return Number(row?.['n']);
+  }
+
+  /** Milliseconds from the request that causes an event to the first attempt of its delivery, one event a second. */
+  async function firstAttempts(forMs: number, { owner }: Business) {
+    const began = new Map<string, number>();
+    const until = performance.now() + forMs;
+    while (performance.now() < until) {
+      const at = performance.now();
+      const { status, body } = await service.http.post('/api/products', { name: 'Silla', unitPrice: 10 }, owner);
+      assert.equal(status, 201, JSON.stringify(body));
+      began.set(body.id, at);
+      await sleep(Math.max(0, EVERY_MS - (performance.now() - at)));
+    }
+    const idOf = (text: string): string => JSON.parse(text).data.product.id;
+    await eventually(() => {
+      const heard = new Set(endpoint.calls.map(({ body }) => idOf(body)));
+      assert.equal([...began.keys()].filter((id) => !heard.has(id)).length, 0);
+    }, 120_000);
+    const took = [...began]
+      .map(([id, at]) => (endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity) - at)
+      .toSorted((a, b) => a - b);
+    const part = (share: number) => Math.round(took[Math.ceil(took.length * share) - 1] ?? Infinity);
+    return { median: part(0.5), p95: part(0.95) };
+  }
+  const limitOf = (alone: number) => Math.max(alone * SLOWER.times, alone + SLOWER.byMs);
+
+  it(`first attempts of another tenant are as fast as their limit says, with ${QUOTES} announcements in ${DURING_MS / 1_000} s`, async () => {
+    const [large, other] = [await register(service), await register(service)];
+    const webhook = { url: endpoint.url, events: ['product.created'] };
+    assert.equal((await service.http.post('/api/webhooks', webhook, other.owner)).status, 201);
+    // The first deliveries load code.
+    await firstAttempts(3_000, other);
+    const alone = await firstAttempts(ALONE_MS, other);
+    const startAt = Date.now() + 15_000 + QUOTES * 120;
+    await awaitingAnnouncement(large, startAt);
+    assert.ok(Date.now() < startAt, 'the workflows waited too late');
+    await sleep(startAt - Date.now());
+
+    const during = await firstAttempts(DURING_MS, other);
+
+    const announced = await countOf('announced_at is not null', large.tenantId);
+    const isKept = during.p95 <= limitOf(alone.p95);
+    await report({
+      fault: `F22 ${QUOTES} quotes of another tenant are announced to expire within ${DURING_MS / 1_000} s, as fast as ${SAME_END} that expire at the same moment`,
+      times: 1,
+      kills: 0,
+      invariants: 'first attempts of the other tenant: p95 ≤ max(3 × alone, alone + 500 ms)',
+      result: `median ${during.median} ms and p95 ${during.p95} ms meanwhile, ${alone.median} and ${alone.p95} ms alone; ${announced} announced`,
+      lost: isKept ? 0 : 1,
+      doubled: 0,
+    });
+    assert.ok(announced > QUOTES / 4, `${announced} were announced meanwhile`);
+    assert.ok(during.median <= limitOf(alone.median), `${during.median} ms meanwhile, ${alone.median} ms alone`);
+    if (isLong()) assert.ok(isKept, `p95 ${during.p95} ms meanwhile, ${alone.p95} ms alone`);
+    await eventually(
+      async () => assert.equal(await countOf('announced_at is not null', large.tenantId), QUOTES),
+      300_000,
+    );
+  });
+});
