@@ -1,3 +1,5 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { composeExpiryMail } from '../adapters/mail/expiry-mail.ts';
 import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
@@ -19,6 +21,7 @@ import { type Deliver, mailStep } from './mail-step.ts';
 import { orGiveUp } from './patience.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
+import type { Turns } from './turns.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
 export interface ExpiryPlan {
@@ -58,7 +61,31 @@ export interface ExpiryDeps {
   /** PUBLIC_URL. */
   readonly publicUrl: string;
   readonly permits: ActivityPermits;
+  /** Of this worker process, for the moments of quotes that expire together. */
+  readonly turns?: Turns;
 }
+
+/**
+ * So many moments of a tenant are taken a second in a worker process. Each costs Temporal and the worker several steps and an event;
+ * quotes that expire at the same moment may be thousands, and other tenants' work must have room beside them.
+ */
+export const MOMENTS_A_SECOND = 4;
+
+/** Frees the slot of a step whose turn has not come; Temporal tries it again then. */
+function awaitTurn(turns: Turns | undefined, tenantId: string): void {
+  // A step is retried when its turn has come, or because PostgreSQL was away: it has waited.
+  if (!turns || activityInfo().attempt > 1) return;
+  const waitMs = turns.next(tenantId);
+  if (waitMs > 0) throw notDue(waitMs);
+}
+
+const notDue = (waitMs: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'NotDue',
+    message: 'Otras cotizaciones vencen en el mismo momento; esta espera su turno',
+    nextRetryDelay: Math.ceil(waitMs),
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
 export const createExpiryActivities = ({
   withTenant,
@@ -67,6 +94,7 @@ export const createExpiryActivities = ({
   mailQuota,
   storage,
   permits: { automaticMail },
+  turns,
   ...deps
 }: ExpiryDeps) => {
   async function send(
@@ -116,6 +144,7 @@ export const createExpiryActivities = ({
 
     /** Notes that this version's reminder is under way and tells the creator; nothing when the moment has passed or moved. */
     async takeReminder({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
+      awaitTurn(turns, tenantId);
       await withTenant(tenantId, (trx) => takeReminder(trx, { quoteId, version, at: new Date(at) }));
     },
 
@@ -133,6 +162,7 @@ export const createExpiryActivities = ({
 
     /** QUOTE_EXPIRING, once for each version. */
     async announceExpiring({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
+      awaitTurn(turns, tenantId);
       await withTenant(tenantId, (trx) => announceExpiring(trx, { quoteId, version, at: new Date(at) }));
     },
   };

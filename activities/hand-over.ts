@@ -55,8 +55,8 @@ function callFor(temporal: TemporalClient, events: readonly WaitingEvent[]): (()
     const options = rescheduleStart({ tenantId, eventId: id }, requestId);
     return () => startOnce(temporal, { type: 'rescheduleReminders', options });
   }
-  // No workflow waits for what happens to clients and products.
-  if (!quote) return undefined;
+  // No workflow waits for what happens to clients and products, nor for what the reminder's own workflow announced.
+  if (!quote || type === 'quote.expiring') return undefined;
   const told = events.map((event) => ({ id: event.id, type: event.type }));
   return () => signalLifecycle(temporal, quote, told, requestId);
 }

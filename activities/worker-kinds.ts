@@ -19,7 +19,7 @@ import { createAutomationRunActivities } from './automation-runs.ts';
 import { createAutomationWebhookActivities } from './automation-webhook.ts';
 import { createDeliverActivities } from './deliver.ts';
 import { createDocumentActivities } from './documents.ts';
-import { createExpiryActivities } from './expiry.ts';
+import { createExpiryActivities, MOMENTS_A_SECOND } from './expiry.ts';
 import { createFirstAttemptActivities } from './first-attempts.ts';
 import { createHousekeepingActivities } from './housekeeping/chores.ts';
 import { type RetentionConfig, retentionOf } from './housekeeping/retention.ts';
@@ -28,6 +28,7 @@ import type { ActivityPermits } from './permits.ts';
 import { createRecordActivities } from './records.ts';
 import { createReminderActivities } from './reminders.ts';
 import { createRescheduleActivities } from './reschedule.ts';
+import { createTurns } from './turns.ts';
 
 /** What the worker of one task queue runs. */
 export type WorkerKind = Omit<WorkerOptions, 'connection'>;
@@ -77,7 +78,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
         ...createAccountMailActivities(deps),
-        ...createExpiryActivities({ ...deps, storage }),
+        ...createExpiryActivities({ ...deps, storage, turns: createTurns(MOMENTS_A_SECOND) }),
         ...createRescheduleActivities(deps),
         ...createHousekeepingActivities({ ...deps, storage, retention: retentionOf(config) }),
       },

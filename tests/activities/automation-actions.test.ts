@@ -66,7 +66,7 @@ describe('An action of an automation', () => {
       assert.deepEqual(told.map(({ type, title: said, body }) => [type, said, body])[0], [
         'automation',
         title,
-        'Total 232.00',
+        'Total $232.00',
       ]);
       assert.deepEqual(JSON.parse(String(told[0]?.['metadata'])), {
         quoteId: quote.id,

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createExpiryActivities } from '../../activities/expiry.ts';
+import { createMailer } from '../../adapters/mail/transport.ts';
+import { createTurns } from '../../activities/turns.ts';
+import { newId } from '../../db/ids.ts';
+import { service } from '../api/service.ts';
+
+describe('Turns', () => {
+  it('of 10,000 that come at the same moment are a quarter of a second apart, four a second', () => {
+    const turns = createTurns(4, () => 1_000);
+
+    const waits = Array.from({ length: 10_000 }, () => turns.next('a'));
+
+    assert.deepEqual(waits.slice(0, 5), [0, 250, 500, 750, 1_000]);
+    assert.equal(waits.at(-1), 9_999 * 250);
+  });
+
+  it('of one tenant come after its own alone, however many wait', () => {
+    let now = 0;
+    const turns = createTurns(4, () => now);
+    for (let n = 0; n < 10_000; n += 1) turns.next('large');
+
+    assert.deepEqual([turns.next('other'), turns.next('third'), turns.next('other')], [0, 0, 250]);
+    now = 60_000;
+    assert.deepEqual([turns.next('other'), turns.next('large')], [0, 10_000 * 250 - now]);
+  });
+
+  for (const [what, moments, expected] of [
+    ['come seldom', [0, 300, 900, 5_000], [0, 0, 0, 0]],
+    ['come in pairs', [0, 0, 1_000, 1_000], [0, 250, 0, 250]],
+    ['come a little too fast', [0, 200, 400, 600], [0, 50, 100, 150]],
+    ['come again after a crowd', [0, 0, 0, 10_000], [0, 250, 500, 0]],
+  ] as const) {
+    it(`that ${what} wait ${expected.join(', ')} ms`, () => {
+      let now = 0;
+      const turns = createTurns(4, () => now);
+
+      const waits = moments.map((at) => {
+        now = at;
+        return turns.next('a');
+      });
+
+      assert.deepEqual(waits, expected);
+    });
+  }
+});
+
+describe('The moments of quotes that expire together', () => {
+  it('are taken in turns: the second asks Temporal to come again, and then it is taken', async () => {
+    const { deps } = await service();
+    const steps = createExpiryActivities({
+      ...deps,
+      mailer: createMailer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.mx' }),
+      mailFrom: 'a@b.mx',
+      mailQuota: null,
+      publicUrl: deps.config.PUBLIC_URL,
+      turns: createTurns(0.001),
+    });
+    const tenantId = newId();
+    const step = () => steps.announceExpiring({ tenantId, quoteId: newId(), version: 1, at: new Date().toISOString() });
+    const run = (attempt: number) => new MockActivityEnvironment({ attempt }).run(step);
+
+    await run(1);
+    for (const moment of [1, 2, 3]) {
+      await assert.rejects(run(1), ({ type, nextRetryDelay }: { type: string; nextRetryDelay: number }) => {
+        assert.equal(type, 'NotDue');
+        assert.ok(nextRetryDelay > (moment - 0.1) * 1_000_000, String(nextRetryDelay));
+        return true;
+      });
+    }
+    await run(2);
+  });
+});
