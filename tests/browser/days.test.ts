@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { acceptButton, fill } from './form.ts';
+import { open } from './browser.ts';
+import { business, shown } from './world.ts';
+
+/** The dates of the page are those of the business: neither a script nor the reader's own zone changes them. */
+describe('The dates of the page', () => {
+  for (const [timeZone, reader] of [
+    ['America/Mexico_City', 'Asia/Tokyo'],
+    ['America/Tijuana', 'Pacific/Kiritimati'],
+    ['America/Santiago', 'Pacific/Pago_Pago'],
+    ['Africa/Cairo', 'America/Mexico_City'],
+    ['Pacific/Kiritimati', 'America/Tijuana'],
+  ] as const) {
+    it(`of a business in ${timeZone} are the same for a reader in ${reader}, with and without JavaScript`, async () => {
+      const expiresAt = new Date(Date.now() + 20 * 86_400_000).toISOString();
+      const { url } = await shown(await business({ timeZone }), { expiresAt });
+      const datesOf = async (options: { javaScriptEnabled: boolean; timezoneId: string }) => {
+        await using seen = await open(url, options);
+        const texts = await seen.page.locator('time').allInnerTexts();
+        return texts;
+      };
+
+      const [plain, lively, atHome] = [
+        await datesOf({ javaScriptEnabled: false, timezoneId: reader }),
+        await datesOf({ javaScriptEnabled: true, timezoneId: reader }),
+        await datesOf({ javaScriptEnabled: true, timezoneId: timeZone }),
+      ];
+
+      assert.deepEqual([lively, atHome], [plain, plain]);
+      const day = new Intl.DateTimeFormat('es-MX', { dateStyle: 'long', timeZone }).format(new Date(expiresAt));
+      assert.ok(plain.length >= 3 && plain.some((text) => text.startsWith(`${day}, `)), plain.join(' | '));
+    });
+  }
+
+  it('are those of the business after an answer too, which a script puts in the place of the page', async () => {
+    const { url } = await shown(await business({ timeZone: 'Asia/Kathmandu' }));
+    await using seen = await open(url, { timezoneId: 'America/Tijuana' });
+    await fill(seen.page);
+    await acceptButton(seen.page).click();
+    await seen.page.getByText('Cotización aceptada').waitFor();
+
+    const lively = await seen.page.locator('time').allInnerTexts();
+    await using again = await open(url, { javaScriptEnabled: false });
+
+    assert.deepEqual(lively, await again.page.locator('time').allInnerTexts());
+    assert.ok(
+      lively.some((text) => text.endsWith('(UTC+5:45)')),
+      lively.join(' | '),
+    );
+  });
+});
