@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { expiryMoments } from '../../domain/expiry.ts';
 import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
@@ -87,9 +88,14 @@ async function setTimers(service: Installation): Promise<Timers> {
   const reminder = { type: 'create_reminder', delayMinutes: 1, message: 'Llamar' };
   await http.post('/api/automations', { name: 'Enviada', trigger: 'QUOTE_SENT', actions: [reminder] }, owner);
   const expiringAt = Date.now() + 15_000;
-  const expiresAt = new Date(expiringAt + 24 * 60 * 60_000).toISOString();
+  const expiresAt = new Date(expiringAt + 24 * 60 * 60_000);
   const items = [{ productName: 'Mesa', quantity: 1, unitPrice: 10 }];
-  const { body } = await http.post('/api/quotes', { clientId, items, expiresAt }, owner);
+  const { body } = await http.post('/api/quotes', { clientId, items }, owner);
+  // The announcement comes later than 24 hours before the end, by what the quote's id says.
+  const timing = { quoteId: String(body.id), expiresAt, reminderDaysBefore: 3, timeZone: 'America/Mexico_City' };
+  const later = expiryMoments(timing).expiringAt.getTime() - expiringAt;
+  const end = new Date(expiresAt.getTime() - later).toISOString();
+  assert.equal((await http.patch(`/api/quotes/${body.id}`, { expiresAt: end }, owner)).status, 200);
   await http.patch(`/api/quotes/${body.id}/status`, { status: 'SENT' }, owner);
   return { quoteId: body.id, tenantId, reminderAt: Date.now() + 60_000, expiringAt };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { historyText, personalData } from '../../activities/history-file.ts';
 import { BOOKMARKS, filled } from '../../api/dev-page/bookmarks.ts';
+import { expiryMoments } from '../../domain/expiry.ts';
 import { utcText } from '../../domain/utc-text.ts';
 import { rows } from '../activities/relay-world.ts';
 import * as build from '../api/build.ts';
@@ -129,7 +130,13 @@ describe('In Temporal', () => {
   it('its expiry reminder names both moments, and the next one as DueAt', async () => {
     const run = await look("WorkflowType = 'expiryReminder'", ({ steps }) => assert.equal(steps.length, 2));
 
-    const remindAt = new Date(Date.parse(expiresAt) - 3 * DAY_MS);
+    const timing = {
+      quoteId: quote.id,
+      expiresAt: new Date(expiresAt),
+      reminderDaysBefore: 3,
+      timeZone: 'America/Mexico_City',
+    };
+    const { remindAt } = expiryMoments(timing);
     assert.deepEqual(run.attributes['DueAt'], [remindAt]);
     assert.deepEqual(run.attributes['QuoteNumber'], [quote.quoteNumber]);
     assert.equal(run.summary, `Vencimiento · COT-${quote.quoteNumber}`);
