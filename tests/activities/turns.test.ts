@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createExpiryActivities } from '../../activities/expiry.ts';
+import { createActivityPermits } from '../../activities/permits.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import { createTurns } from '../../activities/turns.ts';
 import { newId } from '../../db/ids.ts';
@@ -55,6 +56,7 @@ describe('The moments of quotes that expire together', () => {
       mailFrom: 'a@b.mx',
       mailQuota: null,
       publicUrl: deps.config.PUBLIC_URL,
+      permits: createActivityPermits(),
       turns: createTurns(0.001),
     });
     const tenantId = newId();
