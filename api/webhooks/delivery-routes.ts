@@ -8,10 +8,18 @@ import {
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { paged } from '../schema.ts';
-import { deliveryBody } from './present.ts';
-import { findWebhook, listDeliveries } from './queries.ts';
+import { deliveryBody, deliveryWithAttempts } from './present.ts';
+import { findDelivery, findWebhook, listDeliveries } from './queries.ts';
 import { replayDelivery } from './replay.ts';
-import { DeliveryBody, DeliveryPage, DeliveryParams, ListDeliveries, TestResult, WebhookParams } from './schema.ts';
+import {
+  DeliveryBody,
+  DeliveryPage,
+  DeliveryParams,
+  DeliveryWithAttempts,
+  ListDeliveries,
+  TestResult,
+  WebhookParams,
+} from './schema.ts';
 import { testWebhook } from './test.ts';
 
 const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks' } as const;
@@ -49,6 +57,25 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
         const webhook = await findWebhook(trx, tenantId, params.id);
         const { deliveries, total } = await listDeliveries(trx, webhook, query);
         return { status: 200, body: paged(deliveries.map(deliveryBody), { ...query, total }) };
+      }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks/:id/deliveries/:deliveryId',
+    summary: 'Muestra un envío con todos sus intentos',
+    description:
+      'Cada intento con su hora, su duración y lo que contestó el endpoint, también los que fallaron antes de que otro ' +
+      'entregara. Las respuestas se vacían con el tiempo; el resto queda mientras se conserve el envío.',
+    rate: 'default',
+    params: DeliveryParams,
+    responses: { 200: { description: 'El envío y sus intentos, del primero al último', schema: DeliveryWithAttempts } },
+    refusals: [webhookNotFound(), deliveryNotFound()],
+    handle: ({ caller: { tenantId }, params: { id, deliveryId } }) =>
+      deps.withTenant(tenantId, async (trx) => {
+        const webhook = await findWebhook(trx, tenantId, id);
+        const { delivery, attempts } = await findDelivery(trx, webhook, deliveryId);
+        return { status: 200, body: deliveryWithAttempts(delivery, attempts) };
       }),
   }),
   route({

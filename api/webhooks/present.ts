@@ -1,4 +1,5 @@
 import type { Webhook } from '../../db/models/webhook.ts';
+import type { WebhookAttempt } from '../../db/models/webhook-attempt.ts';
 import type { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 
 const fields = (webhook: Webhook, secret: string) => ({
@@ -34,4 +35,20 @@ export const deliveryBody = (delivery: WebhookDelivery) => ({
   errorCode: delivery.errorCode,
   deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
   createdAt: delivery.createdAt.toISOString(),
+});
+
+const attemptBody = (attempt: WebhookAttempt) => ({
+  number: attempt.number,
+  startedAt: attempt.startedAt.toISOString(),
+  finishedAt: attempt.finishedAt?.toISOString() ?? null,
+  durationMs: attempt.durationMs,
+  statusCode: attempt.statusCode,
+  responseBody: attempt.responseBody,
+  errorCode: attempt.errorCode,
+});
+
+/** With every attempt: the delivery itself shows its newest only. */
+export const deliveryWithAttempts = (delivery: WebhookDelivery, attempts: readonly WebhookAttempt[]) => ({
+  ...deliveryBody(delivery),
+  attempts: attempts.map(attemptBody),
 });

@@ -1,7 +1,8 @@
 import { Webhook } from '../../db/models/webhook.ts';
+import { WebhookAttempt } from '../../db/models/webhook-attempt.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { webhookNotFound } from '../../domain/errors.ts';
+import { deliveryNotFound, webhookNotFound } from '../../domain/errors.ts';
 import type { ListDeliveries } from './schema.ts';
 
 const newestFirst = [
@@ -53,4 +54,12 @@ export async function listDeliveries(
     .orderBy([...newestFirst])
     .page(page - 1, limit);
   return { deliveries: results, total };
+}
+
+/** One delivery of a webhook with its attempts, oldest first; throws the 404 of one that the webhook does not have. */
+export async function findDelivery(trx: TenantTransaction, { tenantId, id: webhookId }: Webhook, id: string) {
+  const delivery = await WebhookDelivery.query(trx).findOne({ tenantId, webhookId, id });
+  if (!delivery) throw deliveryNotFound();
+  const attempts = await WebhookAttempt.query(trx).where({ tenantId, deliveryId: id }).orderBy('number');
+  return { delivery, attempts };
 }

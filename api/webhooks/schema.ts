@@ -64,7 +64,11 @@ export const TestResult = Type.Object({
   statusCode: Type.Integer({ examples: [200] }),
 });
 
-export const DeliveryBody = Type.Object({
+const statusCode = (description: string) => nullable(Type.Integer({ description, examples: [200] }));
+const responseBody = () => nullable(Type.String({ description: 'sus primeros 4 KiB', examples: ['ok'] }));
+const errorCode = () => nullable(oneOf(NO_ANSWER, { description: 'por qué no hubo respuesta' }));
+
+const delivery = {
   id: id(),
   webhookId: id(),
   event: Type.String({ examples: ['quote.created'] }),
@@ -77,12 +81,25 @@ export const DeliveryBody = Type.Object({
     { description: 'lo enviado; con `data` vacío cuando ya no se conserva' },
   ),
   status: oneOf(DELIVERY_STATUSES, { description: 'PENDING mientras haya intentos por delante' }),
-  statusCode: nullable(
-    Type.Integer({ description: 'del último intento; 0 = sin respuesta, null = aún sin intentos', examples: [200] }),
-  ),
-  responseBody: nullable(Type.String({ description: 'sus primeros 4 KiB', examples: ['ok'] })),
-  errorCode: nullable(oneOf(NO_ANSWER, { description: 'por qué no hubo respuesta' })),
+  statusCode: statusCode('del último intento; 0 = sin respuesta, null = aún sin intentos'),
+  responseBody: responseBody(),
+  errorCode: errorCode(),
   deliveredAt: nullable(timestamp()),
   createdAt: timestamp(),
-});
+};
+export const DeliveryBody = Type.Object(delivery);
 export const DeliveryPage = pageOf(DeliveryBody);
+
+const AttemptBody = Type.Object({
+  number: Type.Integer({ minimum: 1, description: 'como en `X-Service-Attempt`', examples: [1] }),
+  startedAt: timestamp(),
+  finishedAt: nullable(timestamp()),
+  durationMs: nullable(Type.Integer({ minimum: 0, examples: [120] })),
+  statusCode: statusCode('0 = sin respuesta, null = aún en curso o interrumpido'),
+  responseBody: responseBody(),
+  errorCode: errorCode(),
+});
+export const DeliveryWithAttempts = Type.Object({
+  ...delivery,
+  attempts: Type.Array(AttemptBody, { description: 'todos, del primero al último' }),
+});

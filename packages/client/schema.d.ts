@@ -1292,6 +1292,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Muestra un envío con todos sus intentos
+         * @description Cada intento con su hora, su duración y lo que contestó el endpoint, también los que fallaron antes de que otro entregara. Las respuestas se vacían con el tiempo; el resto queda mientras se conserve el envío.
+         *
+         *     Permiso: `config:manage`. Solo en el plan PRO.
+         */
+        get: operations["get_webhooks_id_deliveries_deliveryId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/{id}/deliveries/{deliveryId}/replay": {
         parameters: {
             query?: never;
@@ -12841,6 +12863,174 @@ export interface operations {
                 };
             };
             /** @description Webhook no encontrado */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_webhooks_id_deliveries_deliveryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El envío y sus intentos, del primero al último */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "webhookId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "event": "quote.created",
+                     *       "payload": {
+                     *         "event": "quote.created",
+                     *         "timestamp": "2026-12-15T18:30:00.000Z",
+                     *         "data": {
+                     *           "client": {
+                     *             "contactName": "Ana Torres"
+                     *           }
+                     *         }
+                     *       },
+                     *       "status": "PENDING",
+                     *       "statusCode": 200,
+                     *       "responseBody": "ok",
+                     *       "errorCode": "dns",
+                     *       "deliveredAt": "2026-12-15T18:30:00.000Z",
+                     *       "createdAt": "2026-12-15T18:30:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "number": 1,
+                     *           "startedAt": "2026-12-15T18:30:00.000Z",
+                     *           "finishedAt": "2026-12-15T18:30:00.000Z",
+                     *           "durationMs": 120,
+                     *           "statusCode": 200,
+                     *           "responseBody": "ok",
+                     *           "errorCode": "dns"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        webhookId: string;
+                        /** @example quote.created */
+                        event: string;
+                        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
+                        payload: {
+                            /** @example quote.created */
+                            event: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            timestamp: string;
+                            /**
+                             * @example {
+                             *       "client": {
+                             *         "contactName": "Ana Torres"
+                             *       }
+                             *     }
+                             */
+                            data: Record<string, never>;
+                        };
+                        /**
+                         * @description PENDING mientras haya intentos por delante
+                         * @enum {string}
+                         */
+                        status: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
+                        statusCode: number | null;
+                        responseBody: string | null;
+                        errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
+                        deliveredAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        createdAt: string;
+                        /** @description todos, del primero al último */
+                        attempts: {
+                            /**
+                             * @description como en `X-Service-Attempt`
+                             * @example 1
+                             */
+                            number: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            startedAt: string;
+                            finishedAt: string | null;
+                            durationMs: number | null;
+                            statusCode: number | null;
+                            responseBody: string | null;
+                            errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos · Función disponible en el plan Pro */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Webhook no encontrado · Entrega no encontrada */
             404: {
                 headers: {
                     [name: string]: unknown;

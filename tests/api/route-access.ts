@@ -100,6 +100,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'POST /api/webhooks/:id/test',
     'POST /api/webhooks/:id/rotate-secret',
     'GET /api/webhooks/:id/deliveries',
+    'GET /api/webhooks/:id/deliveries/:deliveryId',
     'POST /api/webhooks/:id/deliveries/:deliveryId/replay',
     'POST /api/connector/hooks',
     'DELETE /api/connector/hooks/:id',
