@@ -34,6 +34,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'guarda la historia de una ejecución en tests/histories, entre las que repiten las pruebas',
     load: () => import('./commands/history-save.ts'),
   },
+  'secrets make': {
+    args: '[<archivo>|-]',
+    about: 'escribe un .env completo para docker-compose.yml, con secretos nuevos; nunca encima de otro',
+    load: () => import('./commands/secrets-make.ts'),
+  },
   'secrets rotate': {
     about: 'vuelve a cifrar los secretos guardados con la primera de ENCRYPTION_KEYS, con el servicio en marcha',
     load: () => import('./commands/secrets-rotate.ts'),

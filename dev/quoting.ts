@@ -17,7 +17,9 @@ if (running && isMeant(running)) {
 await import('../activities/cli.ts');
 
 const isNamed = NAMES.some((name) => process.env[name]);
-if (process.exitCode === 1 && !running && !isNamed) {
+const [noun, verb] = process.argv.slice(2);
+const actsOnService = !(noun === 'secrets' && verb === 'make');
+if (process.exitCode === 1 && actsOnService && !running && !isNamed) {
   console.error('\nEl servicio no está en marcha aquí. Para arrancarlo: npm start');
 }
 

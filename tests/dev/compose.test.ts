@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
 import { SWITCHED_ON } from '../../dev/temporal.ts';
+import { ensureTool } from '../../dev/tools.ts';
+import { command } from '../activities/commands.ts';
 
 // Images cannot run everywhere the tests do, so the file is held to the Compose Specification's own schema
-// (compose-spec.schema.json, a copy) and its settings to the schema that the processes read theirs with.
+// (compose-spec.schema.json, a copy of schema/compose-spec.json of github.com/compose-spec/compose-go), and its settings,
+// with the secrets that are made for it, to the schema that the processes read theirs with.
+
+const execute = promisify(execFile);
 
 interface Service {
   readonly image?: string;
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
   readonly restart?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: object;
@@ -25,27 +35,37 @@ const source = read('docker-compose.yml');
 /** What the operator must give: every `${NAME:?…}`. */
 const required = new Set([...source.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name = '']) => name));
 
-const given: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...required].map((name) => [name, randomBytes(20).toString('hex')])),
-  PUBLIC_URL: 'https://quotes.example',
-  S3_PUBLIC_ENDPOINT: 'https://files.example',
-  SESSION_SECRETS: randomBytes(32).toString('base64url'),
-  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-};
+/** Names and values of a file as Compose reads it. */
+const settingsIn = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
 /** The file as compose sees it: variables filled in, anchors and merges resolved. */
-function compose(): {
+function composeWith(given: Readonly<Record<string, string>>): {
   readonly services: Readonly<Record<string, Service>>;
   readonly configs: Readonly<Record<string, { readonly content: string }>>;
 } {
   const filled = source.replaceAll(
     /\$\{([A-Z_0-9]+)(?::[-?]([^}]*))?\}/g,
-    (_, name: string, fallback?: string) => given[name] ?? fallback ?? '',
+    (_, name: string, fallback?: string) => given[name] || (fallback ?? ''),
   );
-  return parse(filled, { merge: true }) as ReturnType<typeof compose>; // checked against the schema below
+  return parse(filled, { merge: true }) as ReturnType<typeof composeWith>; // checked against the schema below
 }
 
 describe('docker-compose.yml', () => {
+  let folder: string;
+  let file: string;
+  let given: Readonly<Record<string, string>>;
+  before(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoting-compose-'));
+    file = path.join(folder, '.env');
+    const { code, complaint } = await command({}, 'secrets', 'make', file);
+    assert.equal(code, 0, complaint);
+    given = settingsIn(fs.readFileSync(file, 'utf8'));
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  const compose = () => composeWith(given);
+
   it('follows the Compose Specification', () => {
     const schema = JSON.parse(read('tests/dev/compose-spec.schema.json')) as { $schema?: string };
     delete schema.$schema; // names draft 7 in a form that ajv does not know by heart
@@ -80,18 +100,40 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('lists every required variable in .env.compose.example, without a value', () => {
-    const example = new Map(
-      [...read('.env.compose.example').matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
-        name,
-        value,
-      ]),
+  it('finds every variable that it requires, with a value, in the file that secrets make writes', () => {
+    assert.ok(required.size > 10);
+    assert.deepEqual(
+      [...required].filter((name) => !given[name]),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(given).filter((name) => !source.includes(`\${${name}`)),
+      [],
+    );
+  });
+
+  it('names the images of the Temporal server with which it is developed and tested, with its tools and its UI', async () => {
+    const { stdout } = await execute(await ensureTool('temporal'), ['--version']);
+    const [, server, ui] = /\(Server ([\d.]+), UI ([\d.]+)\)/.exec(stdout) ?? assert.fail(stdout);
+
+    const images = Object.values(compose().services).flatMap(({ image = '' }) =>
+      /temporal/.test(image) ? [image] : [],
     );
 
     assert.deepEqual(
-      [...required].filter((name) => example.get(name) !== ''),
-      [],
+      [...new Set(images)].toSorted(),
+      [`temporalio/admin-tools:${server}`, `temporalio/server:${server}`, `temporalio/ui:${ui}`].toSorted(),
     );
+  });
+
+  it('has scripts that the shell can read', async () => {
+    const scripts = Object.values(compose().services).flatMap(
+      ({ entrypoint: [shell, flags] = [], command: [script] = [] }) =>
+        shell === '/bin/sh' && flags?.endsWith('c') && script !== undefined ? [script.replaceAll('$$', '$')] : [],
+    );
+
+    assert.equal(scripts.length, 2);
+    for (const script of scripts) await execute('/bin/sh', ['-n', '-c', script]);
   });
 
   it('publishes ports on the loopback address only', () => {
@@ -123,5 +165,54 @@ describe('docker-compose.yml', () => {
       awaited.filter((name) => !services[name]?.healthcheck),
       [],
     );
+  });
+});
+
+describe('npm run quoting -- secrets make', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoting-secrets-'));
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  it('writes a file that only its owner can read', async () => {
+    const file = path.join(folder, 'compose.env');
+
+    const { code, out } = await command({}, 'secrets', 'make', file);
+
+    assert.deepEqual([code, fs.statSync(file).mode & 0o777], [0, 0o600]);
+    assert.doesNotMatch(
+      out,
+      new RegExp(
+        Object.values(settingsIn(fs.readFileSync(file, 'utf8')))
+          .filter((value) => value.length > 30)
+          .join('|'),
+      ),
+    );
+  });
+
+  it('leaves a file that is there as it is and exits with 1', async () => {
+    const file = path.join(folder, '.env');
+    fs.writeFileSync(file, 'ENCRYPTION_KEYS=mine\n');
+
+    const { code, complaint } = await command({}, 'secrets', 'make', file);
+
+    assert.equal(code, 1);
+    assert.match(complaint, /ya existe/);
+    assert.equal(fs.readFileSync(file, 'utf8'), 'ENCRYPTION_KEYS=mine\n');
+  });
+
+  it('prints other secrets each time, and none twice, when it is given -', async () => {
+    const [one, other] = [await command({}, 'secrets', 'make', '-'), await command({}, 'secrets', 'make', '-')];
+
+    const secrets = [one, other].flatMap(({ out }) =>
+      Object.values(settingsIn(out)).filter((value) => value.length > 30),
+    );
+    assert.equal(secrets.length, 18);
+    assert.equal(new Set(secrets).size, 18);
+  });
+
+  it('exits with 2 when it is given more than a file', async () => {
+    assert.equal((await command({}, 'secrets', 'make', '-', 'x')).code, 2);
   });
 });

@@ -30,7 +30,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   pg_dump: 'tests/docs/backup.test.ts',
   'dropdb quoting && createdb': 'tests/docs/backup.test.ts',
   pg_restore: 'tests/docs/backup.test.ts',
-  'cp .env.compose.example': 'tests/dev/compose.test.ts: containers cannot run everywhere the tests do',
+  'npm run quoting -- secrets make': 'tests/dev/compose.test.ts: containers cannot run everywhere the tests do',
 };
 const startsScripts = ({ text }: Block) =>
   text
