@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { Log } from '../adapters/log.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { composeAccountMail } from '../adapters/mail/account-mail.ts';
 import { MailRefused } from '../adapters/mail/failures.ts';
@@ -8,7 +9,7 @@ import { readWaitingMail } from '../db/reads/account-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
-import { orGiveUp } from './patience.ts';
+import { orGiveUpMail } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 
@@ -19,6 +20,7 @@ export interface AccountMailDeps {
   readonly withTenant: WithTenant;
   readonly secrets: SecretBox;
   readonly mailer: Mailer;
+  readonly log: Log;
   readonly mailFrom: string;
   readonly publicUrl: string;
   readonly permits: ActivityPermits;
@@ -28,6 +30,7 @@ export const createAccountMailActivities = ({
   withTenant,
   secrets,
   mailer,
+  log,
   mailFrom,
   publicUrl,
   permits: { requestedMail },
@@ -52,7 +55,7 @@ export const createAccountMailActivities = ({
         });
       }
       // What may have been sent is sent again too: a second copy does no harm, a lost one locks somebody out.
-      throw orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
+      throw orGiveUpMail(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
+import type { Log } from '../adapters/log.ts';
 import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import type { Mailbox, MailMessage } from '../adapters/mail/message.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
@@ -24,6 +25,7 @@ export interface AutomationMailDeps {
   readonly secrets: SecretBox;
   readonly publicUrl: string;
   readonly mailer: Mailer;
+  readonly log: Log;
   readonly mailFrom: string;
   readonly mailQuota: MailQuota;
   readonly permits: ActivityPermits;
@@ -37,6 +39,7 @@ interface Recipient extends Mailbox {
 export const createAutomationMailActivities = ({
   withTenant,
   mailer,
+  log,
   mailFrom,
   mailQuota,
   permits: { automaticMail },
@@ -74,7 +77,7 @@ export const createAutomationMailActivities = ({
       try {
         // An attempt that Temporal took for lost may have sent it since.
         if (await withTenant(ref.tenantId, (trx) => isStepDone(trx, { ...ref, part }))) continue;
-        await sendCounted({ withTenant, mailQuota }, ref.tenantId, () =>
+        await sendCounted({ withTenant, mailQuota, log }, ref.tenantId, () =>
           deliver(async () => {
             await mailer.send(message);
             await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));

@@ -1,6 +1,8 @@
+import type { Log } from '../adapters/log.ts';
 import type { WorkerMetrics } from '../adapters/metrics/metrics.ts';
 import { AutomationLog } from '../db/models/automation-log.ts';
 import { AutomationStep } from '../db/models/automation-step.ts';
+import { Quote } from '../db/models/quote.ts';
 import { Tenant } from '../db/models/tenant.ts';
 import { automationFacts } from '../db/reads/automation-facts.ts';
 import { type AutomationRun, readRun } from '../db/reads/automation-run.ts';
@@ -29,11 +31,12 @@ const MINUTE_MS = 60_000;
 
 export interface RunDeps {
   readonly withTenant: WithTenant;
+  readonly log: Log;
   readonly metrics?: Pick<WorkerMetrics, 'automationRuns'> | undefined;
 }
 
 /** The beginning and the end of an automation's run, in its log. */
-export const createAutomationRunActivities = ({ withTenant, metrics }: RunDeps) => ({
+export const createAutomationRunActivities = ({ withTenant, log, metrics }: RunDeps) => ({
   /** What there is to do; undefined when the run is over already, or was deleted with its automation. */
   async beginRun({ tenantId, logId }: RunRef): Promise<RunPlan | undefined> {
     const run = await withTenant(tenantId, (trx) => readRun(trx, logId));
@@ -57,15 +60,20 @@ export const createAutomationRunActivities = ({ withTenant, metrics }: RunDeps) 
 
   /** Writes the ending down. The first one stays. */
   async closeRun({ tenantId, logId, status, error }: RunRef & RunEnding): Promise<void> {
-    const closed = await withTenant(tenantId, (trx) =>
-      AutomationLog.query(trx)
-        .findOne({ tenantId, id: logId, status: 'TRIGGERED' })
-        .patch({ status, error, completedAt: new Date() }),
-    );
-    if (closed > 0)
-      metrics?.automationRuns.inc({
-        status: status === 'FAILED' ? 'failed' : error === null ? 'completed' : 'skipped',
-      });
+    const run = await withTenant(tenantId, async (trx) => {
+      const [closed] = await AutomationLog.query(trx)
+        .where({ tenantId, id: logId, status: 'TRIGGERED' })
+        .patch({ status, error, completedAt: new Date() })
+        .returning(['automationId', 'quoteId']);
+      if (!closed) return undefined;
+      const { automationId, quoteId } = closed;
+      const { quoteNumber } = await Quote.query(trx).findOne({ tenantId, id: quoteId }).throwIfNotFound();
+      return { automationId, quoteId, quoteNumber };
+    });
+    if (!run) return;
+    const outcome = status === 'FAILED' ? 'failed' : error === null ? 'completed' : 'skipped';
+    metrics?.automationRuns.inc({ status: outcome });
+    log[outcome === 'failed' ? 'warn' : 'info']({ ...run, reason: error ?? undefined }, `automation run ${outcome}`);
   },
 });
 export type AutomationRunActivities = ReturnType<typeof createAutomationRunActivities>;

@@ -1,3 +1,4 @@
+import type { Log } from '../adapters/log.ts';
 import type { ATTEMPT_OUTCOMES, WorkerMetrics } from '../adapters/metrics/metrics.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { OutboundAnswer, OutboundHttp } from '../adapters/outbound-http/client.ts';
@@ -9,6 +10,7 @@ import { type OpenAttempt, openAttempt, type Opening } from '../db/writes/open-a
 import type { WithTenant } from '../db/with-tenant.ts';
 import { pauseAfter } from '../domain/delivery-schedule.ts';
 import type { DeliveryRef } from '../workflows/contract.ts';
+import { logAttempt } from './delivery-outcomes.ts';
 import { ownRun } from './own-run.ts';
 
 /** Milliseconds for one call, over everything (decisions, section 6: Delivery). */
@@ -22,6 +24,7 @@ export interface DeliverDeps {
   readonly pausesS: readonly number[];
   /** Seconds between calls to an endpoint that failed again and again. */
   readonly probeS: number;
+  readonly log: Log;
   readonly metrics?: Pick<WorkerMetrics, 'webhookAttempts' | 'webhookFirstAttempt'> | undefined;
 }
 
@@ -43,6 +46,7 @@ export function createDeliveryAttempts({
   outbound,
   pausesS,
   probeS,
+  log,
   metrics,
 }: DeliverDeps): DeliveryAttempts {
   const probeMs = probeS * 1000;
@@ -51,6 +55,9 @@ export function createDeliveryAttempts({
       const opening = await withTenant(tenantId, (trx) => openAttempt(trx, deliveryId, { pausesS, probeMs, batchId }));
       if (opening.kind === 'alone' && batchId !== undefined) {
         await withTenant(tenantId, (trx) => leaveBatch(trx, batchId, [deliveryId]));
+      }
+      if (opening.kind === 'ended' && !opening.before) {
+        log.info({ deliveryId }, `webhook delivery ${opening.status.toLowerCase()}`);
       }
       return opening;
     },
@@ -73,6 +80,7 @@ export function createDeliveryAttempts({
           run: ownRun(),
         }),
       );
+      logAttempt(log, attempt, { answer, closing });
       metrics?.webhookAttempts.inc({ outcome: closing.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
       return { answer, closing };
     },

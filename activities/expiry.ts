@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { Log } from '../adapters/log.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { composeExpiryMail } from '../adapters/mail/expiry-mail.ts';
 import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
@@ -18,7 +19,7 @@ import { permanent } from './automation-action.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
-import { orGiveUp } from './patience.ts';
+import { orGiveUpMail } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 import type { Turns } from './turns.ts';
@@ -53,6 +54,7 @@ const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 export interface ExpiryDeps {
   readonly withTenant: WithTenant;
   readonly mailer: Mailer;
+  readonly log: Log;
   readonly mailFrom: string;
   readonly mailQuota: MailQuota;
   readonly storage: Storage;
@@ -90,6 +92,7 @@ const notDue = (waitMs: number): ApplicationFailure =>
 export const createExpiryActivities = ({
   withTenant,
   mailer,
+  log,
   mailFrom,
   mailQuota,
   storage,
@@ -117,12 +120,12 @@ export const createExpiryActivities = ({
       const portalUrl = portalAddress(deps, quoteId, sealedToken);
       const messageId = messageIdOf('expiry', `${quoteId}.v${version}`, mailFrom);
       const mail = composeExpiryMail({ drawing, logo, portalUrl, messageId });
-      await sendCounted({ withTenant, mailQuota }, tenantId, () => deliver(() => mailer.send(mail)));
+      await sendCounted({ withTenant, mailQuota, log }, tenantId, () => deliver(() => mailer.send(mail)));
       return { mailed: true };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent('SmtpRefused', error.message, error);
       if (error instanceof MailMaybeSent) throw permanent('SmtpMaybeSent', error.message, error);
-      throw orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
+      throw orGiveUpMail(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 

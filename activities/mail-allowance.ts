@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { Log } from '../adapters/log.ts';
 import { MailUnavailable } from '../adapters/mail/failures.ts';
 import { countMail, uncountMail } from '../db/writes/count-mail.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
@@ -8,6 +9,7 @@ import type { MailQuota } from '../domain/mail-quota.ts';
 interface Allowance {
   readonly withTenant: WithTenant;
   readonly mailQuota: MailQuota;
+  readonly log: Log;
 }
 
 /** Sends a mail that counts; one that the server surely did not take, and that is tried again, is not counted. */
@@ -22,12 +24,13 @@ export async function sendCounted(allowance: Allowance, tenantId: string, send: 
 }
 
 /** Counts a mail that is about to go out. Throws `MailQuotaReached`, which time cures, when the business had its share. */
-async function takeMailAllowance({ withTenant, mailQuota }: Allowance, tenantId: string): Promise<void> {
+async function takeMailAllowance({ withTenant, mailQuota, log }: Allowance, tenantId: string): Promise<void> {
   if (!mailQuota) return;
   try {
     await withTenant(tenantId, (trx) => countMail(trx, mailQuota));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'rate_limited') throw error;
+    log.warn({ tenantId, reason: 'quota' }, 'mail put off: the business had its share for now');
     throw ApplicationFailure.create({
       type: 'MailQuotaReached',
       message: 'el negocio llegó a su límite de correos por hora o por día',

@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { Log } from '../adapters/log.ts';
 import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
 import type { MailMessage } from '../adapters/mail/message.ts';
 import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
@@ -14,6 +15,7 @@ import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
+import { orGiveUpMail } from './mail-outcomes.ts';
 import { orGiveUp, TooSlow, within } from './patience.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { watchStandstill } from './standstill.ts';
@@ -36,6 +38,7 @@ export interface MailDeps {
   readonly withTenant: WithTenant;
   readonly storage: Storage;
   readonly mailer: Mailer;
+  readonly log: Log;
   /** MAIL_FROM; its host is the right-hand side of Message-IDs. */
   readonly mailFrom: string;
   /** Opens the tokens of clients' links. */
@@ -49,6 +52,7 @@ export const createMailActivities = ({
   withTenant,
   storage,
   mailer,
+  log,
   mailFrom,
   secrets,
   publicUrl,
@@ -84,7 +88,7 @@ export const createMailActivities = ({
       if (!message) return { mailed: false };
       await deliver(() => mailer.send(message));
     } catch (error) {
-      throw asFailure(error);
+      throw asFailure(error, log);
     }
     return { mailed: true };
   }
@@ -105,10 +109,10 @@ export const createMailActivities = ({
 export type MailActivities = ReturnType<typeof createMailActivities>;
 
 /** A refusal, and a message that may have gone out, are final at once; what is merely away is tried for a while. */
-function asFailure(error: unknown): unknown {
+function asFailure(error: unknown, log: Log): unknown {
   if (error instanceof MailRefused) return final('SmtpRefused', error);
   if (error instanceof MailMaybeSent) return final('SmtpMaybeSent', error);
-  if (error instanceof MailUnavailable) return orGiveUp(error, 'SmtpUnavailable', GIVE_UP_AFTER_MS);
+  if (error instanceof MailUnavailable) return orGiveUpMail(error, { log, afterMs: GIVE_UP_AFTER_MS });
   if (error instanceof StorageUnavailable || error instanceof TooSlow)
     return orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
   return error;

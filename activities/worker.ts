@@ -24,7 +24,9 @@ import { mailQuotaOf } from '../domain/mail-quota.ts';
 import { createActivityPermits } from './permits.ts';
 import { startReconciler } from './reconciler.ts';
 import { startRelay } from './relay.ts';
-import { serveTemporalMetrics } from './temporal-metrics.ts';
+import { loggedMailer } from './mail-outcomes.ts';
+import { noteSubject, stepMembers } from './step-members.ts';
+import { startTemporalRuntime } from './temporal-runtime.ts';
 import { KINDS } from './unfinished-kinds.ts';
 import { SIGN_EVERY_MS, signsOfLife } from './signs-of-life.ts';
 import { type WorkerKind, workerKinds } from './worker-kinds.ts';
@@ -41,7 +43,8 @@ if (config.PROFILE === 'production') {
 }
 const logOptions = { level: config.LOG_LEVEL, name: 'worker' };
 const tracing = await startTracing({ ...config, service: 'quoting-worker' }, createLog(logOptions));
-const log = createLog({ ...logOptions, ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });
+const traceMembers = tracing === NO_TRACING ? () => ({}) : tracing.logMembers;
+const log = createLog({ ...logOptions, members: () => ({ ...traceMembers(), ...stepMembers() }) });
 const metrics = createWorkerMetrics(KINDS.map(({ workflow }) => workflow));
 
 const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
@@ -50,12 +53,12 @@ const nudge = createNudge(knex);
 const withTenant = createWithTenant(knex, nudge, tracing.traceparent);
 const storage = tracedStorage(createStorage(config), tracing);
 const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing);
-const mailer = tracedMailer(measuredMailer(createMailer(config), metrics), tracing);
+const mailer = tracedMailer(loggedMailer(measuredMailer(createMailer(config), metrics), log), tracing);
 const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 measureWorker(metrics, { knex, relayKnex });
 const metricsServer = serveMetrics(config, metrics, log);
 // Before the first native connection: the SDK takes its options once.
-await serveTemporalMetrics(config, log);
+await startTemporalRuntime(config, log);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));
@@ -118,7 +121,7 @@ async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
         shutdownForceTime: '15s',
         // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.
         stickyQueueScheduleToStartTimeout: '2s',
-        interceptors: { activity: [signsOfLife, ...(tracing.worker ? [tracing.worker.activity] : [])] },
+        interceptors: { activity: [noteSubject, signsOfLife, ...(tracing.worker ? [tracing.worker.activity] : [])] },
         ...(tracing.worker && { sinks: tracing.worker.sinks }),
         // By default four fifths of the limit pass between two signs: one that is a little late would be too late.
         maxHeartbeatThrottleInterval: SIGN_EVERY_MS,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { socketAddress } from '../../activities/temporal-metrics.ts';
+import { socketAddress } from '../../activities/temporal-runtime.ts';
 import { freePort } from '../../dev/ports.ts';
 import { receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';

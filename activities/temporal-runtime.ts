@@ -1,38 +1,35 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Runtime } from '@temporalio/worker';
+import { type MetricsExporterConfig, Runtime } from '@temporalio/worker';
 import type { WorkerConfig } from '../adapters/config.ts';
 import type { Log } from '../adapters/log.ts';
+import { temporalLogger } from './temporal-log.ts';
 
 /**
- * The figures of Temporal's SDK (how long tasks wait for a worker, slots, failures by type), on a port of their own: its
- * native half serves them. Once a process, before anything of the SDK is made; without the port nothing is done. A port
- * that is taken, or a host that is not ours, costs the figures and not the worker: the log says so.
+ * Sets up Temporal's SDK, once a process and before anything of it is made: its lines, of the native half too, go to our
+ * log, and its figures (how long tasks wait for a worker, slots, failures by type) are served on a port of their own, if
+ * that is set. A port that is taken, or a host that is not ours, costs the figures and not the worker: the log says so.
  */
-export async function serveTemporalMetrics(
+export async function startTemporalRuntime(
   { METRICS_HOST, TEMPORAL_METRICS_PORT }: Pick<WorkerConfig, 'METRICS_HOST' | 'TEMPORAL_METRICS_PORT'>,
   log: Log,
 ): Promise<void> {
-  if (TEMPORAL_METRICS_PORT === undefined) return;
+  const logging = { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } as const;
+  const install = (metrics?: MetricsExporterConfig) =>
+    Runtime.install({ logger: temporalLogger(log), telemetryOptions: { logging, ...(metrics && { metrics }) } });
+  if (TEMPORAL_METRICS_PORT === undefined) return void install();
   try {
-    const bindAddress = await socketAddress(METRICS_HOST, TEMPORAL_METRICS_PORT);
-    Runtime.install({
-      telemetryOptions: {
-        metrics: {
-          prometheus: {
-            bindAddress,
-            // As the other figures are named: …_total, …_seconds.
-            countersTotalSuffix: true,
-            unitSuffix: true,
-            useSecondsForDurations: true,
-          },
-        },
-      },
-    });
+    install(figuresAt(await socketAddress(METRICS_HOST, TEMPORAL_METRICS_PORT)));
   } catch (error) {
     log.error({ err: error, port: TEMPORAL_METRICS_PORT }, "the metrics of Temporal's SDK are not served");
+    install();
   }
 }
+
+const figuresAt = (bindAddress: string): MetricsExporterConfig => ({
+  // As the other figures are named: …_total, …_seconds.
+  prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+});
 
 /**
  * `address:port` as the native half takes it: it resolves no names and wants IPv6 in brackets. Node listens there for

@@ -1,0 +1,43 @@
+import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
+import type { Mailer } from '../adapters/mail/transport.ts';
+import type { Log } from '../adapters/log.ts';
+import { orGiveUp } from './patience.ts';
+
+/**
+ * The mailer, with a line for each attempt at a mail: sent, refused, perhaps sent, or put off. It names the Message-ID, and
+ * never a person or an address.
+ */
+export const loggedMailer = (mailer: Mailer, log: Log): Mailer => ({
+  async send(message) {
+    const { messageId } = message;
+    try {
+      await mailer.send(message);
+    } catch (error) {
+      log.warn({ messageId, ...describe(error) }, sentenceOf(error));
+      throw error;
+    }
+    log.info({ messageId }, 'mail sent');
+  },
+  check: () => mailer.check(),
+  close: () => mailer.close(),
+});
+
+/** As `orGiveUp`, for a mail: the line says that no further attempt follows. */
+export function orGiveUpMail(error: unknown, { log, afterMs }: { log: Log; afterMs: number }): unknown {
+  const failure = orGiveUp(error, 'SmtpUnavailable', afterMs);
+  if (failure !== error) log.warn({ reason: 'unavailable' }, 'mail given up');
+  return failure;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof MailRefused) return 'mail refused';
+  if (error instanceof MailMaybeSent) return 'mail may have been sent: the server did not answer';
+  return error instanceof MailUnavailable ? 'mail put off: the server is not available' : 'mail failed';
+}
+
+/** The failures of a mail know no address; anything else is a bug, and logged whole. */
+function describe(error: unknown): object {
+  if (!(error instanceof MailRefused || error instanceof MailMaybeSent || error instanceof MailUnavailable))
+    return { err: error };
+  return { stage: error.stage, replyCode: error.replyCode, reason: error.message };
+}
