@@ -35,6 +35,7 @@ export function nextSteps(dataFolder: string): string {
   return [
     `  npm run demo     crea y comparte una cotización paso a paso, y dice dónde verla`,
     `  npm run status   esta tabla (-- --json para programas)     npm run doctor   revisa este equipo`,
+    `  npm run logs     lo que registran API y worker (-- --quote COT-1: lo de una cotización)`,
     `  Ctrl-C           detiene todo (desde otra terminal: npm run stop); los datos quedan en ${dataFolder}/`,
     `  npm run reset    borra los datos y empieza de nuevo`,
   ].join('\n');
