@@ -7,6 +7,7 @@ import { createAutomationRunActivities } from '../../activities/automation-runs.
 import { createAutomationWebhookActivities } from '../../activities/automation-webhook.ts';
 import { createReminderActivities } from '../../activities/reminders.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
+import type { Log } from '../../adapters/log.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import { newId } from '../../db/ids.ts';
 import { Automation } from '../../db/models/automation.ts';
@@ -33,11 +34,16 @@ const inActivity =
     new MockActivityEnvironment({ workflowExecution: OWN_RUN }).run<Args, Result, typeof step>(step, ...args);
 
 /** All steps of automations and reminders, with the real parts. */
-export async function automationSteps(mailQuota: MailQuota = null) {
+export async function automationSteps(mailQuota: MailQuota = null, log?: Log) {
   const { deps } = await service();
   const config = readWorkerConfig((await testStack()).env);
   const mailer = createMailer(config);
-  const common = { withTenant: deps.withTenant, secrets: deps.secrets, publicUrl: config.PUBLIC_URL, log: deps.log };
+  const common = {
+    withTenant: deps.withTenant,
+    secrets: deps.secrets,
+    publicUrl: config.PUBLIC_URL,
+    log: log ?? deps.log,
+  };
   const permits = createActivityPermits();
   const records = createAutomationRecordActivities(common);
   const mails = createAutomationMailActivities({ ...common, mailer, mailFrom: config.MAIL_FROM, mailQuota, permits });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
+import { createLog } from '../../adapters/log.ts';
 import { newId } from '../../db/ids.ts';
 import * as build from '../api/build.ts';
 import { awayFromTheHour } from '../api/mail-hour.ts';
@@ -44,6 +46,34 @@ describe('mails of automations beyond what a business may send', () => {
     await (await automationSteps({ perHour: 1, perDay: 100 })).sendAutomationEmail(first);
 
     assert.equal(await mailsTo(address), 1);
+  });
+
+  it('have a line that says so, which names the business and nobody else', async () => {
+    const business = await build.business();
+    const written: string[] = [];
+    const destination = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written.push(chunk.toString());
+        done();
+      },
+    });
+    const log = createLog({ level: 'info', name: 'worker' }, destination);
+    const { first } = await mailing(business, `${newId()}@lejos.test`);
+
+    await assert.rejects((await automationSteps({ perHour: 0, perDay: 100 }, log)).sendAutomationEmail(first));
+
+    assert.equal(written.length, 1);
+    const { level, msg, reason, tenantId } = JSON.parse(String(written[0])) as Record<string, unknown>;
+    assert.deepEqual(
+      { level, msg, reason, tenantId },
+      {
+        level: 'warn',
+        msg: 'mail put off: the business had its share for now',
+        reason: 'quota',
+        tenantId: business.tenantId,
+      },
+    );
+    assert.doesNotMatch(String(written[0]), /lejos\.test|Hola/);
   });
 
   it('do not count while the mail server is away: what surely did not go out takes no room', async () => {
