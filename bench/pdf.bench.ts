@@ -41,7 +41,7 @@ async function measurePdf(bench: Bench): Promise<Findings> {
   ];
   if (bench.quick) return { facts };
 
-  const logo = await createImages().logo(await largestLogo(), TURN);
+  const { png: logo } = await createImages().logo(await largestLogo(), TURN);
   const branded = drawing(10, { branding: { logoKey: 't/logo.png' } });
   const accented = drawing(10, { notes: 'Łódź, € 1 000, ñandú, Ω' });
   const rendered = (name: string, lines: Lines, what: QuoteDrawing, image: Buffer | null = null): Variant => ({

@@ -113,6 +113,9 @@ export const emailTaken = () => new ServiceError('conflict', 'El correo ya está
 export const noFile = () => invalid('No se proporcionó un archivo');
 export const fileTypeNotAllowed = (cause?: unknown) =>
   new ServiceError('invalid', 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.', { cause });
+/** A logo of a permitted type that cannot be drawn as it was meant; the sentence says why. */
+export const logoRefused = (reason: string, cause?: unknown) =>
+  new ServiceError('invalid', reason, { cause, details: [{ path: 'logo', message: reason }] });
 export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo de 2MB');
 
 export const invalidTransition = (from: string, to: string) =>

@@ -1,5 +1,6 @@
 import { fullStopAfter } from '../domain/full-stop.ts';
 import { type Html, html } from '../domain/html.ts';
+import { hasLightLogo } from '../domain/logo.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { banners } from './banner.ts';
 import { contactLine } from './contact.ts';
@@ -47,7 +48,11 @@ function masthead({ logoUrl, drawing }: QuoteView): Html {
     <div class="wrap">
       ${
         logoUrl
-          ? html`<img class="logo" src="${logoUrl}" alt="${companyName}" />`
+          ? html`<img
+              class="${hasLightLogo(drawing.branding) ? 'logo logo-light' : 'logo'}"
+              src="${logoUrl}"
+              alt="${companyName}"
+            />`
           : html`<span class="wordmark">${companyName}</span>`
       }
     </div>

@@ -1,36 +1,54 @@
-import sharp from 'sharp';
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import { mendedJpeg } from './jpeg.ts';
+import { LOGO_SIDE, MOST_PIXELS } from './limits.ts';
 
-/** Longest side of a logo, in pixels. */
-export const LOGO_SIDE = 600;
 const SIGNATURE = { width: 900, height: 300 } as const;
-/** 16 million: a photo of a phone passes, a bomb does not. */
-const MOST_PIXELS = 16_000_000;
 const DECODE_SECONDS = 5;
 
 // One decoder thread and no cache: uploads are rare, and other requests need the cores.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Decodes and encodes: non-interlaced, 8 bits, no alpha, no metadata, the first frame only. */
-export const redrawn = (image: Buffer): Promise<Buffer> =>
-  sharp(image, { limitInputPixels: MOST_PIXELS, failOn: 'warning' })
-    .timeout({ seconds: DECODE_SECONDS })
-    .autoOrient()
-    .resize({ width: LOGO_SIDE, height: LOGO_SIDE, fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: 'white' })
-    .toColourspace('srgb')
-    .png({ compressionLevel: 9 })
-    .toBuffer();
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the file says of its size, before anything of it is decoded. */
+export async function sizeOf(image: Buffer): Promise<ImageSize> {
+  const { width, height } = await sharp(image, { limitInputPixels: false }).metadata();
+  return { width, height };
+}
+
+export interface RedrawnLogo {
+  readonly png: Buffer;
+  /** All of it is so light, on transparency, that it is meant for a dark ground. */
+  readonly isLight: boolean;
+  /** Nothing of it can be seen. */
+  readonly isEmpty: boolean;
+}
+
+/** Decodes and encodes: non-interlaced, 8 bits, no metadata, the first frame only; transparency is kept where there is any. */
+export async function redrawnLogo(image: Buffer): Promise<RedrawnLogo> {
+  const { data, info } = await decoded(image, (file, options) =>
+    upright(file, options)
+      .resize({ width: LOGO_SIDE, height: LOGO_SIDE, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true }),
+  );
+  const tone = toneOf(data);
+  const made = sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } });
+  const png = await (tone.isOpaque ? made.removeAlpha() : made).png({ compressionLevel: 9 }).toBuffer();
+  return { png, ...tone };
+}
 
 /** What is drawn on a signature's paper, without the empty paper around it. */
 export async function signatureRedrawn(image: Buffer): Promise<Buffer> {
-  const onPaper = await sharp(image, { limitInputPixels: MOST_PIXELS, failOn: 'warning' })
-    .timeout({ seconds: DECODE_SECONDS })
-    .autoOrient()
-    .flatten({ background: 'white' })
-    .toColourspace('srgb')
-    .png()
-    .toBuffer();
+  const onPaper = await decoded(image, (file, options) =>
+    upright(file, options).flatten({ background: 'white' }).toColourspace('srgb').png().toBuffer(),
+  );
   const { channels } = await sharp(onPaper).stats();
   if (channels.every(({ min, max }) => min === max)) throw new Error('nothing is drawn on it');
   return sharp(onPaper)
@@ -39,4 +57,50 @@ export async function signatureRedrawn(image: Buffer): Promise<Buffer> {
     .resize({ ...SIGNATURE, fit: 'inside', withoutEnlargement: true })
     .png({ compressionLevel: 9 })
     .toBuffer();
+}
+
+const upright = (file: Buffer, options: SharpOptions): Sharp =>
+  sharp(file, options).timeout({ seconds: DECODE_SECONDS }).autoOrient();
+
+const STRICT = { limitInputPixels: MOST_PIXELS, failOn: 'warning' } as const;
+/** Takes what a browser takes; a file that is cut off is still refused. */
+const TOLERANT = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
+
+/** A JPEG that says where it ends may have faults that every decoder repairs; any other file must be whole. */
+async function decoded<T>(image: Buffer, decode: (file: Buffer, options: SharpOptions) => Promise<T>): Promise<T> {
+  if (image[0] !== 0xff || image[1] !== 0xd8) return decode(image, STRICT);
+  const { file, hasEnd } = mendedJpeg(image);
+  try {
+    return await decode(file, STRICT);
+  } catch (error) {
+    if (!hasEnd) throw error;
+    return decode(file, TOLERANT);
+  }
+}
+
+const SEEN = 128;
+const LIGHT = 200;
+
+/** @param pixels red, green, blue and alpha of each */
+function toneOf(pixels: Buffer): Omit<RedrawnLogo, 'png'> & { readonly isOpaque: boolean } {
+  let seen = 0;
+  let light = 0;
+  let traces = 0;
+  let opaque = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = [pixels[at], pixels[at + 1], pixels[at + 2], pixels[at + 3]];
+    if (alpha > 0) traces += 1;
+    if (alpha === 255) opaque += 1;
+    if (alpha < SEEN) continue;
+    seen += 1;
+    // Rec. 709, near enough without its curve.
+    if (0.2126 * red + 0.7152 * green + 0.0722 * blue >= LIGHT) light += 1;
+  }
+  const all = pixels.length / 4;
+  return {
+    isOpaque: opaque === all,
+    isEmpty: traces === 0,
+    // A few darker pixels are the edges of letters.
+    isLight: seen > 0 && seen <= all * 0.97 && light >= seen * 0.95,
+  };
 }

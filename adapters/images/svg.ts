@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import type { SvgAnswer, SvgJob } from './svg-child.ts';
-import { SvgRefused } from './svg-markup.ts';
+import { refuse, SvgRefused } from './svg-refused.ts';
+import { NotAnSvg } from './svg-tree.ts';
 
 /** How long a drawing may take, and how long its process may take to come up on a busy machine. */
 const DRAW_MS = 5_000;
@@ -14,12 +15,17 @@ export class DrawingUnavailable extends Error {
   override readonly name = 'DrawingUnavailable';
 }
 
+export interface DrawnSvg {
+  readonly png: Buffer;
+  /** Families of fonts for which another stands in. */
+  readonly foreignFonts: readonly string[];
+}
+
 /**
- * Draws an SVG, cleaned before, as a PNG that fits into a square of `side` pixels, in a process that is killed after five
- * seconds or when the caller leaves. Throws SvgRefused when there is nothing to draw, or no end of it,
- * and DrawingUnavailable.
+ * Draws an SVG as a PNG that fits into a square of `side` pixels, in a process that is killed after five seconds or when the
+ * caller leaves. Throws SvgRefused with a sentence, NotAnSvg, and DrawingUnavailable.
  */
-export async function rasterise(job: SvgJob, signal?: AbortSignal): Promise<Buffer> {
+export async function rasterise(job: SvgJob, signal?: AbortSignal): Promise<DrawnSvg> {
   if (signal?.aborted) throw new DrawingUnavailable(CALLER_LEFT);
   const entry = import.meta.url.endsWith('.ts') ? './svg-child-from-source.mjs' : './svg-child.js';
   const child = fork(new URL(entry, import.meta.url), [], {
@@ -37,20 +43,23 @@ export async function rasterise(job: SvgJob, signal?: AbortSignal): Promise<Buff
       child.kill('SIGKILL');
       settle();
     };
-    const refuse = (reason: string) => end(() => reject(new SvgRefused(reason)));
-    const giveUp = () => end(() => reject(new DrawingUnavailable('the drawing process did not start')));
-    const leave = () => end(() => reject(new DrawingUnavailable(CALLER_LEFT)));
+    const fail = (error: Error) => end(() => reject(error));
+    const giveUp = () => fail(new DrawingUnavailable('the drawing process did not start'));
+    const leave = () => fail(new DrawingUnavailable(CALLER_LEFT));
     signal?.addEventListener('abort', leave, { once: true });
     let timer = setTimeout(giveUp, START_MS);
     child.on('message', (answer: SvgAnswer | 'ready') => {
       if (answer === 'ready') {
         clearTimeout(timer);
         child.send(job);
-        timer = setTimeout(() => refuse(`not drawn within ${DRAW_MS} ms`), DRAW_MS);
-      } else if ('png' in answer) end(() => resolve(Buffer.from(answer.png)));
-      else refuse(answer.refused);
+        timer = setTimeout(() => fail(refuse.tooSlow()), DRAW_MS);
+      } else if ('png' in answer) {
+        const { png, foreignFonts } = answer;
+        end(() => resolve({ png: Buffer.from(png), foreignFonts }));
+      } else fail(answer.isSvg ? new SvgRefused(answer.refused) : new NotAnSvg(answer.refused));
     });
     child.once('error', giveUp);
-    child.once('exit', () => refuse('its process died'));
+    // Out of memory, most likely.
+    child.once('exit', () => fail(refuse.tooSlow()));
   });
 }

@@ -19,6 +19,8 @@ export interface MailPage {
   readonly colors?: MailColors | null;
   /** The content id of an attached logo, shown instead of the name. */
   readonly logoCid?: string | null;
+  /** The colour behind the logo, where it has transparency. */
+  readonly logoGround?: string;
 }
 
 export const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -55,13 +57,13 @@ export function mailPage(words: MailPage): string {
   const filler = html`${Array.from({ length: 60 }, () => html`&#847;&zwnj;&nbsp;`)}`;
 
   const stripe = words.colors ? `border-top:6px solid ${words.colors.ground};` : '';
-  // White behind it: a logo is drawn on white, also where the mail is shown dark.
+  // A ground behind it: most logos are made for white, also where the mail is shown dark, and light ones for a dark ground.
   const heading = words.logoCid
     ? html`<img
         src="cid:${words.logoCid}"
         alt="${words.companyName}"
         height="48"
-        style="display:block;height:48px;max-width:100%;background-color:#ffffff;border-radius:4px"
+        style="display:block;height:48px;max-width:100%;background-color:${words.logoGround ?? '#ffffff'};border-radius:4px"
       />`
     : words.companyName;
 

@@ -16,6 +16,7 @@ export interface QuoteMailWords {
   readonly footer: readonly string[];
   readonly colors: MailColors | null;
   readonly logoCid: string | null;
+  readonly logoGround: string;
 }
 
 /** The HTML part of the mail. */
@@ -93,6 +94,6 @@ export function quoteMailHtml(words: QuoteMailWords): string {
       </td>
     </tr>`;
 
-  const { companyName, preheader, footer, colors, logoCid } = words;
-  return mailPage({ companyName, preheader, rows, footer, colors, logoCid });
+  const { companyName, preheader, footer, colors, logoCid, logoGround } = words;
+  return mailPage({ companyName, preheader, rows, footer, colors, logoCid, logoGround });
 }

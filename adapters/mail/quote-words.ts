@@ -1,6 +1,7 @@
 import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import { textOn } from '../pdf/color.ts';
+import { logoGround } from '../pdf/logo-ground.ts';
 import type { MailColors } from './mail-page.ts';
 import { headerText, type MailMessage } from './message.ts';
 import type { QuoteMailWords } from './quote-mail-html.ts';
@@ -41,6 +42,7 @@ export function quoteWords(
     closing: `¿Tiene alguna duda o desea un cambio? Responda a este correo y ${oneLine(seller.name)} le atenderá.`,
     colors: colorsOf(drawing),
     logoCid: logo && LOGO_CID,
+    logoGround: logoGround(drawing.branding),
     footer: [business.address, business.phone, business.email].flatMap((line) => (line ? [oneLine(line)] : [])),
   };
 }

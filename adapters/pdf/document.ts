@@ -4,6 +4,7 @@ import { drawCertificate } from './certificate.ts';
 import { drawClosing, drawFooters, drawNotes, measureClosing } from './closing.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
+import { logoOnPaper } from './logo-on-paper.ts';
 import { openDataUrl, openPicture } from './picture.ts';
 import { createSheet } from './sheet.ts';
 import { drawSignature } from './signature.ts';
@@ -33,7 +34,8 @@ export async function drawQuote(
   const bytes = collect(sheet.doc);
   const { signature } = drawing;
   const signed = signature?.type === 'drawn' ? signature.data : null;
-  const logoPicture = logo && !withoutImages ? openPicture(sheet.doc, Buffer.from(logo)) : undefined;
+  const onPaper = logo && !withoutImages ? await logoOnPaper(Buffer.from(logo), drawing.branding) : null;
+  const logoPicture = onPaper ? openPicture(sheet.doc, onPaper) : undefined;
   const signedPicture = signed && !withoutImages ? openDataUrl(sheet.doc, signed) : undefined;
 
   drawHeader(sheet, drawing, logoPicture ?? null);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Turn } from '../../adapters/fair-queue.ts';
-import { ImageRefused } from '../../adapters/images/images.ts';
+import { ImageRefused, type Logo } from '../../adapters/images/images.ts';
 import { DrawingUnavailable } from '../../adapters/images/svg.ts';
 import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
@@ -9,7 +9,8 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { fileTypeNotAllowed, unavailable } from '../../domain/errors.ts';
+import { fileTypeNotAllowed, logoRefused, unavailable } from '../../domain/errors.ts';
+import { logoKeyOf } from '../../domain/logo.ts';
 import type { Deps } from '../deps.ts';
 import { linkToLogo } from './present.ts';
 import { lockBusiness } from './queries.ts';
@@ -19,20 +20,33 @@ import { lockBusiness } from './queries.ts';
  * image twice is the same file.
  */
 export async function replaceLogo(deps: Deps, caller: Caller, { file, signal }: { file: Buffer; signal: AbortSignal }) {
-  const png = await redrawn(deps, file, { key: caller.tenantId, signal });
+  const { png, isLight, foreignFonts } = await redrawn(deps, file, { key: caller.tenantId, signal });
   const sha256 = createHash('sha256').update(png).digest('hex');
-  const storageKey = `t/${caller.tenantId}/logo/${sha256}.png`;
+  const storageKey = logoKeyOf(caller.tenantId, { sha256, isLight });
   // Before the row that names it: a file that nobody names does no harm.
   await deps.storage.put(storageKey, png, 'image/png');
   await deps.withTenant(caller.tenantId, (trx) => nameLogo(trx, caller, { storageKey, sha256, sizeBytes: png.length }));
-  return { logoUrl: await linkToLogo(deps.storage, storageKey), storageKey };
+  const warnings = foreignFonts.map((font) => ({ path: 'logo', message: foreignFont(font) }));
+  const logoUrl = await linkToLogo(deps.storage, storageKey);
+  return { logoUrl, storageKey, ...(warnings.length > 0 && { warnings }) };
 }
 
-async function redrawn({ images }: Deps, file: Buffer, turn: Turn): Promise<Buffer> {
+const foreignFont = (font: string): string =>
+  `El texto usa la fuente «${font.slice(0, 80)}», que no tenemos, y se dibujó con otra; conviértalo en trazos para conservarla`;
+
+/** Takes the logo away. Its file stays: documents that show it do not change. */
+export async function removeLogo(trx: TenantTransaction, caller: Caller): Promise<void> {
+  const { logoKey } = await lockBusiness(trx, caller.tenantId);
+  if (logoKey !== null) await setLogo(trx, caller, { before: logoKey, after: null });
+}
+
+async function redrawn({ images }: Deps, file: Buffer, turn: Turn): Promise<Logo> {
   try {
     return await images.logo(file, turn);
   } catch (error) {
-    if (error instanceof ImageRefused) throw fileTypeNotAllowed(error);
+    if (error instanceof ImageRefused) {
+      throw error.reason === undefined ? fileTypeNotAllowed(error) : logoRefused(error.reason, error);
+    }
     throw error instanceof DrawingUnavailable ? unavailable(error) : error;
   }
 }
@@ -42,19 +56,28 @@ async function nameLogo(
   caller: Caller,
   file: { storageKey: string; sha256: string; sizeBytes: number },
 ): Promise<void> {
-  const { tenantId, requestId } = caller;
+  const { tenantId } = caller;
   const { logoKey } = await lockBusiness(trx, tenantId);
   await StoredFile.query(trx)
     .insert({ id: newId(), tenantId, kind: 'logo', quoteId: null, contentType: 'image/png', ...file })
     .onConflict(['tenantId', 'storageKey'])
     .ignore();
-  await Tenant.query(trx).findById(tenantId).patch({ logoKey: file.storageKey, updatedAt: new Date() });
+  await setLogo(trx, caller, { before: logoKey, after: file.storageKey });
+}
+
+async function setLogo(
+  trx: TenantTransaction,
+  caller: Caller,
+  { before, after }: { readonly before: string | null; readonly after: string | null },
+): Promise<void> {
+  const { tenantId, requestId } = caller;
+  await Tenant.query(trx).findById(tenantId).patch({ logoKey: after, updatedAt: new Date() });
   await recordAudit(trx, memberActor(caller), {
     action: 'update',
     entity: 'tenant',
     entityId: tenantId,
-    metadata: { before: { logo: logoKey }, after: { logo: file.storageKey } },
+    metadata: { before: { logo: before }, after: { logo: after } },
   });
-  if (logoKey === file.storageKey) return;
+  if (before === after) return;
   await recordEvent(trx, { type: 'tenant.settings_changed', data: { changed: ['logo'] }, requestId });
 }

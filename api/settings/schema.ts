@@ -96,4 +96,9 @@ export const LogoForm = Type.Object({
 export const LogoAnswer = Type.Object({
   logoUrl: Type.String({ format: 'uri', description: 'enlace temporal, de 15 minutos' }),
   storageKey: Type.String({ examples: ['t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png'] }),
+  warnings: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String({ examples: ['logo'] }), message: Type.String() }), {
+      description: 'lo que no se pudo dibujar igual; falta cuando no hay nada que advertir',
+    }),
+  ),
 });

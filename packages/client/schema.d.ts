@@ -827,12 +827,20 @@ export interface paths {
         put?: never;
         /**
          * Cambia el logotipo
-         * @description El archivo se reconoce por su contenido, no por su nombre, y se guarda dibujado de nuevo: PNG opaco de a lo más 600 × 600. Se muestra en los PDF del plan PRO. La misma imagen dos veces es el mismo archivo.
+         * @description El archivo se reconoce por su contenido, no por su nombre, y se guarda dibujado de nuevo: PNG de a lo más 600 × 600, con su transparencia. Se muestra en los PDF del plan PRO. La misma imagen dos veces es el mismo archivo.
+         *
+         *     Límites: 2 MB; 25 megapíxeles. De un SVG se dibuja todo lo que se ve, o se rechaza con la razón y el logotipo anterior se queda: a lo más 20 000 elementos en el archivo, 48 niveles y 1 MiB de dibujo sin sus imágenes; a lo más 10 000 elementos dibujados, contadas las repeticiones de `use`, `pattern`, `mask`, `clipPath`, `marker` y degradados, y 16 niveles de referencias, ninguna circular ni hacia fuera del archivo; imágenes incrustadas solo PNG o JPEG, de a lo más 25 megapíxeles en total; 5 segundos de dibujo. Se rechazan, entre otros, `foreignObject`, animaciones, filtros de ruido o de luz, y un DOCTYPE con declaraciones. Un texto en una fuente que no tenemos se dibuja con otra y la respuesta lo advierte en `warnings`.
          *
          *     Permiso: `config:manage`.
          */
         post: operations["post_settings_logo"];
-        delete?: never;
+        /**
+         * Quita el logotipo
+         * @description En cualquier plan. `logoUrl` queda en null; sin logotipo no cambia nada.
+         *
+         *     Permiso: `config:manage`.
+         */
+        delete: operations["delete_settings_logo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8370,10 +8378,16 @@ export interface operations {
                         logoUrl: string;
                         /** @example t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png */
                         storageKey: string;
+                        /** @description lo que no se pudo dibujar igual; falta cuando no hay nada que advertir */
+                        warnings?: {
+                            /** @example logo */
+                            path: string;
+                            message: string;
+                        }[];
                     };
                 };
             };
-            /** @description logo: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. · El archivo excede el tamaño máximo de 2MB */
+            /** @description logo: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG · El archivo excede el tamaño máximo de 2MB */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8420,6 +8434,80 @@ export interface operations {
             };
             /** @description Tipo de contenido no admitido */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_settings_logo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El negocio no tiene logotipo */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                    };
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Negocio no encontrado */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,7 +14,7 @@ describe('The logo of a business', () => {
   /** Asked again, as its uploader is told to, where the machine was too busy to start the process that draws. */
   const logo = async (file: Buffer): Promise<Buffer> => {
     try {
-      return await images.logo(file, OWN_TURN);
+      return (await images.logo(file, OWN_TURN)).png;
     } catch (error) {
       if (!(error instanceof DrawingUnavailable)) throw error;
       return logo(file);
@@ -27,16 +27,19 @@ describe('The logo of a business', () => {
     );
   const drawn = async (markup: string) => hexAt(await logo(Buffer.from(markup)), 300, 300);
 
-  describe('is drawn anew as an opaque, plain PNG of at most 600 × 600', () => {
-    it('from a PNG with transparency, on white', async () => {
-      const file = await png({ width: 1200, height: 300, background: { r: 255, g: 0, b: 0, alpha: 0 } });
+  describe('is drawn anew as a plain PNG of at most 600 × 600', () => {
+    it('from a PNG with transparency, which it keeps', async () => {
+      const file = await png({ width: 1200, height: 300, background: { r: 255, g: 0, b: 0, alpha: 0.4 } });
 
       const { width, height, format, hasAlpha, isProgressive } = await sharp(await logo(file)).metadata();
 
       assert.deepEqual({ width, height, format, hasAlpha, isProgressive }, {
-        width: 600, height: 150, format: 'png', hasAlpha: false, isProgressive: false,
+        width: 600, height: 150, format: 'png', hasAlpha: true, isProgressive: false,
       }); // prettier-ignore
-      assert.equal(await hexAt(await logo(file), 10, 10), '#ffffff');
+    });
+
+    it('from an opaque PNG with an alpha channel: without one', async () => {
+      assert.equal((await sharp(await logo(await png({ width: 30, height: 20 }))).metadata()).hasAlpha, false);
     });
 
     it('from an interlaced (Adam7) PNG (D25)', async () => {
@@ -110,10 +113,10 @@ describe('The logo of a business', () => {
     });
 
     it('from grey with transparency and from a palette', async () => {
-      const grey = await sharp(await png({ width: 30, height: 20, background: { r: 90, g: 90, b: 90, alpha: 0 } })).toColourspace('b-w').png().toBuffer(); // prettier-ignore
+      const grey = await sharp(await png({ width: 30, height: 20, background: { r: 90, g: 90, b: 90, alpha: 0.5 } })).toColourspace('b-w').png().toBuffer(); // prettier-ignore
       const palette = await sharp(await png({ width: 30, height: 20 })).png({ palette: true, colours: 4 }).toBuffer(); // prettier-ignore
 
-      assert.equal(await hexAt(await logo(grey), 10, 10), '#ffffff');
+      assert.equal((await sharp(await logo(grey)).metadata()).channels, 4);
       assert.equal(await hexAt(await logo(palette), 10, 10), '#cc0000');
     });
 
@@ -164,7 +167,7 @@ describe('The logo of a business', () => {
     });
   });
 
-  describe('draws nothing of an SVG that acts, loads or could take for ever (D22)', () => {
+  describe('is drawn without what acts, and refused for what loads (D22)', () => {
     let requests = 0;
     let origin = '';
     const server = createServer((_request, response) => {
@@ -179,95 +182,45 @@ describe('The logo of a business', () => {
     });
     after(() => server.close());
 
-    it('scripts, handlers and foreignObject', async () => {
+    it('scripts, handlers and links', async () => {
       const markup = svg(`<script>alert(1)</script><rect width="100" height="100" fill="#0f0" onload="alert(1)"/>
-        <foreignObject width="100" height="100"><body xmlns="http://www.w3.org/1999/xhtml">x</body></foreignObject>`);
+        <a xlink:href="javascript:alert(1)"><rect width="9" height="9" fill="#0f0"/></a>`);
 
       assert.equal(await drawn(markup.toString()), '#00ff00');
     });
 
-    it('links to elsewhere: images, use, style sheets, fonts; and makes no request', async () => {
-      const markup =
-        svg(`<style>@import url(${origin}/a.css); @font-face{src:url(${origin}/f)} rect{fill:url(${origin}/p#x)}</style>
-        <?xml-stylesheet href="${origin}/b.css"?>
-        <rect width="100" height="100" style="fill:#0f0;filter:url(${origin}/f#x)"/>
-        <image width="100" height="100" href="${origin}/i.png"/>
-        <image width="100" height="100" xlink:href="file:///etc/hostname"/>
-        <use href="${origin}/s.svg#a"/><a xlink:href="javascript:alert(1)"><text>x</text></a>`);
-
-      assert.equal(await drawn(markup.toString()), '#00ff00');
+    const loading = (): readonly string[] => [
+      `<style>@import url(${origin}/a.css);</style><rect width="9" height="9"/>`,
+      `<style>rect{fill:url(${origin}/p#x)}</style><rect width="9" height="9"/>`,
+      `<?xml-stylesheet href="${origin}/b.css"?><rect width="9" height="9"/>`,
+      `<rect width="9" height="9" style="filter:url(${origin}/f#x)"/>`,
+      `<rect width="9" height="9" clip-path="url( '${origin}/f#x' )"/>`,
+      `<image width="9" height="9" href="${origin}/i.png"/>`,
+      '<image width="9" height="9" xlink:href="file:///etc/hostname"/>',
+      '<image width="9" height="9" xlink:href="/etc/hostname"/>',
+      `<use href="${origin}/s.svg#a"/>`,
+      '<pattern id="p" href="other.svg#p"/><rect width="9" height="9" fill="url(#p)"/>',
+    ];
+    it('everything that is not in the file, named in the reason; and no request is made', async () => {
+      for (const content of loading()) {
+        await assert.rejects(
+          images.logo(svg(content), OWN_TURN),
+          (error) => error instanceof ImageRefused && /fuera del archivo \(«.+»\)/.test(error.reason ?? ''),
+          content,
+        );
+      }
       assert.equal(requests, 0);
     });
 
-    it('an image inside of it as data', async () => {
-      const data = (await png({ width: 10, height: 10 })).toString('base64');
-      const markup = svg(
-        `<rect width="100" height="100" fill="#0f0"/><image width="100" height="100" href="data:image/png;base64,${data}"/>`,
+    it('a font of its own, for which another stands in', async () => {
+      const { foreignFonts } = await images.logo(
+        svg(`<style>@font-face{font-family:"Mi Letra";src:url(${origin}/f.woff;x)} .t{font-family:'Mi Letra',sans-serif}</style>
+          <text class="t" y="50">Acme</text>`),
+        OWN_TURN,
       );
 
-      assert.equal(await drawn(markup.toString()), '#00ff00');
-    });
-
-    it('blurs, however they are written', async () => {
-      const blur = '<filter id="b" x="-500%" width="1100%"><feGaussianBlur stdDeviation="5000"/></filter>';
-      const rect = '<rect width="100" height="100" fill="#0f0"';
-      const spellings = ['filter="url(#b)"', 'style="filter:url(#b)"', 'class="b"', 'filter="blur(5000)"'];
-
-      // Each alone: one that is left blurs its green away, and takes its time for that.
-      for (const spelling of spellings) {
-        const markup = svg(`${blur}<style>.b{filter:blur(5000px);fill:#0f0}</style>${rect} ${spelling}/>`);
-        assert.equal(await drawn(markup.toString()), '#00ff00', spelling);
-      }
-    });
-
-    const NESTED_CLIPS = [
-      ['an attribute', 'clip-path="url(#c%)"', ''],
-      ['a style', 'style="clip-path:url(#c%)"', ''],
-      ['a class', 'class="k%"', '.k%{clip-path:url(#c%)}'],
-      ['a selector of elements', '', 'rect,clipPath{clip-path:url(#c%)}'],
-    ] as const;
-    for (const [how, attribute, rule] of NESTED_CLIPS) {
-      it(`the clip path of a clip path, forty levels deep, by ${how}`, async () => {
-        const startedAt = process.hrtime.bigint();
-        const numbered = (text: string, index: number) => text.replaceAll('%', String(index));
-        const level = (_: unknown, i: number) =>
-          `<clipPath id="c${i + 1}" ${numbered(attribute, i)}>${`<rect width="100" height="100" ${numbered(attribute, i)}/>`.repeat(2)}</clipPath>`;
-        const sheet = `<style>${Array.from({ length: 40 }, (_, i) => numbered(rule, i)).join('')}</style>`;
-        const base = '<clipPath id="c0"><rect width="100" height="100"/></clipPath>';
-        const levels = Array.from({ length: 40 }, level).join('');
-
-        const markup = svg(
-          `${sheet}${base}${levels}<rect width="100" height="100" fill="#0f0" clip-path="url(#c40)"/>`,
-        );
-
-        assert.equal(await drawn(markup.toString()), '#00ff00');
-        assert.ok(process.hrtime.bigint() - startedAt < 9_000_000_000n);
-      });
-    }
-
-    it('patterns of patterns, masks of masks, and an SVG inside of it as data', async () => {
-      const nest = (element: string, paint: string) =>
-        Array.from(
-          { length: 20 },
-          (_, i) =>
-            `<${element} id="${element}${i + 1}" width="100" height="100">${`<rect width="100" height="100" ${paint}="url(#${element}${i})"/>`.repeat(10)}</${element}>`,
-        ).join('');
-      const inner = Buffer.from(svg(nest('mask', 'mask'))).toString('base64');
-
-      const markup = svg(`${nest('pattern', 'fill')}${nest('mask', 'mask')}
-        <image width="100" height="100" href="data:image/svg+xml;base64,${inner}"/>
-        <rect width="100" height="100" fill="#0f0" mask="url(#mask20)"/>`);
-
-      assert.equal(await drawn(markup.toString()), '#00ff00');
-    });
-
-    it('copies of copies of copies', async () => {
-      const levels = Array.from({ length: 20 }, (_, i) => `<g id="l${i + 1}">${`<use href="#l${i}"/>`.repeat(10)}</g>`);
-
-      assert.equal(
-        await drawn(svg(`<rect id="l0" width="100" height="100" fill="#0f0"/>${levels.join('')}`).toString()),
-        '#00ff00',
-      );
+      assert.deepEqual(foreignFonts, ['Mi Letra']);
+      assert.equal(requests, 0);
     });
   });
 
@@ -329,7 +282,6 @@ describe('The logo of a business', () => {
       await refuses(file);
     });
     it('nothing but a signature', () => refuses(Buffer.from('89504e470d0a1a0a', 'hex')));
-    it('an SVG with a DOCTYPE', () => refuses(`<!DOCTYPE svg>${svg('').toString()}`));
     it('an SVG whose entities multiply (a billion laughs)', () =>
       refuses(`<!DOCTYPE svg [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;">]>${svg('<text>&b;</text>').toString()}`));
     it('an SVG that reads a file through an entity', () =>
@@ -337,8 +289,9 @@ describe('The logo of a business', () => {
     it('an SVG with an entity that XML does not have', () => refuses(svg('<text>&nbsp;</text>')));
     it('an SVG in another namespace', () => refuses('<svg xmlns="http://www.w3.org/1999/xhtml"></svg>'));
     it('an SVG that is not closed', () => refuses('<svg xmlns="http://www.w3.org/2000/svg"><g>'));
-    it('an SVG of more than 256 KiB', () => refuses(svg(`<path d="${'M0 0'.repeat(70_000)}"/>`)));
-    it('an SVG of more than 5 000 elements', () => refuses(svg('<g/>'.repeat(5_001))));
+    it('an SVG of more than 1 MiB of drawing', () =>
+      refuses(svg(`<path d="${'M0 0'.repeat(270_000)}"/>`), /más de 1024 KiB/));
+    it('an SVG of more than 20 000 elements', () => refuses(svg('<g/>'.repeat(20_001)), /más de 20000 elementos/));
     it('an SVG of a thousand levels', () => refuses(svg(`${'<g>'.repeat(1_000)}${'</g>'.repeat(1_000)}`)));
     it('an SVG so narrow that nothing is left of it', () =>
       refuses('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="100000"><rect width="1" height="9"/></svg>'));
@@ -349,7 +302,7 @@ describe('The logo of a business', () => {
       const zigzag = Array.from({ length: 8_000 }, (_, i) => `L${(i * 7_919) % 100} ${(i * 104_729) % 100}`).join('');
       const dashes = 'fill="none" stroke="red" stroke-width="40" stroke-linecap="round" stroke-dasharray=".5 .5"';
 
-      await refuses(svg(`<path ${dashes} d="M0 0${zigzag}"/>`), /not drawn within 5000 ms/);
+      await refuses(svg(`<path ${dashes} d="M0 0${zigzag}"/>`), /tarda demasiado/);
     });
   });
 });

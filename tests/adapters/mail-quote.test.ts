@@ -129,6 +129,17 @@ describe('composeQuoteMail', () => {
     assert.deepEqual(new Set(files.map(String)), new Set(['COT-12.pdf,attachment,false', 'logo.png,inline,true']));
   });
 
+  it('has a dark ground behind a logo that is light, and white behind any other', () => {
+    const grounds = ['t/a/logo/1.png', 't/a/logo/1.light.png'].map((logoKey) => {
+      const branding = { primaryColor: '#7a1f3d', logoKey };
+      const logo = Buffer.from('PNG');
+      const { html } = composeQuoteMail({ drawing: drawing({ branding }), pdf: logo, logo, portalUrl: null, messageId: '<a@b>' }); // prettier-ignore
+      return /src="cid:logo"[^>]*background-color:(#\w+)/.exec(html)?.[1];
+    });
+
+    assert.deepEqual(grounds, ['#ffffff', '#7a1f3d']);
+  });
+
   it('throws on a page address that is not of the web', () => {
     assert.throws(() => compose({}, 'javascript:alert(1)'), TypeError);
   });

@@ -4,11 +4,12 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { contrast, readableOnWhite, textOn } from '../../adapters/pdf/color.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
+import { logoOnPaper } from '../../adapters/pdf/logo-on-paper.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
 import type { BrandingOfDrawing, QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { transparentPngWith } from './image-files.ts';
+import { hexAt, transparentPngWith } from './image-files.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
 import { OWN_TURN } from './own-turn.ts';
@@ -198,6 +199,29 @@ describe('the branded PDF of a quote', () => {
       assert.equal(imagesIn(bytes), 0);
       assert.match((await readPdf(bytes)).text, /Jorge Núñez Jorge Núñez Firmado/);
       assert.deepEqual(warnings[0]?.['images'], ['signature']);
+    });
+  }
+
+  /** A disc on transparency. */
+  const disc = (fill: string) =>
+    sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><circle cx="60" cy="40" r="38" fill="${fill}"/></svg>`)).png().toBuffer(); // prettier-ignore
+  const GROUNDS = [
+    ['a coloured logo with transparency', LOGO_KEY, '#c00000', {}, '#ffffff'],
+    ['a white logo', 't/c1/logo/9f86.light.png', '#ffffff', {}, '#1f4e79'],
+    ['a white logo of a business in wine', 't/c1/logo/9f86.light.png', '#fff', { primaryColor: '#7a1f3d' }, '#7a1f3d'],
+    ['a white logo of a business in yellow', 't/c1/logo/9f86.light.png', '#ffffee', { primaryColor: '#ffd400' }, null],
+  ] as const; // prettier-ignore
+  for (const [what, logoKey, fill, branding, ground] of GROUNDS) {
+    it(`has ${what} on a ground on which it can be seen`, async () => {
+      const drawing = branded({ ...branding, logoKey });
+      const onPaper = await logoOnPaper(await disc(fill), drawing.branding);
+      const { width, height } = await sharp(onPaper).metadata();
+
+      const [corner, middle] = [await hexAt(onPaper, 1, 1), await hexAt(onPaper, width / 2, height / 2)];
+      if (ground) assert.equal(corner, ground);
+      assert.ok(contrast(corner, middle) >= 3, `${corner} ${middle}`);
+      assert.equal(imagesIn(await pdf.render(drawing, OWN_TURN, await disc(fill))), 1);
+      assert.deepEqual(warnings, []);
     });
   }
 

@@ -100,6 +100,23 @@ describe('The page /p/:token', () => {
     assert.equal(logoUrl, `${app.deps.config.PUBLIC_URL}${page}/logo`);
   });
 
+  it('has a dark ground behind a logo that is light', async () => {
+    const business = await build.business();
+    const classOf = async (logoKey: string | null) => {
+      await app.deps.withTenant(business.tenantId, (trx) =>
+        Tenant.query(trx).findById(business.tenantId).patch({ logoKey }),
+      );
+      const { page } = await build.sentQuote(business);
+      return /<img\s+class="([^"]*)"/.exec(textOf(await app.get(page)))?.[1];
+    };
+
+    const key = `t/${business.tenantId}/logo/x`;
+    assert.deepEqual(
+      [await classOf(`${key}.png`), await classOf(`${key}.light.png`), await classOf(null)],
+      ['logo', 'logo logo-light', undefined],
+    );
+  });
+
   it('serves a thousand lines', async () => {
     const items = Array.from({ length: 1_000 }, (_, i) => ({ ...build.ITEM, productName: `Silla ${i}` }));
     const { page } = await build.sentQuote(await build.business(), { items });

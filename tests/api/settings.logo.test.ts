@@ -248,4 +248,113 @@ describe('POST /api/settings/logo', () => {
 
     assert.deepEqual([res.status, res.body.error], [415, 'Tipo de contenido no admitido']);
   });
+
+  describe('that cannot be drawn as it was meant', () => {
+    const REASONS: readonly (readonly [what: string, file: () => Buffer | string | Promise<Buffer>, reason: string])[] = [
+      ['a use of nothing', () => svg('<use href="#a"/><rect width="9" height="9"/>'), 'El SVG se refiere a «#a», que no está en el archivo'],
+      ['an image outside of it', () => svg('<image href="https://example.com/a.png" width="9" height="9"/>'), 'El SVG se refiere a algo fuera del archivo («https://example.com/a.png»); incrústelo en él'],
+      ['text in HTML', () => svg('<foreignObject width="9" height="9"/>'), 'El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG'],
+      ['nothing to see', () => svg('<defs><rect width="9" height="9"/></defs>'), 'El SVG no muestra nada dentro de sus márgenes'],
+      ['30 megapixels', () => sharp({ create: { width: 6_000, height: 5_000, channels: 3, background: '#123456' } }).png({ palette: true }).toBuffer(), 'La imagen mide 6000 × 5000 (30 megapíxeles); el máximo es 25 megapíxeles'],
+      ['transparency alone', () => png({ width: 9, height: 9, background: { r: 0, g: 0, b: 0, alpha: 0 } }), 'La imagen es transparente: no muestra nada'],
+    ]; // prettier-ignore
+    for (const [what, file, reason] of REASONS) {
+      it(`(${what}) answers 400 with the reason, and the logo before it stays`, async () => {
+        const { owner } = await build.business();
+        await post(owner, form(red));
+        const before = new URL((await app.get('/api/settings', owner)).body.data.logoUrl).pathname;
+
+        const res = await post(owner, form(await file()));
+
+        assert.deepEqual([res.status, res.body['error']], [400, reason]);
+        assert.deepEqual(res.body['details'], [{ path: 'logo', message: reason }]);
+        assert.equal(new URL((await app.get('/api/settings', owner)).body.data.logoUrl).pathname, before);
+      });
+    }
+  });
+
+  it('answers 200 to files that browsers draw: 20 megapixels, a JPEG without its end, one with an odd Adobe marker', async () => {
+    const { owner } = await build.business();
+    const large = await sharp({ create: { width: 5_000, height: 4_000, channels: 3, background: '#123456' } }).png({ palette: true }).toBuffer(); // prettier-ignore
+    const jpeg = await sharp(red).flatten().jpeg().toBuffer();
+    const adobe = Buffer.concat([Buffer.from([0xff, 0xee, 0, 14]), Buffer.from('Adobe'), Buffer.from([0, 100, 0, 0, 0, 0, 9])]); // prettier-ignore
+    const odd = Buffer.concat([jpeg.subarray(0, 2), adobe, jpeg.subarray(2)]);
+
+    for (const file of [large, jpeg.subarray(0, -2), jpeg.subarray(0, -1), odd, odd.subarray(0, -2)]) {
+      const res = await post(owner, form(file));
+      assert.equal(res.status, 200, JSON.stringify(res.body));
+    }
+  });
+
+  it('answers 200 with warnings to a text in a font that is not there', async () => {
+    const { owner } = await build.business();
+
+    const res = await post(owner, form(svg('<text y="50" font-family="Lobster, cursive">Acme</text>')));
+
+    assert.equal(res.status, 200);
+    assert.match(
+      JSON.stringify(res.body['warnings']),
+      /^\[\{"path":"logo","message":"El texto usa la fuente «Lobster»,/,
+    );
+  });
+
+  it('keeps transparency, and notes of a white logo that it needs a dark ground', async () => {
+    const { owner } = await build.business();
+    const white = svg('<circle cx="50" cy="50" r="40" fill="#fff"/>');
+
+    const { body } = await post(owner, form(white));
+
+    assert.match(body['storageKey'] ?? '', /\/logo\/[0-9a-f]{64}\.light\.png$/);
+    const served = Buffer.from(await (await fetch(body['logoUrl'] ?? '')).arrayBuffer());
+    assert.equal((await sharp(served).metadata()).hasAlpha, true);
+  });
+});
+
+describe('DELETE /api/settings/logo', () => {
+  let app: Service;
+  before(async () => {
+    app = await service();
+  });
+
+  const upload = async (as: Credential) => {
+    const body = new FormData();
+    body.set('logo', new Blob([new Uint8Array(await png({ width: 90, height: 60 }))]), 'logo.png');
+    const res = await fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: as, body });
+    return ((await res.json()) as { storageKey: string }).storageKey;
+  };
+
+  for (const plan of ['PRO', 'FREE'] as const) {
+    it(`answers 200 {ok: true} on ${plan}; logoUrl is null, with one event and one audit entry`, async () => {
+      const business = await build.business({ plan });
+      const storageKey = await upload(business.owner);
+
+      const res = await app.request('DELETE', '/api/settings/logo', { headers: business.owner });
+
+      assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+      assert.equal((await app.get('/api/settings', business.owner)).body.data.logoUrl, null);
+      assert.equal((await eventsOf(business)).length, 2);
+      const entries = await auditOf(business, business.tenantId);
+      assert.deepEqual(entries.at(-1)?.metadata, { before: { logo: storageKey }, after: { logo: null } });
+    });
+  }
+
+  it('answers 200 {ok: true} without a logo, and changes nothing', async () => {
+    const business = await build.business();
+    const before = await rowCounts(business);
+
+    const res = await app.request('DELETE', '/api/settings/logo', { headers: business.owner });
+
+    assert.deepEqual([res.status, res.body], [200, { ok: true }]);
+    assert.deepEqual(await rowCounts(business), before);
+  });
+
+  it('answers 200 twice; then another logo may come', async () => {
+    const { owner } = await build.business();
+    await upload(owner);
+
+    assert.equal((await app.request('DELETE', '/api/settings/logo', { headers: owner })).status, 200);
+    assert.equal((await app.request('DELETE', '/api/settings/logo', { headers: owner })).status, 200);
+    await upload(owner);
+    assert.notEqual((await app.get('/api/settings', owner)).body.data.logoUrl, null);
+  });
 });
