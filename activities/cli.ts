@@ -20,6 +20,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'comprueba los sellos de la bitácora de un negocio o de todos; <hash>: uno que se imprimió antes',
     load: () => import('./commands/audit-verify.ts'),
   },
+  'files check': {
+    about: 'compara los archivos de la base de datos con los del almacén, y los firmados con su huella',
+    load: () => import('./commands/files-check.ts'),
+  },
   reconcile: {
     about: 'arranca en Temporal lo que debería estar en curso y no lo está',
     load: () => import('./commands/reconcile.ts'),

@@ -3,8 +3,9 @@ import { Throttled } from '../adapters/fair-queue.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../adapters/pdf/logo.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
+import { type ReportLoss, readSignedPdf, SignedPdfLost } from '../adapters/signed-pdf.ts';
 import type { Storage } from '../adapters/storage.ts';
-import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
+import { readDocument } from '../db/reads/signed-file.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { recordQuotePdf } from '../db/writes/record-quote-pdf.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
@@ -23,17 +24,23 @@ export interface DocumentDeps {
   readonly withTenant: WithTenant;
   readonly pdf: PdfRenderer;
   readonly storage: Storage;
+  readonly reportLoss: ReportLoss;
 }
 
-export const createDocumentActivities = ({ withTenant, pdf, storage }: DocumentDeps) => ({
-  /** Returns where the PDF is, never the PDF: whatever is returned stays in history. */
+export const createDocumentActivities = ({ withTenant, pdf, storage, reportLoss }: DocumentDeps) => ({
+  /** Returns where the PDF is, never the PDF: whatever is returned stays in history. What was signed is never drawn. */
   async ensureQuotePdf(quote: QuoteRef): Promise<StoredPdf> {
     const { tenantId, quoteId } = quote;
-    const drawing = await withTenant(tenantId, (trx) => readQuoteDrawing(trx, quoteId), { isSnapshot: true });
-    if (!drawing) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
+    const found = await withTenant(tenantId, (trx) => readDocument(trx, quoteId), { isSnapshot: true });
+    if (!found) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
 
-    const storageKey = quotePdfKey(quote, fingerprint(drawing));
+    const { drawing, signed } = found;
+    const storageKey = signed?.storageKey ?? quotePdfKey(quote, fingerprint(drawing));
     try {
+      if (signed) {
+        await readSignedPdf(storage, signed, reportLoss);
+        return { storageKey };
+      }
       if (await storage.exists(storageKey)) return { storageKey };
       const logo = await readLogo(storage, drawing);
       const document = await pdf.render(drawing, { key: tenantId, wait: 'never' }, logo);
@@ -42,7 +49,7 @@ export const createDocumentActivities = ({ withTenant, pdf, storage }: DocumentD
       await storage.put(storageKey, document, 'application/pdf');
     } catch (error) {
       if (error instanceof Throttled) throw throttled(error, LONGEST_PAUSE_MS.whileSomebodyWaits);
-      throw orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
+      throw orGiveUp(error, 'DocumentUnavailable', error instanceof SignedPdfLost ? 0 : GIVE_UP_AFTER_MS);
     }
     return { storageKey };
   },

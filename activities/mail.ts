@@ -7,9 +7,10 @@ import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
+import { type ReportLoss, readSignedPdf, SignedPdfLost } from '../adapters/signed-pdf.ts';
 import { type Storage, StorageUnavailable } from '../adapters/storage.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
-import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
+import { readDocument } from '../db/reads/signed-file.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
@@ -37,6 +38,7 @@ export interface SendQuoteMail extends ShareInput {
 export interface MailDeps {
   readonly withTenant: WithTenant;
   readonly storage: Storage;
+  readonly reportLoss: ReportLoss;
   readonly mailer: Mailer;
   readonly log: Log;
   /** MAIL_FROM; its host is the right-hand side of Message-IDs. */
@@ -51,6 +53,7 @@ export interface MailDeps {
 export const createMailActivities = ({
   withTenant,
   storage,
+  reportLoss,
   mailer,
   log,
   mailFrom,
@@ -65,17 +68,20 @@ export const createMailActivities = ({
     const found = await withTenant(
       quote.tenantId,
       async (trx) => {
-        const drawing = await readQuoteDrawing(trx, quote.quoteId);
-        return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quote.quoteId) };
+        const document = await readDocument(trx, quote.quoteId);
+        return document && { ...document, sealedToken: await sealedPortalToken(trx, quote.quoteId) };
       },
       { isSnapshot: true },
     );
     if (!found) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
-    const { drawing, sealedToken } = found;
+    const { drawing, signed, sealedToken } = found;
     if (!drawing.client.email) throw ApplicationFailure.nonRetryable('the client has no address', 'ClientHasNoEmail');
-    if (quotePdfKey(quote, fingerprint(drawing)) !== storageKey) return undefined;
+    if ((signed?.storageKey ?? quotePdfKey(quote, fingerprint(drawing))) !== storageKey) return undefined;
 
-    const [pdf, logo] = await Promise.all([storage.get(storageKey), mailLogo(storage, drawing)]);
+    const [pdf, logo] = await Promise.all([
+      signed ? readSignedPdf(storage, signed, reportLoss) : storage.get(storageKey),
+      mailLogo(storage, drawing),
+    ]);
     const portalUrl = portalAddress({ secrets, publicUrl }, quote.quoteId, sealedToken);
     // The same Message-ID for each attempt of one share: a second copy can be recognised as one.
     const messageId = messageIdOf('share', shareId, mailFrom);
@@ -113,6 +119,7 @@ function asFailure(error: unknown, log: Log): unknown {
   if (error instanceof MailRefused) return final('SmtpRefused', error);
   if (error instanceof MailMaybeSent) return final('SmtpMaybeSent', error);
   if (error instanceof MailUnavailable) return orGiveUpMail(error, { log, afterMs: GIVE_UP_AFTER_MS });
+  if (error instanceof SignedPdfLost) return final('DocumentUnavailable', error);
   if (error instanceof StorageUnavailable || error instanceof TooSlow)
     return orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
   return error;

@@ -8,6 +8,7 @@ import type { WorkerMetrics } from '../adapters/metrics/metrics.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
+import { reportLossTo } from '../adapters/signed-pdf.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { Nudge, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
@@ -66,7 +67,8 @@ const CACHED_RUNS = { quotes: 100, webhooks: 50, automations: 50 } as const;
 /** One worker for each task queue, so that one noisy kind of work cannot starve another. */
 export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ...rest }: KindDeps): WorkerKind[] {
   const { withTenant } = rest;
-  const deps = { ...rest, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL };
+  const reportLoss = reportLossTo(rest.log, rest.metrics ?? {});
+  const deps = { ...rest, reportLoss, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL };
   const pausesS = config.WEBHOOK_RETRY_SECONDS.split(',').map(Number);
   const delivering = { ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS };
   return [
@@ -85,7 +87,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
     },
     {
       taskQueue: queues.documents,
-      activities: createDocumentActivities({ withTenant, pdf, storage }),
+      activities: createDocumentActivities({ withTenant, pdf, storage, reportLoss }),
       // More than the renderer has threads: a step that gets none ends at once as throttled and frees its slot.
       maxConcurrentActivityTaskExecutions: 8,
     },

@@ -24,6 +24,7 @@ import { mailQuotaOf } from '../domain/mail-quota.ts';
 import { createActivityPermits } from './permits.ts';
 import { startReconciler } from './reconciler.ts';
 import { startRelay } from './relay.ts';
+import { checkStoredFiles } from './housekeeping/stored-files.ts';
 import { loggedMailer } from './mail-outcomes.ts';
 import { noteSubject, stepMembers } from './step-members.ts';
 import { startTemporalRuntime } from './temporal-runtime.ts';
@@ -101,6 +102,11 @@ const kinds = workerKinds({
   permits: createActivityPermits((queue) => queueWatch(metrics, queue)),
   outbound: tracedOutbound(createOutboundHttp(config), tracing),
 });
+
+// A database that was restored without its storage, or the other way round, is reported now and not only at night.
+checkStoredFiles({ relay: relayKnex, storage, log, metrics }, '').catch((err: unknown) =>
+  log.warn({ err }, 'the files of the database could not be compared with the storage'),
+);
 
 // It serves nothing, so that it lives is all that can be asked.
 const stopSigning = signAlive('worker');

@@ -201,6 +201,10 @@ const SECRETS = ['ENCRYPTION_KEYS'] as const;
 
 const TENANTS = ['DATABASE_URL', 'DATABASE_RELAY_URL'] as const;
 
+const FILES = [
+  'DATABASE_RELAY_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
+] as const; // prettier-ignore
+
 type Settings = typeof settings;
 type ConfigOf<Names extends readonly (keyof Settings)[]> = Static<
   ReturnType<typeof Type.Object<Pick<Settings, Names[number]>>>
@@ -213,6 +217,7 @@ export type TemporalOnlyConfig = ConfigOf<typeof TEMPORAL>;
 export type CodecConfig = ConfigOf<typeof CODEC>;
 export type SecretsConfig = ConfigOf<typeof SECRETS>;
 export type TenantsConfig = ConfigOf<typeof TENANTS>;
+export type FilesConfig = ConfigOf<typeof FILES>;
 
 /** What a setting says of itself. */
 type Annotated = TSchema & { readonly description?: string; readonly default?: unknown };
@@ -260,6 +265,7 @@ export const readTemporalConfig = (env: Environment = process.env): TemporalOnly
 export const readCodecConfig = (env: Environment = process.env): CodecConfig => read(CODEC, env);
 export const readSecretsConfig = (env: Environment = process.env): SecretsConfig => read(SECRETS, env);
 export const readTenantsConfig = (env: Environment = process.env): TenantsConfig => read(TENANTS, env);
+export const readFilesConfig = (env: Environment = process.env): FilesConfig => read(FILES, env);
 
 const READERS = { API, worker: WORKER, migrations: MIGRATE, codec: CODEC } satisfies Record<string, readonly string[]>;
 

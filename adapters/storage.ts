@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -24,7 +25,7 @@ const LINK_SECONDS = 900;
 
 /** The storage did not do what was asked: away, too slow, or refusing. The cause says which. */
 export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable';
+  override readonly name: string = 'StorageUnavailable';
 }
 
 export interface LinkOptions {
@@ -33,6 +34,12 @@ export interface LinkOptions {
   readonly contentType: string;
   /** Default 900; at most seven days. */
   readonly expiresInSeconds?: number;
+}
+
+export interface ObjectsPage {
+  readonly objects: readonly { readonly key: string; readonly modifiedAt: Date }[];
+  /** There are more after the last of them. */
+  readonly hasMore: boolean;
 }
 
 /** Each function but close() throws StorageUnavailable, after five seconds at the latest. */
@@ -44,6 +51,8 @@ export interface Storage {
   get(key: string): Promise<Buffer>;
   /** Removes the file; that it is not there is no error. */
   remove(key: string): Promise<void>;
+  /** Some of the files after that key, in the order of their keys' bytes; fewer than a full page at the end. */
+  list(after: string): Promise<ObjectsPage>;
   /** A link that works without our key until it expires, for the address under which readers reach the storage. */
   presignedUrl(key: string, options: LinkOptions): Promise<string>;
   /** Makes the bucket if it is not there. */
@@ -93,6 +102,17 @@ export function createStorage(config: StorageConfig): Storage {
     remove: (Key) =>
       within('remove from', async (abortSignal) => {
         await client.send(new DeleteObjectCommand({ Bucket, Key }), { abortSignal });
+      }),
+
+    list: (after) =>
+      within('list', async (abortSignal) => {
+        const command = new ListObjectsV2Command({ Bucket, Prefix: 't/', ...(after !== '' && { StartAfter: after }) });
+        const { Contents = [], IsTruncated = false } = await client.send(command, { abortSignal });
+        const objects = Contents.map(({ Key = '', LastModified = new Date(0) }) => ({
+          key: Key,
+          modifiedAt: LastModified,
+        }));
+        return { objects, hasMore: IsTruncated };
       }),
 
     presignedUrl: (Key, { filename, contentType, expiresInSeconds = LINK_SECONDS }) =>

@@ -10,6 +10,7 @@ import { createApiMetrics, measurePools, queueWatch } from '../adapters/metrics/
 import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { createFairOutbound } from '../adapters/outbound-http/fair.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
+import { reportLossTo } from '../adapters/signed-pdf.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
@@ -69,6 +70,7 @@ export function compose(
       watch: { logos: queueWatch(metrics, 'logos'), signatures: queueWatch(metrics, 'signatures') },
     }),
     storage,
+    reportLoss: reportLossTo(log, metrics),
     outbound: createFairOutbound(tracedOutbound(createOutboundHttp(config), tracing), {
       watch: { calls: queueWatch(metrics, 'outbound_calls'), lookUps: queueWatch(metrics, 'outbound_look_ups') },
     }),

@@ -17,6 +17,7 @@ import type { SignInThrottle } from './auth/sign-in-throttle.ts';
 import type { Draining } from './draining.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
+import type { ReportLoss } from '../adapters/signed-pdf.ts';
 import type { Streams } from './streams.ts';
 import type { Workflows } from './temporal.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
@@ -40,6 +41,8 @@ export interface Deps {
   readonly pdf: PdfRenderer;
   readonly images: Images;
   readonly storage: Storage;
+  /** Of signed documents that storage does not have as they were signed. */
+  readonly reportLoss: ReportLoss;
   /** The only door to addresses that users gave. */
   readonly outbound: FairOutboundHttp;
   readonly workflows: Workflows;

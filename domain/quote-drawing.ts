@@ -61,7 +61,7 @@ export interface BrandingOfDrawing extends PdfBranding {
 /** The client's signature of this version. */
 export interface SignatureOfDrawing {
   readonly type: 'drawn' | 'typed';
-  /** A data URL of a PNG or JPEG when it was drawn; else the text that was typed, null for the signer's name. */
+  /** A data URL of an image; in older rows of typed ones the text, null for the signer's name. */
   readonly data: string | null;
   readonly signerName: string;
   readonly signerEmail: string;
@@ -84,6 +84,15 @@ export interface CertificateOfDrawing {
   /** Hex; of the PDF as it was shown, before it was signed. The signed file's own cannot stand inside of it. */
   readonly shownPdfSha256: string;
 }
+
+/** What of a drawing only the business's settings say. It is kept with a signature, for pages that show what was signed. */
+export type LookOfDrawing = Pick<QuoteDrawing, 'business' | 'branding' | 'bankInfo'>;
+
+export const lookOf = ({ business, branding, bankInfo }: QuoteDrawing): LookOfDrawing => ({
+  business,
+  branding,
+  bankInfo,
+});
 
 /** COT-12: how people name a quote, and its file. */
 export const quoteLabel = (quoteNumber: number): string => `COT-${quoteNumber}`;

@@ -98,9 +98,9 @@ function bank({ bankInfo }: QuoteDrawing): Html | null {
 /** How it was signed. The image is one that the service drew itself. */
 function signed({ signature, timeZone }: QuoteDrawing): Html | null {
   if (!signature) return null;
-  const { type, data, signerName, signerEmail, signedAt } = signature;
+  const { data, signerName, signerEmail, signedAt } = signature;
   const written =
-    type === 'drawn' && data
+    data?.startsWith('data:')
       ? html`<img src="${data}" alt="Firma de ${signerName}" />`
       : html`<span class="typed">${data ?? signerName}</span>`;
   return html`<section class="signed">

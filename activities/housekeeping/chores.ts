@@ -1,11 +1,13 @@
 import { BATCH, purge } from '../../db/writes/purge.ts';
 import type { Chore } from '../../domain/housekeeping.ts';
 import { type AuditSealDeps, sealAuditLogs } from './audit-seals.ts';
+import { checkStoredFiles, type StoredFilesDeps } from './stored-files.ts';
 import { purgeStoredPdfs, type StoredPdfDeps } from './stored-pdfs.ts';
-import type { Log } from '../../adapters/log.ts';
+import type { Storage } from '../../adapters/storage.ts';
 
-export interface HousekeepingDeps extends StoredPdfDeps, Pick<AuditSealDeps, 'metrics'> {
-  readonly log: Log;
+export interface HousekeepingDeps extends Omit<StoredPdfDeps, 'storage'>, StoredFilesDeps {
+  readonly storage: Pick<Storage, 'remove' | 'list'>;
+  readonly metrics?: (StoredFilesDeps['metrics'] & Exclude<AuditSealDeps['metrics'], undefined>) | undefined;
 }
 
 /** Part of a chore: what it is, and where the part before left off. */
@@ -46,6 +48,8 @@ async function doBatch(deps: HousekeepingDeps, chore: Chore, after: string) {
       return sealAuditLogs(deps, after);
     case 'stored_pdfs':
       return purgeStoredPdfs(deps, after);
+    case 'stored_files':
+      return checkStoredFiles(deps, after);
     case 'webhook_bodies':
     case 'webhook_deliveries':
     case 'outbox_events':

@@ -11,6 +11,7 @@ export const measuredPdf = (pdf: PdfRenderer, { pdf: seconds }: Pick<ProcessMetr
     stop();
     return bytes;
   },
+  writtenMark: (text, turn) => pdf.writtenMark(text, turn),
   close: () => pdf.close(),
 });
 

@@ -16,6 +16,8 @@ export interface ProcessMetrics {
   readonly queueWait: Histogram<'queue'>;
   /** Work that was refused or throttled because no permit was free. */
   readonly queueRefused: Counter<'queue'>;
+  /** Signed documents that were asked for, or looked for, and are not in storage as they were signed. */
+  readonly signedPdfsLost: Counter<'loss'>;
 }
 
 export interface ApiMetrics extends ProcessMetrics {
@@ -30,6 +32,8 @@ export interface WorkerMetrics extends ProcessMetrics {
   readonly automationRuns: Counter<'status'>;
   readonly reconcilerRestarts: Counter<'workflow'>;
   readonly auditChainsBroken: Counter;
+  /** Stored files that database and storage do not both have. */
+  readonly storedFilesAmiss: Counter<'what'>;
 }
 
 /** Use of a pool of connections. */
@@ -111,6 +115,15 @@ export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMe
       help: 'Audit logs that could not be sealed because their chain of seals is broken',
       registers,
     }),
+    storedFilesAmiss: counted(
+      new Counter({
+        name: 'stored_files_amiss_total',
+        help: 'Files that the database names and the storage lacks (missing), or the other way round (unknown)',
+        labelNames: ['what'],
+        registers,
+      }),
+      [{ what: 'missing' }, { what: 'unknown' }],
+    ),
   };
 }
 
@@ -146,6 +159,15 @@ function processMetrics(): ProcessMetrics {
       labelNames,
       registers,
     }),
+    signedPdfsLost: counted(
+      new Counter({
+        name: 'signed_pdfs_lost_total',
+        help: 'Signed documents that are not in storage as they were signed',
+        labelNames: ['loss'],
+        registers,
+      }),
+      [{ loss: 'missing' }, { loss: 'altered' }],
+    ),
   };
 }
 

@@ -33,7 +33,7 @@ export async function drawQuote(
   const sheet = createSheet(drawing, budget);
   const bytes = collect(sheet.doc);
   const { signature } = drawing;
-  const signed = signature?.type === 'drawn' ? signature.data : null;
+  const signed = signature?.data?.startsWith('data:') ? signature.data : null;
   const onPaper = logo && !withoutImages ? await logoOnPaper(Buffer.from(logo), drawing.branding) : null;
   const logoPicture = onPaper ? openPicture(sheet.doc, onPaper) : undefined;
   const signedPicture = signed && !withoutImages ? openDataUrl(sheet.doc, signed) : undefined;

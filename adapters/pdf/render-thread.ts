@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { QuoteDocument } from './document.ts';
 import { PdfFailed } from './failure.ts';
-import type { ThreadData, ThreadMessage } from './thread.ts';
+import type { ThreadData, ThreadJob, ThreadMessage } from './thread.ts';
 
 /** A thread loads its modules in well under a second; on a busy machine it may take longer. */
 const START_TIMEOUT_MS = 30_000;
@@ -17,7 +16,7 @@ type Done = Extract<ThreadMessage, { readonly kind: 'done' }>;
 /** One rendering thread. It draws one document at a time; one that died or missed its deadline is started anew. */
 export interface RenderThread {
   /** Rejects with `PdfFailed`. */
-  draw(document: QuoteDocument): Promise<Done>;
+  draw(job: ThreadJob): Promise<Done>;
   close(): Promise<void>;
 }
 
@@ -36,14 +35,14 @@ export function createThread(limits: ThreadLimits): RenderThread {
   }
 
   return {
-    async draw(document) {
+    async draw(job) {
       const fresh = thread === undefined;
       const worker = (thread ??= start());
       worker.ref();
       try {
         if (fresh) await nextMessage(worker, START_TIMEOUT_MS);
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-        worker.postMessage(document);
+        worker.postMessage(job);
         const message = await nextMessage(worker, limits.deadlineMs);
         if (message.kind === 'done') return message;
         if (message.kind === 'over_budget')

@@ -6,6 +6,7 @@ import type { QuoteDocument } from './document.ts';
 import { fingerprint } from './fingerprint.ts';
 import { PdfFailed } from './failure.ts';
 import { createThread } from './render-thread.ts';
+import type { ThreadJob } from './thread.ts';
 
 export interface PdfRenderer {
   /**
@@ -16,6 +17,8 @@ export interface PdfRenderer {
    * @param logo the file that the drawing's `logoKey` names, a PNG or JPEG
    */
   render(drawing: QuoteDrawing, turn: Turn, logo?: Buffer | null): Promise<Buffer>;
+  /** A name written as a signature, as a PNG. Rejects as `render` does. */
+  writtenMark(text: string, turn: Turn): Promise<Buffer>;
   /** Stops the threads. Jobs that are not done fail. */
   close(): Promise<void>;
 }
@@ -63,13 +66,13 @@ export function createPdfRenderer({
   const overBudget = new LRUCache<string, true>({ max: MAX_OVER_BUDGET, ttl: OVER_BUDGET_TTL_MS });
   let closed = false;
 
-  async function run(document: QuoteDocument): Promise<Buffer> {
+  async function run(job: ThreadJob): Promise<Buffer> {
     if (closed) throw new PdfFailed('closed', 'the PDF renderer is closed');
     const thread = idle.pop();
     if (!thread) throw new Error('more jobs than threads');
     try {
-      const { pdf, dropped } = await thread.draw(document);
-      if (dropped.length > 0) log?.warn({ ...named(document), images: dropped }, WITHOUT_IMAGES);
+      const { pdf, dropped } = await thread.draw(job);
+      if (dropped.length > 0 && 'drawing' in job) log?.warn({ ...named(job), images: dropped }, WITHOUT_IMAGES);
       return Buffer.from(pdf.buffer);
     } catch (error) {
       if (closed) throw new PdfFailed('closed', 'the PDF renderer was closed', { cause: error });
@@ -97,6 +100,7 @@ export function createPdfRenderer({
         throw new PdfFailed('over_budget', 'the same drawing exceeded its CPU budget shortly before');
       return queue.run(turn, () => runTwice({ drawing, logo, withoutImages: false }));
     },
+    writtenMark: (text, turn = NO_TENANT) => queue.run(turn, () => run({ written: text })),
     async close() {
       closed = true;
       await Promise.all(all.map((thread) => thread.close()));

@@ -74,7 +74,7 @@ export function drawMark(
     sheet.tagged('Figure', draw, undefined, { alt: `Firma de ${signerName}` });
     return;
   }
-  const typed = kind === 'typed' && data ? data : signerName;
+  const typed = kind === 'typed' && data && !data.startsWith('data:') ? data : signerName;
   const full = type.line(typed, signed);
   const size = Math.max(SMALLEST, signed.size * Math.min(1, (width - INSET) / full.width));
   const [written] = type.lines(typed, { ...signed, size }, width, 1);

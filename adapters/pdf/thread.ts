@@ -1,13 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { OverBudget, startBudget } from './budget.ts';
+import { drawWritten, type WrittenMark } from './written-mark.ts';
 import { type DrawnQuote, drawQuote, type QuoteDocument } from './document.ts';
 
 /** What the thread says: that it is up, then one answer for each drawing it gets. */
 export type ThreadMessage =
   | { readonly kind: 'ready' }
+  /** `pdf`: the bytes of what was asked for. */
   | { readonly kind: 'done'; readonly pdf: Uint8Array<ArrayBuffer>; readonly dropped: DrawnQuote['dropped'] }
   | { readonly kind: 'over_budget' }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** A quote to be drawn as a PDF, or a name as an image. */
+export type ThreadJob = QuoteDocument | WrittenMark;
 
 export interface ThreadData {
   readonly cpuBudgetMs: number;
@@ -21,10 +26,14 @@ const { cpuBudgetMs } = workerData as ThreadData;
 
 const say = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
-async function answer(document: QuoteDocument): Promise<void> {
+async function answer(job: ThreadJob): Promise<void> {
   try {
+    if ('written' in job) {
+      const png = new Uint8Array(await drawWritten(job));
+      return say({ kind: 'done', pdf: png, dropped: [] }, [png.buffer]);
+    }
     // A copy of its own: small buffers share one pool, which must not be handed over.
-    const drawn = await drawQuote(document, startBudget(cpuBudgetMs));
+    const drawn = await drawQuote(job, startBudget(cpuBudgetMs));
     const pdf = new Uint8Array(drawn.pdf);
     say({ kind: 'done', pdf, dropped: drawn.dropped }, [pdf.buffer]);
   } catch (error) {
@@ -33,5 +42,5 @@ async function answer(document: QuoteDocument): Promise<void> {
   }
 }
 
-port.on('message', (document: QuoteDocument) => void answer(document));
+port.on('message', (job: ThreadJob) => void answer(job));
 say({ kind: 'ready' });

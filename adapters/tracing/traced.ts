@@ -40,6 +40,7 @@ export function tracedPdf(pdf: PdfRenderer, tracing: Tracing): PdfRenderer {
   if (tracing === NO_TRACING) return pdf;
   return {
     render: (...args) => tracing.span('pdf render', {}, () => pdf.render(...args)),
+    writtenMark: (...args) => tracing.span('signature render', {}, () => pdf.writtenMark(...args)),
     close: () => pdf.close(),
   };
 }
@@ -53,5 +54,6 @@ export function tracedStorage(storage: Storage, tracing: Tracing): Storage {
     put: (key, body, contentType) => call('put', () => storage.put(key, body, contentType)),
     get: (key) => call('get', () => storage.get(key)),
     remove: (key) => call('remove', () => storage.remove(key)),
+    list: (after) => call('list', () => storage.list(after)),
   };
 }

@@ -43,7 +43,7 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
       Promise.resolve({ before: givenAnswer(found, body, deps.now()), tenantId: found.tenant.id }),
     );
     if (before) return before;
-    const signature = await storedSignature(deps.images, tenantId, body.signature);
+    const signature = await storedSignature(deps, tenantId, body);
     for (let tried = 0; tried < TRIES; tried += 1) {
       const signing = await readSigning(deps, token);
       const document = await freezeSigned(deps, signing, { ...acceptance, signature });

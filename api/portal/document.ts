@@ -1,7 +1,8 @@
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
-import { StoredFile } from '../../db/models/stored-file.ts';
+import { readSignedPdf } from '../../adapters/signed-pdf.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
+import { signedFileOf } from '../../db/reads/signed-file.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
@@ -13,14 +14,15 @@ import { withPortalQuote } from './find.ts';
 
 /** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
 export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<Answer> {
-  const { drawing, signedKey, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
+  const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,
     drawing: await drawingOf(trx, quote.id),
-    signedKey: signature ? await frozenKey(trx, signature) : null,
+    signed: signature && (await signedFileOf(trx, signature)),
   }));
-  const pdf =
-    signedKey === null ? await storedOrDrawn(deps, { ...ids, signal }, drawing) : await deps.storage.get(signedKey);
+  const pdf = signed
+    ? await readSignedPdf(deps.storage, signed, deps.reportLoss)
+    : await storedOrDrawn(deps, { ...ids, signal }, drawing);
   const filename = `${quoteLabel(drawing.quoteNumber)}.pdf`;
   const headers = {
     'Content-Type': 'application/pdf',
@@ -29,15 +31,6 @@ export async function portalPdf(deps: Deps, token: string, signal: AbortSignal):
     'X-Robots-Tag': 'noindex, nofollow',
   };
   return { status: 200, body: pdf, headers };
-}
-
-/** Where the document of a signature is in storage. */
-export async function frozenKey(
-  trx: TenantTransaction,
-  { tenantId, pdfFileId }: { tenantId: string; pdfFileId: string },
-): Promise<string> {
-  const { storageKey } = await StoredFile.query(trx).findOne({ tenantId, id: pdfFileId }).throwIfNotFound();
-  return storageKey;
 }
 
 export async function drawingOf(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing> {

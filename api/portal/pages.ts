@@ -15,6 +15,7 @@ import { acceptQuote } from './accept.ts';
 import type { AnswerSource } from './actor.ts';
 import { portalPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
+import { shownLogoKey } from './look.ts';
 import { acceptanceOf, assertOwnOrigin, formAgain, readForm, rejectionOf } from './form.ts';
 import { frame, quoteView } from './quote-view.ts';
 import { rejectQuote } from './reject.ts';
@@ -121,7 +122,7 @@ function noticeOf(refusal: ServiceError): Notice | undefined {
 
 /** The logo, from our own origin. */
 const sendLogo = (deps: Deps) => async (ctx: Context, token: string) => {
-  const logoKey = await withPortalQuote(deps, token, (_trx, { tenant }) => Promise.resolve(tenant.logoKey));
+  const logoKey = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(shownLogoKey(found)));
   if (logoKey === null) return;
   const logo = await deps.storage.get(logoKey);
   ctx.type = 'image/png';

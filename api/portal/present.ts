@@ -2,15 +2,17 @@ import { decimalString, moneyString } from '../../domain/money.ts';
 import { canRespond, hasLapsed } from '../../domain/portal.ts';
 import { dayOf } from '../../domain/zone.ts';
 import type { PortalQuote } from './find.ts';
+import { shownLogoKey } from './look.ts';
 
 /** The logo under the quote's own token: no other origin, and no link that ends. Null without one. */
 export const logoPath = (token: string, logoKey: string | null): string | null =>
   logoKey === null ? null : `/p/${token}/logo`;
 
 /** What the client's page shows (decisions, section 5). */
-export function portalQuote({ quote, tenant, signature }: PortalQuote, { token, origin, now }: PortalRequest) {
+export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRequest) {
+  const { quote, tenant, signature } = found;
   const money = (amount: string) => moneyString(amount, quote.currency);
-  const logo = logoPath(token, tenant.logoKey);
+  const logo = logoPath(token, shownLogoKey(found));
   return {
     quoteNumber: quote.quoteNumber,
     version: quote.version,

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { drawingOf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { EMPTY_FORM } from './form.ts';
+import { asSigned } from './look.ts';
 import { logoPath } from './present.ts';
 import { themeOf } from './theme.ts';
 
@@ -34,8 +35,9 @@ export async function quoteView(
     form = EMPTY_FORM,
   }: { token: string; nonce: string; notice?: Notice | null; form?: FormState },
 ): Promise<ShownQuote> {
-  return withPortalQuote(deps, token, async (trx, { quote }) => {
-    const drawing = await drawingOf(trx, quote.id);
+  return withPortalQuote(deps, token, async (trx, found) => {
+    const { quote } = found;
+    const drawing = asSigned(await drawingOf(trx, quote.id), found);
     const now = deps.now();
     return {
       tenantId: quote.tenantId,

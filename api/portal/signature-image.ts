@@ -1,6 +1,8 @@
-import { ImageRefused, type Images } from '../../adapters/images/images.ts';
+import { ImageRefused } from '../../adapters/images/images.ts';
 import { invalidInput } from '../../domain/errors.ts';
-import type { SignatureInput } from './schema.ts';
+import type { Deps } from '../deps.ts';
+import { dataUrl, writtenSignature } from '../quotes/written-signature.ts';
+import type { AcceptQuote } from './schema.ts';
 
 const LIMIT_BYTES = 512 * 1024;
 const DATA_URL = /^data:image\/(?:png|jpeg|jpg);base64,([A-Za-z0-9+/]+={0,2})$/;
@@ -8,23 +10,32 @@ const DATA_URL = /^data:image\/(?:png|jpeg|jpg);base64,([A-Za-z0-9+/]+={0,2})$/;
 /** A signature as it is stored. */
 export interface StoredSignature {
   readonly type: 'drawn' | 'typed';
-  readonly data: string | null;
+  /** A data URL of a PNG. */
+  readonly data: string;
+  readonly typedText: string | null;
 }
 
-/** The image drawn anew as a PNG, or the text that was typed. A 400 that names the member for anything else. */
+/**
+ * The image drawn anew as a PNG; for a typed signature the text as an image, or else the name. A 400 that names the member
+ * for anything else.
+ */
 export async function storedSignature(
-  images: Images,
+  { images, pdf }: Pick<Deps, 'images' | 'pdf'>,
   tenantId: string,
-  given: SignatureInput | undefined,
+  { signature: given, signerName }: Pick<AcceptQuote, 'signature' | 'signerName'>,
 ): Promise<StoredSignature> {
-  if (given?.type !== 'drawn') return { type: 'typed', data: given?.data ?? null };
+  if (given?.type !== 'drawn') {
+    const typedText = given?.data ?? null;
+    const turn = { key: tenantId, wait: 'always' } as const;
+    return { type: 'typed', data: await writtenSignature(pdf, typedText ?? signerName, turn), typedText };
+  }
   const [, base64] = DATA_URL.exec(given.data) ?? [];
   if (base64 === undefined) throw refused(NOT_AN_IMAGE);
   const image = Buffer.from(base64, 'base64');
   if (image.length > LIMIT_BYTES) throw refused('debe pesar como máximo 512 kB');
   try {
     const png = await images.signature(image, { key: tenantId, wait: 'always' });
-    return { type: 'drawn', data: `data:image/png;base64,${png.toString('base64')}` };
+    return { type: 'drawn', data: dataUrl(png), typedText: null };
   } catch (error) {
     throw error instanceof ImageRefused ? refused(NOT_AN_IMAGE) : error;
   }

@@ -4,7 +4,7 @@ import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import { consentText } from '../../domain/portal.ts';
-import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { lookOf, type QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Deps } from '../deps.ts';
 import { versionSnapshot } from '../quotes/present.ts';
 import type { AnswerSource } from './actor.ts';
@@ -37,6 +37,8 @@ export interface SignedDocument {
   readonly shownPdfSha256: string;
   readonly snapshotSha256: string;
   readonly consentText: string;
+  /** JSON text: what only settings say of the document, which they may say otherwise tomorrow. */
+  readonly look: string;
 }
 
 export const readSigning = (deps: Deps, token: string): Promise<Signing> =>
@@ -68,7 +70,8 @@ export async function freezeSigned(
   const { signerName, signerEmail } = body;
   const { ip, userAgent } = source;
   const certificate = { signatureId, quoteId, ip, userAgent, ...evidence };
-  const signed = { ...signature, signerName, signerEmail, signedAt: signedAt.toISOString(), certificate };
+  const { type, data } = signature;
+  const signed = { type, data, signerName, signerEmail, signedAt: signedAt.toISOString(), certificate };
   const pdf = await drawWhole(deps, tenantId, { ...drawing, signature: signed });
 
   const pdfSha256 = sha256(pdf);
@@ -81,7 +84,7 @@ export async function freezeSigned(
     StoredFile.query(trx).insert({ ...file, id: fileId, kind: 'signed_pdf', sha256: pdfSha256 }),
   );
   await deps.storage.put(storageKey, pdf, 'application/pdf');
-  return { fileId, pdfSha256, ...evidence };
+  return { fileId, pdfSha256, look: JSON.stringify(lookOf(drawing)), ...evidence };
 }
 
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');

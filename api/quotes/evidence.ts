@@ -1,3 +1,4 @@
+import { readSignedPdf } from '../../adapters/signed-pdf.ts';
 import { Signature } from '../../db/models/signature.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import type { Caller } from '../../domain/caller.ts';
@@ -7,9 +8,14 @@ import type { Deps } from '../deps.ts';
 import type { Answer } from '../route.ts';
 import { evidenceBody } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
+import { withImage } from './written-signature.ts';
 
 /** What proves that the client accepted, as a file to keep; it links to what was signed and to what was shown before. */
-export async function evidenceOf({ withTenant, storage }: Deps, caller: Caller, quoteId: string): Promise<Answer> {
+export async function evidenceOf(
+  { withTenant, storage, reportLoss, pdf }: Deps,
+  caller: Caller,
+  quoteId: string,
+): Promise<Answer> {
   const { quoteNumber, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
     const { tenantId, quoteNumber } = await findVisibleQuote(trx, caller, quoteId);
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId });
@@ -20,6 +26,7 @@ export async function evidenceOf({ withTenant, storage }: Deps, caller: Caller, 
     const shown = sha256 ? await StoredFile.query(trx).findOne({ tenantId, quoteId, kind: 'quote_pdf', sha256 }) : null;
     return { quoteNumber, signature, signed, shown };
   });
+  await readSignedPdf(storage, { storageKey: signed.storageKey, sha256: signature.pdfSha256 }, reportLoss);
   const label = quoteLabel(quoteNumber);
   const link = ({ storageKey, contentType }: StoredFile, filename: string) =>
     storage.presignedUrl(storageKey, { filename, contentType });
@@ -29,5 +36,9 @@ export async function evidenceOf({ withTenant, storage }: Deps, caller: Caller, 
     'Content-Disposition': `attachment; filename="${label}-constancia.json"`,
     'Cache-Control': 'private, no-store',
   };
-  return { status: 200, body: { ...evidenceBody(signature, quoteNumber), pdfUrl, shownPdfUrl }, headers };
+  return {
+    status: 200,
+    body: { ...evidenceBody(await withImage(pdf, signature), quoteNumber), pdfUrl, shownPdfUrl },
+    headers,
+  };
 }

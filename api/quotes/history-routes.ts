@@ -86,11 +86,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     responses: { 200: { description: 'La firma, o null', schema: SignatureAnswer } },
     refusals: [quoteNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await signatureOf(trx, caller, params.id),
-      })),
+    handle: async ({ caller, params }) => ({ status: 200, body: await signatureOf(deps, caller, params.id) }),
   }),
   route({
     method: 'GET',

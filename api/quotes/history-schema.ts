@@ -36,12 +36,10 @@ export const SignatureAnswer = Type.Object({
   signature: nullable(
     Type.Object({
       type: Type.String({ examples: ['drawn'] }),
-      data: nullable(
-        Type.String({
-          description: 'imagen como data URL; si se escribió, el texto o null',
-          examples: ['data:image/png;base64,iVBORw0='],
-        }),
-      ),
+      data: Type.String({
+        description: 'imagen como data URL; de una firma escrita, su texto o el nombre como imagen',
+        examples: ['data:image/png;base64,iVBORw0='],
+      }),
       signerName: Type.String({ examples: ['Laura Méndez'] }),
       signerEmail: Type.String({ examples: ['laura@example.com'] }),
       signedAt: timestamp(),
@@ -56,7 +54,8 @@ export const EvidenceBody = Type.Object({
   quoteNumber: Type.Integer({ examples: [12] }),
   version: Type.Integer({ minimum: 1, examples: [1] }),
   type: Type.String({ examples: ['drawn'] }),
-  data: nullable(Type.String({ description: 'imagen como data URL, o el texto escrito' })),
+  data: Type.String({ description: 'imagen como data URL', examples: ['data:image/png;base64,iVBORw0='] }),
+  typedText: nullable(Type.String({ description: 'lo que se escribió como firma; null: se dibujó, o vale el nombre' })),
   signerName: Type.String({ examples: ['Laura Méndez'] }),
   signerEmail: Type.String({ examples: ['laura@example.com'] }),
   signedAt: timestamp(),

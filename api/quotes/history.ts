@@ -2,7 +2,9 @@ import { Signature } from '../../db/models/signature.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { type QuoteVersionRow, quoteVersion, signatureBody } from './present-history.ts';
+import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
+import { withImage } from './written-signature.ts';
 
 /** The earlier versions of a quote that the caller may see, newest first. */
 export async function versionsOf(trx: TenantTransaction, caller: Caller, quoteId: string) {
@@ -16,8 +18,10 @@ export async function versionsOf(trx: TenantTransaction, caller: Caller, quoteId
 }
 
 /** How the client signed a quote that the caller may see; null when nobody did. */
-export async function signatureOf(trx: TenantTransaction, caller: Caller, quoteId: string) {
-  const { tenantId } = await findVisibleQuote(trx, caller, quoteId);
-  const signature = await Signature.query(trx).findOne({ tenantId, quoteId });
-  return { signature: signature ? signatureBody(signature) : null };
+export async function signatureOf({ withTenant, pdf }: Deps, caller: Caller, quoteId: string) {
+  const signature = await withTenant(caller.tenantId, async (trx) => {
+    const { tenantId } = await findVisibleQuote(trx, caller, quoteId);
+    return Signature.query(trx).findOne({ tenantId, quoteId });
+  });
+  return { signature: signature ? signatureBody(await withImage(pdf, signature)) : null };
 }

@@ -1,8 +1,11 @@
 import type { Turn } from '../../adapters/fair-queue.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
+import { readSignedPdf } from '../../adapters/signed-pdf.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
 import { drawingOf } from '../../db/reads/quote-drawing.ts';
+import { readSignedFile, type SignedFile } from '../../db/reads/signed-file.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { unavailable } from '../../domain/errors.ts';
@@ -11,17 +14,19 @@ import { PdfFailed } from '../../adapters/pdf/failure.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
 
-/** The quote's PDF as it is now. */
+/** The quote's PDF as it is now; of a signed one the bytes that were signed. */
 export async function quotePdf(
   deps: Deps,
   { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
 ): Promise<{ pdf: Buffer; filename: string }> {
-  const drawing = await visibleDrawing(deps, caller, quoteId);
-  const pdf = await storedOrDrawn(deps, { tenantId: caller.tenantId, quoteId, signal }, drawing);
+  const { drawing, signed } = await visibleDocument(deps, caller, quoteId);
+  const pdf = signed
+    ? await readSignedPdf(deps.storage, signed, deps.reportLoss)
+    : await storedOrDrawn(deps, { tenantId: caller.tenantId, quoteId, signal }, drawing);
   return { pdf, filename: filenameOf(drawing) };
 }
 
-/** The stored file of the drawing, or else drawn now; an unsigned quote also while storage is away, without the logo. */
+/** The stored file of a drawing without a signature, or else drawn now; while storage is away, without the logo. */
 export async function storedOrDrawn(
   deps: Deps,
   { signal, ...quote }: { tenantId: string; quoteId: string; signal: AbortSignal },
@@ -33,18 +38,24 @@ export async function storedOrDrawn(
     if (await deps.storage.exists(storageKey)) return await deps.storage.get(storageKey);
     logo = await readLogo(deps.storage, drawing);
   } catch (error) {
-    if (!(error instanceof StorageUnavailable) || drawing.signature) throw error;
+    if (!(error instanceof StorageUnavailable)) throw error;
   }
   return renderQuote(deps, { drawing, logo }, { key: quote.tenantId, signal });
 }
 
-/** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again. */
+/** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again; what was signed, never. */
 export async function linkToQuotePdf(
   deps: Deps,
   { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
 ): Promise<string> {
   const { tenantId } = caller;
-  const drawing = await visibleDrawing(deps, caller, quoteId);
+  const { drawing, signed } = await visibleDocument(deps, caller, quoteId);
+  const link = { filename: filenameOf(drawing), contentType: 'application/pdf' };
+  if (signed) {
+    // Whoever gets a link must find behind it what was signed.
+    await readSignedPdf(deps.storage, signed, deps.reportLoss);
+    return deps.storage.presignedUrl(signed.storageKey, link);
+  }
   const storageKey = quotePdfKey({ tenantId, quoteId }, fingerprint(drawing));
   // Outside of any transaction: rendering and uploading take their time.
   if (!(await deps.storage.exists(storageKey))) {
@@ -54,13 +65,20 @@ export async function linkToQuotePdf(
     await deps.withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf }));
     await deps.storage.put(storageKey, pdf, 'application/pdf');
   }
-  return deps.storage.presignedUrl(storageKey, { filename: filenameOf(drawing), contentType: 'application/pdf' });
+  return deps.storage.presignedUrl(storageKey, link);
 }
 
-async function visibleDrawing({ withTenant }: Deps, caller: Caller, quoteId: string): Promise<QuoteDrawing> {
-  return withTenant(caller.tenantId, async (trx) => drawingOf(trx, await findVisibleQuote(trx, caller, quoteId)), {
-    isSnapshot: true,
-  });
+interface QuoteDocument {
+  readonly drawing: QuoteDrawing;
+  readonly signed: SignedFile | undefined;
+}
+
+async function visibleDocument({ withTenant }: Deps, caller: Caller, quoteId: string): Promise<QuoteDocument> {
+  const read = async (trx: TenantTransaction) => {
+    const quote = await findVisibleQuote(trx, caller, quoteId);
+    return { drawing: await drawingOf(trx, quote), signed: await readSignedFile(trx, quote) };
+  };
+  return withTenant(caller.tenantId, read, { isSnapshot: true });
 }
 
 /** The bytes; a drawing that takes too long or too much memory is a 503. */

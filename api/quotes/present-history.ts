@@ -18,7 +18,7 @@ export const quoteVersion = (row: QuoteVersionRow) => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-export const signatureBody = (signature: Signature) => ({
+export const signatureBody = (signature: Signature & { readonly data: string }) => ({
   type: signature.type,
   data: signature.data,
   signerName: signature.signerName,
@@ -37,12 +37,13 @@ export const workflowRun = (run: WorkflowRun) => ({
 });
 
 /** The evidence of an acceptance, but for the link to its document. */
-export const evidenceBody = (signature: Signature, quoteNumber: number) => ({
+export const evidenceBody = (signature: Signature & { readonly data: string }, quoteNumber: number) => ({
   signatureId: signature.id,
   quoteId: signature.quoteId,
   quoteNumber,
   version: signature.version,
   ...signatureBody(signature),
+  typedText: signature.typedText,
   consentText: signature.consentText,
   ip: signature.ip,
   userAgent: signature.userAgent,

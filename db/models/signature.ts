@@ -8,7 +8,9 @@ export class Signature extends Row {
   declare tenantId: string;
   declare quoteId: string;
   declare type: 'drawn' | 'typed';
-  declare data: string | null; //       data URL of an image, or the text that was typed; null = the name itself
+  declare data: string | null; //       data URL of an image; in older rows the text that was typed, null = the name itself
+  declare typedText: string | null; //  what was typed, which `data` shows; null = the name, or it was drawn
+  declare look: string | null; //       JSON text of what only settings say of the document; null in older rows
   declare signerName: string;
   declare signerEmail: string;
   declare signedAt: Date;

@@ -26,6 +26,8 @@ describe('deploy/observability', () => {
         'QuotingNonDeterminism',
         'QuotingReconcilerRestarts',
         'QuotingAuditChainBroken',
+        'QuotingSignedPdfLost',
+        'QuotingStoredFilesAmiss',
         'QuotingMailFails',
         'QuotingPoolExhausted',
         'QuotingEventLoopSlow',

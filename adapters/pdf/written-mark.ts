@@ -1,0 +1,103 @@
+import PdfKit from 'pdfkit';
+import sharp from 'sharp';
+import { createFaces, type Faces } from './faces.ts';
+import { openFont } from './font-files.ts';
+import { type Atom, itemize, visualRuns } from './itemize.ts';
+import type { Style } from './look.ts';
+import { letters, plainText } from './plain-text.ts';
+
+/** A name to be drawn as an image. */
+export interface WrittenMark {
+  readonly written: string;
+}
+
+/** Twice as large as it is ever shown; the same as of a drawn signature. */
+const BOX = { width: 900, height: 300, margin: 12 } as const;
+const SIZE = 110;
+const LEADING = 1.25;
+/** A name is broken into lines rather than written smaller than this share of its size. */
+const SMALLEST = 0.45;
+const MOST_LINES = 4;
+/** Letters of one word in a line. */
+const LONGEST = 50;
+const STYLE: Style = { size: SIZE, color: '#1f2933', italic: true, family: 'Times' };
+/** The standard faces have no outlines of their own in any file. */
+const OUTLINED = 'serif-italic';
+
+interface Row {
+  readonly shapes: readonly string[];
+  readonly width: number;
+}
+
+/** The text in an italic hand as an opaque PNG, in any script that documents can be written in. */
+export async function drawWritten({ written }: WrittenMark): Promise<Buffer> {
+  const faces = createFaces(new PdfKit({ autoFirstPage: false }), 'Times');
+  const words = plainText(written).trim().split(/\s+/).flatMap(pieces);
+  let rows = [rowOf(words.join(' '), faces)];
+  for (let lines = 2; lines <= Math.min(MOST_LINES, words.length) && scaleOf(rows) < SMALLEST; lines += 1) {
+    rows = balanced(words, lines).map((line) => rowOf(line, faces));
+  }
+  const scale = scaleOf(rows);
+  const width = Math.ceil(Math.max(...rows.map((row) => row.width)) * scale) + 2 * BOX.margin;
+  const height = Math.ceil(rows.length * SIZE * LEADING * scale) + 2 * BOX.margin;
+  const lines = rows.map(
+    ({ shapes }, at) => `<g transform="translate(0 ${(at + 0.9) * SIZE * LEADING})">${shapes.join('')}</g>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g fill="${STYLE.color}" transform="translate(${BOX.margin} ${BOX.margin}) scale(${scale})">${lines.join('')}</g></svg>`;
+  // Of paths alone, which we wrote ourselves.
+  return sharp(Buffer.from(svg)).flatten({ background: 'white' }).png({ compressionLevel: 9 }).toBuffer();
+}
+
+function scaleOf(rows: readonly Row[]): number {
+  const widest = Math.max(1, ...rows.map(({ width }) => width));
+  const inside = { width: BOX.width - 2 * BOX.margin, height: BOX.height - 2 * BOX.margin };
+  return Math.min(1, inside.width / widest, inside.height / (rows.length * SIZE * LEADING));
+}
+
+/** A word that no line could hold, in parts that one can. */
+function pieces(word: string): string[] {
+  const all = letters(word);
+  const parts = Math.ceil(all.length / LONGEST);
+  const size = Math.ceil(all.length / parts);
+  return Array.from({ length: parts }, (_, at) => all.slice(at * size, (at + 1) * size).join(''));
+}
+
+/** The words in so many lines of about the same number of letters. */
+function balanced(words: readonly string[], lines: number): string[] {
+  const most = words.join(' ').length / lines;
+  const rows: string[] = [''];
+  for (const word of words) {
+    const row = rows.at(-1) ?? '';
+    const isFull = row !== '' && row.length + word.length / 2 > most && rows.length < lines;
+    if (isFull) rows.push(word);
+    else rows[rows.length - 1] = row === '' ? word : `${row} ${word}`;
+  }
+  return rows;
+}
+
+function rowOf(text: string, faces: Faces): Row {
+  const [paragraph = { atoms: [], level: 0 }] = itemize(text, STYLE, faces);
+  const shapes: string[] = [];
+  let x = 0;
+  for (const run of visualRuns(paragraph.atoms, paragraph.level)) {
+    const { shape, width } = outlined(run);
+    shapes.push(`<g transform="translate(${x} 0)">${shape}</g>`);
+    x += width;
+  }
+  return { shapes, width: x };
+}
+
+function outlined({ text, face }: Atom): { shape: string; width: number } {
+  const font = openFont(face.file ?? OUTLINED);
+  const scale = (SIZE / font.unitsPerEm) * face.scale;
+  const { glyphs, positions } = font.layout(text);
+  const paths: string[] = [];
+  let at = 0;
+  for (const [index, glyph] of glyphs.entries()) {
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+    const path = glyph.path.toSVG();
+    if (path) paths.push(`<path transform="translate(${at + xOffset} ${yOffset})" d="${path}"/>`);
+    at += xAdvance;
+  }
+  return { shape: `<g transform="scale(${scale} ${-scale})">${paths.join('')}</g>`, width: at * scale };
+}

@@ -1,0 +1,24 @@
+import type { Turn } from '../../adapters/fair-queue.ts';
+import { PdfFailed } from '../../adapters/pdf/failure.ts';
+import type { Signature } from '../../db/models/signature.ts';
+import { unavailable } from '../../domain/errors.ts';
+import type { Deps } from '../deps.ts';
+
+export const dataUrl = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`;
+
+/** A name as a signature: the data URL of its image. */
+export async function writtenSignature(pdf: Deps['pdf'], text: string, turn: Turn): Promise<string> {
+  try {
+    return dataUrl(await pdf.writtenMark(text, turn));
+  } catch (error) {
+    throw error instanceof PdfFailed ? unavailable(error) : error;
+  }
+}
+
+/** The signature with an image as its data: older rows of typed ones hold the text, or nothing for the name. */
+export async function withImage(pdf: Deps['pdf'], signature: Signature): Promise<Signature & { data: string }> {
+  const { tenantId, data, signerName } = signature;
+  if (data?.startsWith('data:')) return Object.assign(signature, { data });
+  const image = await writtenSignature(pdf, data ?? signerName, { key: tenantId });
+  return Object.assign(signature, { data: image, typedText: data });
+}
