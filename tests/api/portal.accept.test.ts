@@ -11,6 +11,9 @@ needs('storage');
 
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
+/** How an image begins. */
+const IMAGE = 'data:image/png;base64,';
+
 describe('POST /api/portal/:token/accept', () => {
   let app: Service;
   before(async () => {
@@ -68,10 +71,10 @@ describe('POST /api/portal/:token/accept', () => {
     const { type, data, signerName, signerEmail, version, ip, userAgent } = signature;
     const { signerName: name, signerEmail: email } = build.SIGNER;
     assert.deepEqual(
-      { type, data, signerName, signerEmail, version, userAgent },
+      { type, data: data?.slice(0, IMAGE.length), signerName, signerEmail, version, userAgent },
       {
         type: 'typed',
-        data: null,
+        data: IMAGE,
         signerName: name,
         signerEmail: email,
         version: 1,
@@ -343,7 +346,8 @@ describe('POST /api/portal/:token/accept', () => {
     await app.post(`${portal}/accept`, { ...build.SIGNER, signature: { type: 'typed', data: 'L. Méndez' } });
 
     const { signature } = (await app.get(`/api/quotes/${id}/signature`, business.owner)).body;
-    assert.deepEqual([signature.type, signature.data], ['typed', 'L. Méndez']);
+    assert.deepEqual([signature.type, signature.data.slice(0, IMAGE.length)], ['typed', IMAGE]);
+    assert.equal((await signatures(business, id))[0]?.typedText, 'L. Méndez');
   });
 
   const wrong: [object, string][] = [
