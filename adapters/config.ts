@@ -198,7 +198,6 @@ const CODEC = [
 ] as const; // prettier-ignore
 
 const SECRETS = ['ENCRYPTION_KEYS'] as const;
-
 const TENANTS = ['DATABASE_URL', 'DATABASE_RELAY_URL'] as const;
 
 const FILES = [
@@ -217,7 +216,6 @@ export type TemporalOnlyConfig = ConfigOf<typeof TEMPORAL>;
 export type CodecConfig = ConfigOf<typeof CODEC>;
 export type SecretsConfig = ConfigOf<typeof SECRETS>;
 export type TenantsConfig = ConfigOf<typeof TENANTS>;
-export type FilesConfig = ConfigOf<typeof FILES>;
 
 /** What a setting says of itself. */
 type Annotated = TSchema & { readonly description?: string; readonly default?: unknown };
@@ -265,7 +263,7 @@ export const readTemporalConfig = (env: Environment = process.env): TemporalOnly
 export const readCodecConfig = (env: Environment = process.env): CodecConfig => read(CODEC, env);
 export const readSecretsConfig = (env: Environment = process.env): SecretsConfig => read(SECRETS, env);
 export const readTenantsConfig = (env: Environment = process.env): TenantsConfig => read(TENANTS, env);
-export const readFilesConfig = (env: Environment = process.env): FilesConfig => read(FILES, env);
+export const readFilesConfig = (env: Environment = process.env): ConfigOf<typeof FILES> => read(FILES, env);
 
 const READERS = { API, worker: WORKER, migrations: MIGRATE, codec: CODEC } satisfies Record<string, readonly string[]>;
 

@@ -99,10 +99,9 @@ function bank({ bankInfo }: QuoteDrawing): Html | null {
 function signed({ signature, timeZone }: QuoteDrawing): Html | null {
   if (!signature) return null;
   const { data, signerName, signerEmail, signedAt } = signature;
-  const written =
-    data?.startsWith('data:')
-      ? html`<img src="${data}" alt="Firma de ${signerName}" />`
-      : html`<span class="typed">${data ?? signerName}</span>`;
+  const written = data?.startsWith('data:')
+    ? html`<img src="${data}" alt="Firma de ${signerName}" />`
+    : html`<span class="typed">${data ?? signerName}</span>`;
   return html`<section class="signed">
     <h3>Firma de aceptación</h3>
     <div class="paper">${written}</div>

@@ -7,6 +7,9 @@ import { QuoteParams } from './schema.ts';
 import { shareQuote } from './share.ts';
 
 const tag = 'Cotizaciones';
+const SIGNED =
+  'De una cotización firmada es siempre el mismo archivo, byte por byte, aunque cambien los ajustes, el plan o el cliente; ' +
+  'si falta en el almacén, 503, y no se genera otro.';
 const EXAMPLE_RUN = { workflowId: 'quote.t-4f8k2m9x.COT-12', runId: '0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d' };
 
 /** The quote as a document, and its way to the client. */
@@ -42,6 +45,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/quotes/:id/pdf',
     tag,
     summary: 'El PDF, como está la cotización ahora',
+    description: SIGNED,
     access: 'quotes:read',
     rate: 'default',
     params: QuoteParams,
@@ -62,7 +66,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/quotes/:id/pdf',
     tag,
     summary: 'Guarda el PDF y devuelve un enlace temporal',
-    description: 'Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos.',
+    description: `Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos. ${SIGNED}`,
     access: 'quotes:read',
     rate: 'default',
     idempotency: 'none',

@@ -687,13 +687,15 @@ export interface paths {
         };
         /**
          * El PDF, como está la cotización ahora
-         * @description Permiso: `quotes:read`.
+         * @description De una cotización firmada es siempre el mismo archivo, byte por byte, aunque cambien los ajustes, el plan o el cliente; si falta en el almacén, 503, y no se genera otro.
+         *
+         *     Permiso: `quotes:read`.
          */
         get: operations["get_quotes_id_pdf"];
         put?: never;
         /**
          * Guarda el PDF y devuelve un enlace temporal
-         * @description Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos.
+         * @description Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos. De una cotización firmada es siempre el mismo archivo, byte por byte, aunque cambien los ajustes, el plan o el cliente; si falta en el almacén, 503, y no se genera otro.
          *
          *     Permiso: `quotes:read`.
          */
@@ -6489,7 +6491,11 @@ export interface operations {
                         signature: {
                             /** @example drawn */
                             type: string;
-                            data: string | null;
+                            /**
+                             * @description imagen como data URL; de una firma escrita, su texto o el nombre como imagen
+                             * @example data:image/png;base64,iVBORw0=
+                             */
+                            data: string;
                             /** @example Laura Méndez */
                             signerName: string;
                             /** @example laura@example.com */
@@ -6584,7 +6590,8 @@ export interface operations {
                      *       "quoteNumber": 12,
                      *       "version": 1,
                      *       "type": "drawn",
-                     *       "data": "texto",
+                     *       "data": "data:image/png;base64,iVBORw0=",
+                     *       "typedText": "texto",
                      *       "signerName": "Laura Méndez",
                      *       "signerEmail": "laura@example.com",
                      *       "signedAt": "2026-12-15T18:30:00.000Z",
@@ -6610,7 +6617,12 @@ export interface operations {
                         version: number;
                         /** @example drawn */
                         type: string;
-                        data: string | null;
+                        /**
+                         * @description imagen como data URL
+                         * @example data:image/png;base64,iVBORw0=
+                         */
+                        data: string;
+                        typedText: string | null;
                         /** @example Laura Méndez */
                         signerName: string;
                         /** @example laura@example.com */

@@ -53,7 +53,7 @@ describe('The share of a signed quote', () => {
       by: { kind: 'user', userId: business.userId },
       requestId: null,
     };
-    return { business, input, email: String(client.email), pdfSha256: String(evidence.pdfSha256) };
+    return { business, input, email: client.email, pdfSha256: String(evidence.pdfSha256) };
   }
 
   /** The hash of the document in each mail to the address, newest first. */
