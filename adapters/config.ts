@@ -199,7 +199,6 @@ const CODEC = [
 
 const SECRETS = ['ENCRYPTION_KEYS'] as const;
 const TENANTS = ['DATABASE_URL', 'DATABASE_RELAY_URL'] as const;
-
 const FILES = [
   'DATABASE_RELAY_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
 ] as const; // prettier-ignore
