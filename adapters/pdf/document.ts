@@ -33,7 +33,8 @@ export async function drawQuote(
   const sheet = createSheet(drawing, budget);
   const bytes = collect(sheet.doc);
   const { signature } = drawing;
-  const signed = signature?.data?.startsWith('data:') ? signature.data : null;
+  const isImage = signature?.type === 'drawn' || signature?.data?.startsWith('data:');
+  const signed = (isImage && signature?.data) || null;
   const onPaper = logo && !withoutImages ? await logoOnPaper(Buffer.from(logo), drawing.branding) : null;
   const logoPicture = onPaper ? openPicture(sheet.doc, onPaper) : undefined;
   const signedPicture = signed && !withoutImages ? openDataUrl(sheet.doc, signed) : undefined;
