@@ -100,7 +100,7 @@ export function createPdfRenderer({
         throw new PdfFailed('over_budget', 'the same drawing exceeded its CPU budget shortly before');
       return queue.run(turn, () => runTwice({ drawing, logo, withoutImages: false }));
     },
-    writtenMark: (text, turn = NO_TENANT) => queue.run(turn, () => run({ written: text })),
+    writtenMark: (text, turn) => queue.run(turn, () => run({ written: text })),
     async close() {
       closed = true;
       await Promise.all(all.map((thread) => thread.close()));

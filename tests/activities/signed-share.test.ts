@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../activities/documents.ts';
 import { createMailActivities } from '../../activities/mail.ts';
+import { createActivityPermits } from '../../activities/permits.ts';
 import { TooSlow } from '../../activities/patience.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../adapters/config.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
@@ -38,6 +39,7 @@ describe('The share of a signed quote', () => {
     const deps = { ...app.deps, reportLoss: (error: SignedPdfLost) => void lost.push(error) };
     const mailer = createMailer(config);
     const mail = createMailActivities({ ...deps, mailer, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL });
+      permits: createActivityPermits(),
     return { ...createDocumentActivities(deps), ...mail };
   };
 
