@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
+import { recordEvent } from '../../db/writes/record-event.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
@@ -104,6 +105,25 @@ describe('The outbox relay calls Temporal', function calling() {
       assert.ok(calls.includes(`resched.${String(event?.['id'])}`));
     });
   }
+
+  it('for no lifecycle when a quote is announced to expire: thousands may be at the same moment', async () => {
+    const business = await build.business();
+    const quote = await watchedQuote(business);
+    await begin();
+    await eventually(async () => assert.ok((await outboxOf(quote.id)).every((event) => event.handedOver)), 40_000);
+    calls = [];
+    const { deps } = await service();
+
+    await deps.withTenant(business.tenantId, (trx) =>
+      recordEvent(trx, { type: 'quote.expiring', quoteId: quote.id, data: {}, requestId: null }),
+    );
+    await eventually(async () => {
+      const events = await outboxOf(quote.id);
+      assert.deepEqual([events.length, events.every((event) => event.handedOver)], [2, true]);
+    }, 40_000);
+
+    assert.ok(!calls.includes(quote.workflowId));
+  });
 
   it('not at all for a settings change that moves no reminder', async () => {
     const business = await build.business();
