@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { dayOf } from '../../domain/zone.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
 const HEADER =
-  'Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence';
+  'Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence,Válida hasta';
 
 describe('GET /api/quotes/export.csv', () => {
   let app: Service;
@@ -52,6 +53,8 @@ describe('GET /api/quotes/export.csv', () => {
     const res = await download(owner);
 
     assert.match(res.lines[1] ?? '', /^2,GENERATED,1,Laura Méndez,La Palma,/);
+    const [, expiresAt = '', validUntil] = /,([^,]+),([^,]+)$/.exec(res.lines[1] ?? '') ?? [];
+    assert.equal(validUntil, dayOf(new Date(expiresAt), 'America/Mexico_City'));
     const text = res.lines.slice(2).join('\r\n');
     assert.ok(
       text.includes(`,${client.email},,Diana,MXN,200.00,32.00,9.50,241.50,1,"Dos líneas:\nuna, ""otra""",`),
