@@ -38,8 +38,13 @@ describe('The share of a signed quote', () => {
   const activities = () => {
     const deps = { ...app.deps, reportLoss: (error: SignedPdfLost) => void lost.push(error) };
     const mailer = createMailer(config);
-    const mail = createMailActivities({ ...deps, mailer, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL });
+    const mail = createMailActivities({
+      ...deps,
       permits: createActivityPermits(),
+      mailer,
+      mailFrom: config.MAIL_FROM,
+      publicUrl: config.PUBLIC_URL,
+    });
     return { ...createDocumentActivities(deps), ...mail };
   };
 
