@@ -31,7 +31,7 @@ export function addBoundedKeywords(ajv: Ajv): void {
 }
 
 // Lone surrogates cannot be written in UTF-8, and PostgreSQL has no U+0000 in text.
-const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
+export const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
 
 /**
  * More marks on one letter than any language has (Unicode Standard Annex 15, Stream-Safe Text Format). Normalising sorts

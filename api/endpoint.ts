@@ -1,4 +1,4 @@
-import { parse as parseQuery } from 'node:querystring';
+import type { ParsedUrlQuery } from 'node:querystring';
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { newId } from '../db/ids.ts';
@@ -11,6 +11,7 @@ import { cookieValues, setCookie } from './cookies.ts';
 import type { Deps } from './deps.ts';
 import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
+import { readQuery } from './read-query.ts';
 import { readUpload } from './read-upload.ts';
 import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
 import type { RateState } from './rate-limits.ts';
@@ -42,8 +43,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const spentMs = performance.now() - startedAt;
     const request = {
       params: params?.(ctx['params']),
-      // Koa's own reading of it grows with the square of the number of parameters.
-      query: query?.(givenIn(ctx.querystring, route.queryEmpty)),
+      query: query?.(givenIn(readQuery(ctx.querystring, route.queryRefusal), route.queryEmpty)),
       body: await body?.(ctx),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
@@ -174,8 +174,6 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
   ctx.body = body;
 }
 
-/** What a query string holds; a parameter without a value is as one that is absent, but for those that are named. */
-const givenIn = (querystring: string, kept: readonly string[] = []): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(parseQuery(querystring)).filter(([name, value]) => value !== '' || kept.includes(name)),
-  );
+/** What a query holds; a parameter without a value is as one that is absent, but for those that are named. */
+const givenIn = (query: ParsedUrlQuery, kept: readonly string[] = []): ParsedUrlQuery =>
+  Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== '' || kept.includes(name)));

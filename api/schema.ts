@@ -12,19 +12,29 @@ export const oneOf = <const T extends string>(values: readonly T[], options: obj
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A name or other single line: trimmed, and not empty after that. */
+/** A name or other text of one line, of which something can be seen. What is done to texts: docs/text.md. */
 export const line = (maxLength: number, options: object = {}) =>
-  Type.String({ trim: true, minLength: 1, maxLength, ...options });
+  Type.String({ clean: 'line', minLength: 1, maxLength, ...options });
 
-/** Text that may be empty and may have several lines. Lengths count code points (decisions, section 1). */
-export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options });
+/** Text that may have several lines, of which something can be seen. Lengths count code points (decisions, section 1). */
+export const text = (maxLength: number, options: object = {}) =>
+  Type.String({ clean: 'text', minLength: 1, maxLength, ...options });
 
-/** Absent, null and "" all mean "none". */
+const optional = (options: object) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options }));
+
+/** Absent means "none"; so do null and "", which empty what is there. */
 export const optionalLine = (maxLength: number, options: object = {}) =>
-  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], trim: true, maxLength, ...options }));
+  optional({ clean: 'line', maxLength, ...options });
+export const optionalText = (maxLength: number, options: object = {}) =>
+  optional({ clean: 'text', maxLength, ...options });
 
-export const email = (options: object = {}) =>
-  Type.String({ trim: true, format: 'email', maxLength: 254, examples: ['ana@example.com'], ...options });
+const EMAIL = { clean: 'line', maxLength: 254, examples: ['ana@example.com'] };
+export const email = (options: object = {}) => Type.String({ ...EMAIL, format: 'email', ...options });
+export const optionalEmail = (options: object = {}) => optional({ ...EMAIL, format: 'email-or-empty', ...options });
+
+/** What a list is searched for. */
+export const search = (options: object) => Type.Optional(Type.String({ clean: 'line', maxLength: 200, ...options }));
 
 /** A code of ISO 4217, upper case. */
 export const currency = (options: object = {}) => Type.String({ format: 'currency', examples: ['MXN'], ...options });

@@ -13,6 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'debe ser un correo electrónico válido',
+  'email-or-empty': 'debe ser un correo electrónico válido',
   'date-time': 'debe ser una fecha y hora ISO 8601',
   date: 'debe ser una fecha AAAA-MM-DD',
   'iso-8601': 'debe ser una fecha y hora ISO 8601',
@@ -21,6 +22,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'debe ser una URL válida',
   currency: 'debe ser un código ISO 4217',
 };
+
+/** What an enumeration allows, but for what removes a member. */
+const wordsOf = (allowed: unknown): string =>
+  [allowed]
+    .flat()
+    .filter((word) => word !== '' && word !== null)
+    .join(', ');
 
 const count = (n: number, one: string, many: string): string => (n === 1 ? `un ${one}` : `${n} ${many}`);
 
@@ -69,7 +77,7 @@ export function explain({ keyword, instancePath, params, parentSchema }: ErrorOb
     case 'refuseCommon':
       return { path, message: 'es una contraseña demasiado común; elija otra' };
     case 'enum':
-      return { path, message: `debe ser uno de: ${[params['allowedValues']].flat().join(', ')}` };
+      return { path, message: `debe ser uno de: ${wordsOf(params['allowedValues'])}` };
     case 'discriminator':
       // A list of variants: the member that says which one is missing or unknown.
       return {

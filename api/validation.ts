@@ -2,17 +2,21 @@ import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { isCommonPassword } from '../adapters/crypto/common-passwords.ts';
+import { cleanLine, cleanText } from '../domain/clean-text.ts';
 import { isEmailAddress } from '../domain/email-address.ts';
 import { type Detail, invalidInput } from '../domain/errors.ts';
 import { isCountry } from '../domain/countries.ts';
 import { decimalPlaces, isCurrency } from '../domain/money.ts';
 import { readTime, timeZoneNamed } from '../domain/zone.ts';
-import { addBoundedKeywords } from './bounded-keywords.ts';
+import { addBoundedKeywords, UNSTORABLE } from './bounded-keywords.ts';
 import { unboundedIn } from './declared-bounds.ts';
 import { explain } from './validation-messages.ts';
 
 /** Checks a value against its schema, fills in defaults and drops what the schema does not name, in place, or throws a 400. */
 export type Check<T> = (value: unknown) => T;
+
+/** What becomes of a text before it is measured. */
+const CLEANERS = { line: cleanLine, text: cleanText };
 
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
@@ -31,6 +35,7 @@ function createAjv(coerceTypes: boolean): Ajv {
   // CommonJS: under nodenext the plugin is the namespace's default.
   formats.default(ajv, ['date-time', 'date', 'uri']);
   ajv.addFormat('email', { type: 'string', validate: isEmailAddress });
+  ajv.addFormat('email-or-empty', { type: 'string', validate: (text: string) => text === '' || isEmailAddress(text) });
   ajv.addFormat('currency', { type: 'string', validate: isCurrency });
   ajv.addFormat('time-zone', { type: 'string', validate: (name) => timeZoneNamed(name) !== undefined });
   ajv.addFormat('country', { type: 'string', validate: isCountry });
@@ -52,19 +57,20 @@ function createAjv(coerceTypes: boolean): Ajv {
     validate: (refuse: boolean, value: string) => !refuse || !isCommonPassword(value),
   });
   ajv.addKeyword({
-    keyword: 'trim',
+    keyword: 'clean',
     type: 'string',
-    schemaType: 'boolean',
+    schemaType: 'string',
     modifying: true,
     // The first of the rules for texts, so that lengths are those of what is kept.
     before: 'maxLength',
     validate: (
-      trim: boolean,
+      form: keyof typeof CLEANERS,
       value: string,
       _schema: unknown,
       at?: { parentData: object; parentDataProperty: string | number },
     ) => {
-      if (trim && at) Reflect.set(at.parentData, at.parentDataProperty, value.trim());
+      // `maxLength` refuses what cannot be stored, so it must find it.
+      if (at && !UNSTORABLE.test(value)) Reflect.set(at.parentData, at.parentDataProperty, CLEANERS[form](value));
       return true;
     },
   });

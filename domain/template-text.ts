@@ -1,4 +1,5 @@
 import type { AutomationFacts } from './automation.ts';
+import { cleanLine } from './clean-text.ts';
 import { formatAmount, formatUntil } from './format.ts';
 
 /**
@@ -45,8 +46,7 @@ const LONGEST_LINE = 255;
 
 /** As renderText, for a subject or title: one line, whatever was put in. */
 export function renderLine(text: string, facts: AutomationFacts): string {
-  // oxlint-disable-next-line no-control-regex -- they are what must not get into a header
-  const line = renderText(text, facts).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+  const line = cleanLine(renderText(text, facts));
   // By code points: a cut through the middle of one would leave half a character.
-  return Array.from(line.trim()).slice(0, LONGEST_LINE).join('');
+  return Array.from(line).slice(0, LONGEST_LINE).join('');
 }

@@ -1,5 +1,6 @@
 import { Tenant } from '../../db/models/tenant.ts';
 import { tenantsPage, type TenantRef } from '../../db/reads/tenants.ts';
+import { cleanLine } from '../../domain/clean-text.ts';
 import { print, UsageError } from './command.ts';
 import { withTenants } from './tenants.ts';
 
@@ -13,7 +14,7 @@ export async function run(args: readonly string[]): Promise<void> {
       const { plan, createdAt, companyName } = await withTenant(id, (trx) =>
         Tenant.query(trx).findById(id).throwIfNotFound(),
       );
-      return [slug, plan, id, createdAt.toISOString().slice(0, 10), oneLine(companyName)].join('\t');
+      return [slug, plan, id, createdAt.toISOString().slice(0, 10), cleanLine(companyName)].join('\t');
     };
     let after = '';
     for (;;) {
@@ -25,6 +26,3 @@ export async function run(args: readonly string[]): Promise<void> {
     }
   });
 }
-
-/** A name that someone typed; what would break the line, or steer the terminal, becomes a space. */
-const oneLine = (name: string): string => name.replaceAll(/\p{C}+/gu, ' ');

@@ -1,7 +1,8 @@
+import { cleanLine } from '../../domain/clean-text.ts';
 import { fullStopAfter } from '../../domain/full-stop.ts';
 import type { AccountMail, AccountMailKind } from '../../domain/account-mail.ts';
 import { type AccountMailWords, accountMailHtml } from './account-mail-html.ts';
-import { headerText, type MailMessage } from './message.ts';
+import { type MailMessage } from './message.ts';
 
 export interface AccountMailInput {
   readonly mail: AccountMail;
@@ -46,13 +47,13 @@ const WORDINGS: Readonly<Record<AccountMailKind, Wording>> = {
 /** A mail about a user's account, in Mexican Spanish: a link that works once, and its token as text. */
 export function composeAccountMail({ mail, token, publicUrl, messageId }: AccountMailInput): MailMessage {
   const { kind, user } = mail;
-  const businessName = headerText(mail.businessName);
+  const businessName = cleanLine(mail.businessName);
   const wording = WORDINGS[kind];
   const expiry = `El enlace vale una sola vez y durante ${wording.life} desde que se pidió.`;
   const words: AccountMailWords = {
     companyName: businessName,
     preheader: expiry,
-    greeting: `Hola, ${headerText(user.name)}:`,
+    greeting: `Hola, ${cleanLine(user.name)}:`,
     introduction: wording.introduction(businessName),
     // In the fragment, which browsers send to nobody.
     button: { label: wording.button, url: `${publicUrl}/${wording.page}#token=${token}` },
@@ -65,7 +66,7 @@ export function composeAccountMail({ mail, token, publicUrl, messageId }: Accoun
     fromName: businessName,
     to: { name: user.name, address: user.email },
     replyTo: null,
-    subject: headerText(wording.subject(businessName)),
+    subject: cleanLine(wording.subject(businessName)),
     messageId,
     text: accountMailText(words),
     html: accountMailHtml(words),

@@ -1,4 +1,5 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { cleanLine } from '../../domain/clean-text.ts';
 import { isEmailAddress } from '../../domain/email-address.ts';
 
 export interface Mailbox {
@@ -29,12 +30,6 @@ export interface MailMessage {
 
 const MESSAGE_ID = /^<[\w.+-]+@[A-Za-z0-9.-]+>$/;
 
-/** Control characters, line separators, and marks that turn the direction of text (they can disguise a name). */
-const NOT_IN_HEADERS = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** A person's text made fit for a header: one line, nothing that could begin another. */
-export const headerText = (text: string): string => text.replace(NOT_IN_HEADERS, ' ').replace(/ {2,}/g, ' ').trim();
-
 /** The message as it goes over the wire (RFC 5322, MIME). Throws a TypeError on a Message-ID that is none. */
 export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffer> {
   if (!MESSAGE_ID.test(message.messageId)) throw new TypeError('a Message-ID must be <left@right>');
@@ -44,12 +39,12 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
     from: mailbox({ name: message.fromName, address: mailFrom }),
     to: mailbox(message.to),
     ...(replyTo && isEmailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
-    subject: headerText(message.subject),
+    subject: cleanLine(message.subject),
     messageId: message.messageId,
     text: message.text,
     html: message.html,
     attachments: message.attachments.map(({ filename, contentType, content, cid }) => ({
-      filename: headerText(filename),
+      filename: cleanLine(filename),
       contentType,
       content,
       ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
@@ -61,4 +56,4 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
   return composer.compile().build();
 }
 
-const mailbox = ({ name, address }: Mailbox): Mailbox => ({ name: headerText(name), address });
+const mailbox = ({ name, address }: Mailbox): Mailbox => ({ name: cleanLine(name), address });

@@ -1,6 +1,7 @@
+import { cleanLine } from '../../domain/clean-text.ts';
 import { formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
-import { headerText, type MailMessage } from './message.ts';
+import { type MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
 import { logoAttachment, quoteEnvelope, type QuoteMailParts, quoteMailText, quoteWords } from './quote-words.ts';
 
@@ -33,7 +34,7 @@ export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, message
   };
   return {
     ...quoteEnvelope(drawing),
-    subject: headerText(`Cotización ${label} de ${drawing.business.companyName}: ${words.total}`),
+    subject: cleanLine(`Cotización ${label} de ${drawing.business.companyName}: ${words.total}`),
     messageId,
     text: quoteMailText(words),
     html: quoteMailHtml(words),

@@ -1,9 +1,10 @@
+import { cleanLine } from '../../domain/clean-text.ts';
 import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import { textOn } from '../pdf/color.ts';
 import { logoGround } from '../pdf/logo-ground.ts';
 import type { MailColors } from './mail-page.ts';
-import { headerText, type MailMessage } from './message.ts';
+import type { MailMessage } from './message.ts';
 import type { QuoteMailWords } from './quote-mail-html.ts';
 
 /** What all mails to a client about a quote have in common. */
@@ -19,7 +20,7 @@ export interface QuoteMailParts {
 const LOGO_CID = 'logo';
 
 // In the text part a line break in a name could pass for a paragraph of ours.
-const oneLine = headerText;
+const oneLine = cleanLine;
 
 /** All words but those that say what this mail is for. */
 export function quoteWords(

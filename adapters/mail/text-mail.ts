@@ -1,6 +1,7 @@
+import { cleanLine } from '../../domain/clean-text.ts';
 import { html } from '../../domain/html.ts';
 import { FONT, mailPage } from './mail-page.ts';
-import { headerText, type Mailbox, type MailMessage } from './message.ts';
+import { type Mailbox, type MailMessage } from './message.ts';
 
 /** A mail whose words somebody wrote, for example in an automation. */
 export interface TextMailInput {
@@ -21,8 +22,8 @@ export interface TextMailInput {
 
 /** The text as it is, and the same as HTML: paragraphs, line breaks, web addresses as links, no markup of the text's own. */
 export function composeTextMail({ business, to, replyTo, subject, body, messageId }: TextMailInput): MailMessage {
-  const companyName = headerText(business.companyName);
-  const footer = [business.address, business.phone, business.email].flatMap((line) => (line ? [headerText(line)] : []));
+  const companyName = cleanLine(business.companyName);
+  const footer = [business.address, business.phone, business.email].flatMap((line) => (line ? [cleanLine(line)] : []));
   const text = body.replace(/\r\n?/g, '\n').trim();
   const paragraphs = text.split(/\n{2,}/);
   const rows = html`<tr>
@@ -34,10 +35,10 @@ export function composeTextMail({ business, to, replyTo, subject, body, messageI
     fromName: companyName,
     to,
     replyTo,
-    subject: headerText(subject),
+    subject: cleanLine(subject),
     messageId,
     text: `${[text, ['--', companyName, ...footer].join('\n')].join('\n\n')}\n`,
-    html: mailPage({ companyName, preheader: headerText(paragraphs[0] ?? '').slice(0, 140), rows, footer }),
+    html: mailPage({ companyName, preheader: cleanLine(paragraphs[0] ?? '').slice(0, 140), rows, footer }),
     attachments: [],
   };
 }

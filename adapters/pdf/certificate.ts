@@ -1,3 +1,4 @@
+import { cleanLine } from '../../domain/clean-text.ts';
 import { formatExactMoment, formatMoney } from '../../domain/format.ts';
 import {
   type CertificateOfDrawing,
@@ -29,7 +30,7 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
   drawTitle(sheet, drawing);
   drawConsent(sheet, certified);
   drawFacts(sheet, 'FIRMANTE', [
-    { label: 'Nombre', value: signature.signerName },
+    { label: 'Nombre', value: cleanLine(signature.signerName) },
     { label: 'Correo', value: signature.signerEmail },
     { label: 'Fecha y hora', value: formatExactMoment(signature.signedAt, drawing) },
     { label: 'Dirección IP', value: certificate.ip },
@@ -38,7 +39,7 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
   const { quoteNumber, version, total, currency, business } = drawing;
   drawFacts(sheet, 'DOCUMENTO', [
     { label: 'Cotización', value: `${quoteLabel(quoteNumber)}, versión ${version}` },
-    { label: 'Emitida por', value: business.companyName },
+    { label: 'Emitida por', value: cleanLine(business.companyName) },
     { label: 'Total aceptado', value: formatMoney(total, currency) },
     { label: 'ID de la cotización', value: certificate.quoteId, style: style.code },
     { label: 'ID de la firma', value: certificate.signatureId, style: style.code },

@@ -1,8 +1,7 @@
+import { cleanCharacters } from '../../domain/clean-text.ts';
+
 // What Helvetica has as a standard font: Latin-1 and the 27 extras of WinAnsi. Everything else needs an embedded face.
 const OUTSIDE_WIN_ANSI = /[^\n\x20-\x7e\xa0-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u;
-
-/** Control and format characters, and halves of a surrogate pair. The joiners stay: scripts and emoji need them. */
-const INVISIBLE = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 const graphemes = new Intl.Segmenter('es-MX', { granularity: 'grapheme' });
 
@@ -10,12 +9,7 @@ const graphemes = new Intl.Segmenter('es-MX', { granularity: 'grapheme' });
 export const fitsWinAnsi = (text: string): boolean => !OUTSIDE_WIN_ANSI.test(text);
 
 /** A text as people typed it, made drawable: composed letters, `\n` line ends, no invisible characters, no markup. */
-export const plainText = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/\r\n?|\u2028|\u2029|\u0085/g, '\n')
-    .replaceAll('\t', ' ')
-    .replace(INVISIBLE, '');
+export const plainText = (text: string): string => cleanCharacters(text).normalize('NFC');
 
 /** The text as units that may not be torn apart: a letter with its accents, a whole emoji. */
 export const letters = (text: string): string[] =>

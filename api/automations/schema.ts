@@ -9,7 +9,7 @@ import {
 import { CONDITION_FIELDS, OPERATORS } from '../../domain/conditions.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { TEXT_VARIABLES } from '../../domain/template-text.ts';
-import { closed, email, id, limit, line, nullable, oneOf, page, timestamp } from '../schema.ts';
+import { closed, email, id, limit, line, nullable, oneOf, page, text, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
 const name = () => line(100, { examples: ['Avisar de cotizaciones grandes'] });
@@ -25,8 +25,7 @@ const delayMinutes = (options: object = {}) =>
 
 const withVariables = { description: `admite ${TEXT_VARIABLES.map((variable) => `{{${variable}}}`).join(' ')}` };
 const subject = (maxLength: number, options: object = {}) => line(maxLength, { ...withVariables, ...options });
-const body = (maxLength: number, options: object = {}) =>
-  Type.String({ minLength: 1, maxLength, ...withVariables, ...options });
+const body = (maxLength: number, options: object = {}) => text(maxLength, { ...withVariables, ...options });
 
 const Condition = closed({
   field: oneOf(CONDITION_FIELDS, { examples: ['total'] }),

@@ -1,16 +1,26 @@
 import { type Static, Type } from 'typebox';
-import { closed, email, id, limit, line, nullable, optionalLine, page, timestamp } from '../schema.ts';
+import {
+  closed,
+  id,
+  limit,
+  line,
+  nullable,
+  optionalEmail,
+  optionalLine,
+  optionalText,
+  page,
+  search,
+  timestamp,
+} from '../schema.ts';
 
 const contactName = () => line(200, { examples: ['Ana Torres'] });
 const optionalFields = {
   companyName: optionalLine(200, { examples: ['Ferretería La Palma'] }),
-  email: Type.Optional(nullable(email())),
+  email: optionalEmail(),
   phone: optionalLine(40, { examples: ['+52 55 1234 5678'] }),
   taxId: optionalLine(20, { description: 'RFC', examples: ['XAXX010101000'] }),
-  address: optionalLine(500, { examples: ['Av. Juárez 12, Centro, Puebla'] }),
-  notes: Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2000, examples: ['Paga a 30 días'] }),
-  ),
+  address: optionalText(500, { examples: ['Av. Juárez 12, Centro, Puebla'] }),
+  notes: optionalText(2000, { examples: ['Paga a 30 días'] }),
 };
 
 export const CreateClient = closed({ contactName: contactName(), ...optionalFields });
@@ -27,7 +37,7 @@ export type UpdateClient = Static<typeof UpdateClient>;
 export const ClientParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
 export const ListClients = closed({
-  search: Type.Optional(Type.String({ trim: true, maxLength: 200, description: 'nombre, empresa o correo' })),
+  search: search({ description: 'nombre, empresa o correo' }),
   active: Type.Optional(Type.Boolean()),
   page: page(),
   limit: limit(),

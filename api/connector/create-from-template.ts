@@ -21,7 +21,7 @@ export async function createFromTemplate(
   const { tenantId } = caller;
   const template = await Template.query(trx).findOne({ tenantId, id: templateId, isActive: true });
   if (!template) throw templateNotFound();
-  const copied = notes ?? template.notes;
+  const copied = notes === undefined ? template.notes : (notes ?? '');
   return createQuote(deps, trx, caller, {
     clientId,
     items: [...templateItems(template)],

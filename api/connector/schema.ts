@@ -3,7 +3,7 @@ import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { CreateQuote } from '../quotes/schema.ts';
-import { closed, decimal, id, oneOf, page, text, timestamp } from '../schema.ts';
+import { closed, decimal, id, oneOf, optionalText, page, search, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
 export const Me = Type.Object({
@@ -21,7 +21,7 @@ export const Me = Type.Object({
 });
 
 export const ListTemplates = closed({
-  search: Type.Optional(Type.String({ trim: true, maxLength: 200, description: 'parte del nombre' })),
+  search: search({ description: 'parte del nombre' }),
   page: page(),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 500 }),
 });
@@ -38,7 +38,7 @@ export const TemplateOption = Type.Object({
 export const CreateFromTemplate = closed({
   templateId: Type.String({ minLength: 1, maxLength: 64 }),
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
-  notes: Type.Optional(text(300, { description: 'en lugar de las de la plantilla', examples: ['Entrega mañana'] })),
+  notes: optionalText(300, { description: 'en lugar de las de la plantilla', examples: ['Entrega mañana'] }),
   shippingCost: Type.Optional(
     decimal(2, {
       minimum: 0,

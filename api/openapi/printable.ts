@@ -7,7 +7,7 @@ export type Side = 'request' | 'answer';
  * What the document leaves out: keywords of ours that no other tool knows; the closing of requests, since unknown
  * members are dropped, not refused; and discriminators, which OpenAPI allows over named schemas only.
  */
-const PRIVATE = new Set(['trim', 'maxDecimals', 'refuseCommon', 'additionalProperties', 'discriminator']);
+const PRIVATE = new Set(['clean', 'maxDecimals', 'refuseCommon', 'additionalProperties', 'discriminator']);
 
 /** As far as one expression can say which addresses may be called; the service also resolves the name. */
 const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';
@@ -37,17 +37,24 @@ const currencyNamed = ({
 
 /** What our own keywords and formats mean, in words that every tool knows. */
 function inStandardWords(schema: object): object {
-  const { trim, minLength, maxDecimals, format, pattern } = schema as Readonly<Record<string, unknown>>;
+  const { clean, minLength, maxDecimals, format, pattern } = schema as Readonly<Record<string, unknown>>;
   return {
     ...(typeof maxDecimals === 'number' && { multipleOf: Number(`1e-${maxDecimals}`) }),
-    // Spaces around count for nothing: the least length is from the first to the last character that is none.
-    ...(trim === true && typeof minLength === 'number' && pattern === undefined && { pattern: trimmed(minLength) }),
+    // What cannot be seen counts for nothing around a text: the least length is from the first to the last visible character.
+    ...(clean !== undefined &&
+      typeof minLength === 'number' &&
+      pattern === undefined && { pattern: visible(minLength) }),
     ...(format === 'email' && { pattern: EMAIL_PATTERN }),
+    ...(format === 'email-or-empty' && { format: undefined, pattern: `^$|${EMAIL_PATTERN}` }),
     ...(format === 'web-address' && { format: undefined, pattern: WEB_ADDRESS }),
   };
 }
 
-const trimmed = (minLength: number): string => (minLength < 2 ? '\\S' : `\\S[\\s\\S]{${minLength - 2},}\\S`);
+const visible = (minLength: number): string =>
+  minLength < 2 ? VISIBLE : `${VISIBLE}[\\s\\S]{${minLength - 2},}${VISIBLE}`;
+
+/** A character that surely is visible, in an expression that every tool reads; the service knows more of them. */
+const VISIBLE = '[!-~¡-¬®-˿Ͱ-҂Ҋ-֏א-ת\u0600-\u061b\u061d-\u064a一-鿿가-힣]';
 
 /** Of the members that a checked request has, those that the caller must send. */
 function demanded(schema: object): object {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { type Detail, foreignOrigin, invalidInput, ServiceError } from '../../domain/errors.ts';
 import type { Field, FormState } from '../../portal/view.ts';
+import { hasUtf8Escapes } from '../read-query.ts';
 import { readText } from '../read-text.ts';
 import { bodyCheck } from '../validation.ts';
 import { AcceptQuote, RejectQuote } from './schema.ts';
@@ -16,7 +17,7 @@ type Posted = Readonly<Record<string, unknown>>;
 export async function readForm(ctx: Context, maxBytes: number): Promise<Posted> {
   if (!ctx.is('urlencoded')) return {};
   const form = await readText(ctx, maxBytes, () => invalidInput([]));
-  if (form.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw invalidInput([]);
+  if (form.split('&', MAX_FIELDS + 1).length > MAX_FIELDS || !hasUtf8Escapes(form)) throw invalidInput([]);
   return Object.fromEntries([...new URLSearchParams(form)].reverse());
 }
 
@@ -54,9 +55,7 @@ export function acceptanceOf(posted: Posted): AcceptQuote {
   throw invalidInput(details);
 }
 
-// Browsers end the lines of a text area with CRLF, and count them as one character.
-export const rejectionOf = (posted: Posted): RejectQuote =>
-  rejecting({ reason: textOf(posted, 'reason').replaceAll('\r\n', '\n') });
+export const rejectionOf = (posted: Posted): RejectQuote => rejecting({ reason: textOf(posted, 'reason') });
 
 const WORDS: Readonly<Record<Field, string>> = {
   signerName: 'Escriba su nombre completo.',

@@ -18,7 +18,7 @@ export function rejectQuote(
       const { tenantId, id: quoteId, version } = quote;
       const now = deps.now();
       if (judgeAnswer(quote, { outcome: 'REJECTED' }, now) === 'given') return { status: quote.status, version };
-      const reason = body.reason?.trim() || null;
+      const reason = body.reason || null;
       await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ answeredAt: now, rejectionReason: reason });
       await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'REJECTED', {
         details: { version, reason },

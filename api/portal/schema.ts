@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { closed, decimalText, email, line, nullable, oneOf, text, timestamp } from '../schema.ts';
+import { closed, decimalText, email, line, nullable, oneOf, optionalLine, optionalText, timestamp } from '../schema.ts';
 
 export const PortalParams = Type.Object({
   // Whatever is no token is the same 404. So short that a longer one still fits into a URL, escaped: a 400 and no 413.
@@ -32,18 +32,16 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
     }),
     closed({
       type: Type.Literal('typed'),
-      data: Type.Optional(
-        line(NAME_LENGTH, {
-          description: 'Lo que se escribió como firma. Sin él, el nombre.',
-          examples: ['L. Méndez'],
-        }),
-      ),
+      data: optionalLine(NAME_LENGTH, {
+        description: 'Lo que se escribió como firma. Sin él, el nombre.',
+        examples: ['L. Méndez'],
+      }),
     }),
   ],
 });
 export type SignatureInput =
   | { readonly type: 'drawn'; readonly data: string }
-  | { readonly type: 'typed'; readonly data?: string };
+  | { readonly type: 'typed'; readonly data?: string | null };
 
 export const AcceptQuote = closed({
   signerName: line(NAME_LENGTH, { examples: ['Laura Méndez'] }),
@@ -54,7 +52,7 @@ export const AcceptQuote = closed({
 export type AcceptQuote = Static<typeof AcceptQuote>;
 
 export const RejectQuote = closed({
-  reason: Type.Optional(text(REASON_LENGTH, { examples: ['Encontramos un mejor precio'] })),
+  reason: optionalText(REASON_LENGTH, { examples: ['Encontramos un mejor precio'] }),
 });
 export type RejectQuote = Static<typeof RejectQuote>;
 

@@ -25,7 +25,7 @@ export async function storedSignature(
   { signature: given, signerName }: Pick<AcceptQuote, 'signature' | 'signerName'>,
 ): Promise<StoredSignature> {
   if (given?.type !== 'drawn') {
-    const typedText = given?.data ?? null;
+    const typedText = given?.data || null;
     const turn = { key: tenantId, wait: 'always' } as const;
     return { type: 'typed', data: await writtenSignature(pdf, typedText ?? signerName, turn), typedText };
   }

@@ -6,21 +6,21 @@ import {
   decimalText,
   id,
   limit,
-  line,
   nullable,
   optionalLine,
+  optionalText,
   page,
+  search,
+  text,
   timestamp,
 } from '../schema.ts';
 
-const name = () => line(200, { examples: ['Silla ejecutiva'] });
+const name = () => text(200, { examples: ['Silla ejecutiva'] });
 const unitPrice = () =>
   decimal(6, { minimum: 0, exclusiveMaximum: 1_000_000_000, description: 'hasta 6 decimales', examples: [1234.5] });
 const optionalFields = {
   modelSku: optionalLine(100, { description: 'modelo o SKU', examples: ['SE-200'] }),
-  description: Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 2000, examples: ['Respaldo de malla'] }),
-  ),
+  description: optionalText(2000, { examples: ['Respaldo de malla'] }),
   currency: Type.Optional(
     currency({ description: 'ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.' }),
   ),
@@ -41,7 +41,7 @@ export type UpdateProduct = Static<typeof UpdateProduct>;
 export const ProductParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
 export const ListProducts = closed({
-  search: Type.Optional(Type.String({ trim: true, maxLength: 200, description: 'nombre, modelo o descripción' })),
+  search: search({ description: 'nombre, modelo o descripción' }),
   active: Type.Optional(Type.Boolean()),
   page: page(),
   limit: limit(),

@@ -43,7 +43,7 @@ export async function createQuote(
     priced: amounts,
     currency,
     taxRate,
-    notes: body.notes ?? tenant.defaultNotes,
+    notes: body.notes === undefined ? tenant.defaultNotes : (body.notes ?? ''),
     createdAt,
     expiresAt,
     timeZone,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { closed, dayOrMoment, decimal, limit, oneOf, page } from '../schema.ts';
+import { closed, dayOrMoment, decimal, limit, oneOf, page, search } from '../schema.ts';
 
 /** How a list may be ordered; a minus means descending. Equal values go by number in the same direction. */
 const ORDERS = [
@@ -35,14 +35,10 @@ export const span = {
 };
 
 const filters = {
-  search: Type.Optional(
-    Type.String({
-      trim: true,
-      maxLength: 200,
-      description: 'número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos',
-      examples: ['COT-12'],
-    }),
-  ),
+  search: search({
+    description: 'número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos',
+    examples: ['COT-12'],
+  }),
   status: Type.Optional(oneOf(QUOTE_STATUSES)),
   clientId: anId('las de este cliente'),
   userId: anId('las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía'),

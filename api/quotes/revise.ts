@@ -56,7 +56,7 @@ export async function reviseQuote(
       clientContactName: client.contactName,
       clientCompanyName: client.companyName,
       currency,
-      notes: body.notes ?? before.notes,
+      notes: body.notes === undefined ? before.notes : (body.notes ?? ''),
       expiresAt: expiresAt ?? before.expiresAt,
       updatedAt: new Date(),
       // The old link was another client's: it must not show them what this one is offered.

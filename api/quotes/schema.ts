@@ -6,10 +6,10 @@ import {
   decimal,
   decimalText,
   id,
-  line,
   nullable,
   oneOf,
   optionalLine,
+  optionalText,
   text,
   timestamp,
 } from '../schema.ts';
@@ -26,7 +26,7 @@ const validUntil = () =>
 /** One line of a quote as it comes in (spec, section 2: Quote item). */
 export const QuoteItemInput = closed({
   productId: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
-  productName: line(2000, { examples: ['Silla ejecutiva'] }),
+  productName: text(2000, { examples: ['Silla ejecutiva'] }),
   model: optionalLine(200, { examples: ['SE-200'] }),
   unitPrice: decimal(6, { minimum: 0, exclusiveMaximum: 1_000_000_000, examples: [1850.5] }),
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [4] }),
@@ -36,7 +36,7 @@ export const QuoteItemInput = closed({
 export const CreateQuote = closed({
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
   items: Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 }),
-  notes: Type.Optional(text(300, { description: 'Sin él, las notas del negocio; "" las deja vacías.' })),
+  notes: optionalText(300, { description: 'Sin él, las notas del negocio; "" o nulo las deja vacías.' }),
   shippingCost: decimal(2, { minimum: 0, maximum: 9_999_999_999.99, default: 0 }),
   currency: Type.Optional(currency({ description: 'ISO 4217. Otra que la del negocio: PRO.' })),
   expiresAt: Type.Optional(

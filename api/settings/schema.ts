@@ -1,43 +1,74 @@
 import { type Static, Type } from 'typebox';
 import { FONT_FAMILIES, HEADER_LAYOUTS, PAPER_SIZES } from '../../domain/settings.ts';
-import { closed, currency, decimal, decimalText, email, id, nullable, oneOf, optionalLine, text } from '../schema.ts';
+import {
+  closed,
+  currency,
+  decimal,
+  decimalText,
+  email,
+  id,
+  line,
+  nullable,
+  oneOf,
+  optionalLine,
+  optionalText,
+} from '../schema.ts';
 
-const color = (example: string) =>
-  Type.String({
-    pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
-    description: 'color hexadecimal',
-    examples: [example],
-  });
+const color = (example: string) => ({ description: 'color hexadecimal', examples: [example] });
+const COLOR = '#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})';
+const PAPER = { description: 'tamaño del papel; sin él, A4. LETTER es carta' };
 
-const bankInfo = {
-  bankName: Type.Optional(Type.String({ trim: true, maxLength: 100, examples: ['Banco del Centro'] })),
-  clabe: Type.Optional(Type.String({ trim: true, maxLength: 34, examples: ['032180000118359719'] })),
+/** A member of bankInfo or pdfBranding that is one of these words; null or "" removes it. */
+const removable = <const T extends string>(values: readonly T[], options: object = {}) =>
+  Type.Optional(
+    Type.Unsafe<T | '' | null>({
+      type: ['string', 'null'],
+      enum: [...values, '', null],
+      examples: [values[0]],
+      ...options,
+    }),
+  );
+const removableColor = (example: string) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: `^(${COLOR})?$`, ...color(example) }));
+
+const changeBankInfo = {
+  bankName: optionalLine(100, { examples: ['Banco del Centro'] }),
+  clabe: optionalLine(34, { examples: ['032180000118359719'] }),
+};
+const changePdfBranding = {
+  primaryColor: removableColor('#1F4E79'),
+  accentColor: removableColor('#E07A1F'),
+  fontFamily: removable(FONT_FAMILIES),
+  headerLayout: removable(HEADER_LAYOUTS),
+  footerText: optionalText(200, { examples: ['Precios sujetos a cambio sin previo aviso'] }),
+  paperSize: removable(PAPER_SIZES, PAPER),
 };
 
+const readText = (example: string) => Type.Optional(Type.String({ examples: [example] }));
+const bankInfo = { bankName: readText('Banco del Centro'), clabe: readText('032180000118359719') };
+const readColor = (example: string) => Type.Optional(Type.String({ pattern: `^${COLOR}$`, ...color(example) }));
 const pdfBranding = {
-  primaryColor: Type.Optional(color('#1F4E79')),
-  accentColor: Type.Optional(color('#E07A1F')),
+  primaryColor: readColor('#1F4E79'),
+  accentColor: readColor('#E07A1F'),
   fontFamily: Type.Optional(oneOf(FONT_FAMILIES)),
   headerLayout: Type.Optional(oneOf(HEADER_LAYOUTS)),
-  footerText: Type.Optional(text(200, { examples: ['Precios sujetos a cambio sin previo aviso'] })),
-  paperSize: Type.Optional(oneOf(PAPER_SIZES, { description: 'tamaño del papel; sin él, A4. LETTER es carta' })),
+  footerText: readText('Precios sujetos a cambio sin previo aviso'),
+  paperSize: Type.Optional(oneOf(PAPER_SIZES, PAPER)),
 };
 
-/** Any subset; what is absent stays (spec, section 2). */
+const MERGED = 'los miembros que no se envían quedan; nulo o "" quita uno';
+
+/** Any subset; what is absent stays (spec, section 2), also within bankInfo and pdfBranding. */
 export const UpdateSettings = closed({
-  companyName: Type.Optional(Type.String({ trim: true, minLength: 2, maxLength: 200, examples: ['Muebles Roble'] })),
-  email: Type.Optional(nullable(email({ examples: ['ventas@roble.example'] }))),
+  companyName: Type.Optional(line(200, { minLength: 2, examples: ['Muebles Roble'] })),
+  email: Type.Optional(email({ examples: ['ventas@roble.example'] })),
   phone: optionalLine(40, { examples: ['+52 55 1234 5678'] }),
-  address: optionalLine(500, { examples: ['Av. Juárez 10, Centro, Puebla'] }),
-  bankInfo: Type.Optional(nullable(closed(bankInfo, { description: 'nulo la quita' }))),
-  defaultNotes: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 300,
-      description: 'notas de una cotización que no trae las suyas',
-      examples: ['Entrega en 10 días hábiles'],
-    }),
-  ),
+  address: optionalText(500, { examples: ['Av. Juárez 10, Centro, Puebla'] }),
+  bankInfo: Type.Optional(nullable(closed(changeBankInfo, { description: `${MERGED}; nulo la quita` }))),
+  defaultNotes: optionalText(300, {
+    description: 'notas de una cotización que no trae las suyas',
+    examples: ['Entrega en 10 días hábiles'],
+  }),
   taxRate: Type.Optional(
     nullable(
       decimal(4, {
@@ -51,7 +82,9 @@ export const UpdateSettings = closed({
   quoteValidityDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, examples: [15] })),
   currency: Type.Optional(currency({ description: 'ISO 4217' })),
   pdfBranding: Type.Optional(
-    nullable(closed(pdfBranding, { description: 'solo en el plan PRO; nulo vuelve a la forma de siempre' })),
+    nullable(
+      closed(changePdfBranding, { description: `${MERGED}; solo en el plan PRO; nulo vuelve a la forma de siempre` }),
+    ),
   ),
   reminderDaysBefore: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 30, description: 'días antes de vencer', examples: [3] }),

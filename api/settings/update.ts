@@ -15,10 +15,15 @@ import { type Settings, settingsOf } from './present.ts';
 import { findBusiness, lockBusiness } from './queries.ts';
 import type { UpdateSettings } from './schema.ts';
 
-/** What of the body only some plans may ask for, right after its shape (decisions, section 1). */
+/** What of the body only some plans may ask for, right after its shape (decisions, section 1). Removing is for all. */
 export function assertAllowed({ plan }: Caller, { pdfBranding }: UpdateSettings): void {
-  if (pdfBranding) assertFeature(plan, 'pdf_branding');
+  if (pdfBranding && !isRemoval(pdfBranding)) assertFeature(plan, 'pdf_branding');
 }
+
+const isRemoval = (members: object): boolean => {
+  const values: readonly unknown[] = Object.values(members);
+  return values.length > 0 && values.every((value) => value === null || value === '');
+};
 
 /** Changes the named settings, with one audit entry of what differs and, if anything does, tenant.settings_changed. */
 export async function updateSettings(trx: TenantTransaction, caller: Caller, body: UpdateSettings): Promise<Tenant> {
@@ -26,7 +31,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
   const before = settingsOf(await lockBusiness(trx, tenantId));
   await Tenant.query(trx)
     .findById(tenantId)
-    .patch({ ...columnsOf(body), updatedAt: new Date() });
+    .patch({ ...columnsOf(body, before), updatedAt: new Date() });
   const updated = await findBusiness(trx, tenantId);
 
   const changed = differences(before, settingsOf(updated));
@@ -47,7 +52,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
 }
 
 /** The columns that the body names. "" means none, as null does. */
-function columnsOf(body: UpdateSettings): Partial<Tenant> {
+function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
   const { quoteValidityDays, reminderDaysBefore, timeZone, country } = body;
   return {
@@ -55,18 +60,24 @@ function columnsOf(body: UpdateSettings): Partial<Tenant> {
     ...(email !== undefined && { email }),
     ...(phone !== undefined && { phone: phone || null }),
     ...(address !== undefined && { address: address || null }),
-    ...(bankInfo !== undefined && { bankInfo: bankInfo && JSON.stringify(bankInfo) }),
+    ...(bankInfo !== undefined && { bankInfo: merged(before.bankInfo, bankInfo) }),
     ...(defaultNotes !== undefined && { defaultNotes: defaultNotes ?? '' }),
     // 0 is a rate; only null means that none is set.
     ...(taxRate !== undefined && { taxRate: taxRate === null ? null : decimalString(taxRate) }),
     ...(quoteValidityDays !== undefined && { quoteValidityDays }),
     ...(currency !== undefined && { currency }),
-    ...(pdfBranding !== undefined && { pdfBranding: pdfBranding && JSON.stringify(pdfBranding) }),
+    ...(pdfBranding !== undefined && { pdfBranding: merged(before.pdfBranding, pdfBranding) }),
     ...(reminderDaysBefore !== undefined && { reminderDaysBefore }),
     // As the time zone database writes it: the schema has let no other name through.
     ...(timeZone !== undefined && { timeZone: timeZoneNamed(timeZone) ?? timeZone }),
     ...(country !== undefined && { country }),
   };
+}
+
+/** What is stored of members of which some are changed, as JSON: null or "" removes one, and no members are null. */
+function merged(before: object | null, change: object | null): string | null {
+  const members = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== '');
+  return change === null || members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));
 }
 
 function differences(before: Settings, after: Settings): { before: Partial<Settings>; after: Partial<Settings> } {

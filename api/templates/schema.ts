@@ -1,22 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { QuoteItemInput } from '../quotes/schema.ts';
-import { closed, decimal, id, line, nullable, timestamp } from '../schema.ts';
+import { closed, decimal, id, line, nullable, optionalText, timestamp } from '../schema.ts';
 
 const name = () => line(100, { examples: ['Oficina básica'] });
-const description = () =>
-  Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500, examples: ['Un puesto de trabajo'] }),
-  );
+const description = () => optionalText(500, { examples: ['Un puesto de trabajo'] });
 const items = () => Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 });
 const notes = () =>
-  Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 2000,
-      description: 'Sin ellas, la cotización lleva las del negocio; "" las deja vacías.',
-      examples: ['Entrega en 5 días hábiles'],
-    }),
-  );
+  optionalText(2000, {
+    description: 'Sin ellas, la cotización lleva las del negocio; "" las deja vacías.',
+    examples: ['Entrega en 5 días hábiles'],
+  });
 const shippingCost = (options: object = {}) =>
   decimal(2, { minimum: 0, maximum: 9_999_999_999.99, examples: [150], ...options });
 const currency = (options: object = {}) => line(10, { examples: ['MXN'], ...options });

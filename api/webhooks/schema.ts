@@ -7,7 +7,7 @@ const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
 /** Whether it may be called is checked beside the schema: names must be resolved for it. */
 export const targetUrl = () =>
   Type.String({
-    trim: true,
+    clean: 'line',
     minLength: 1,
     maxLength: 2048,
     format: 'web-address',

@@ -2181,7 +2181,7 @@ export interface operations {
                      * @description sin él, el de la invitación
                      * @example Carlos Ruiz
                      */
-                    name?: string;
+                    name?: string | null;
                     /**
                      * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
                      * @example una frase larga
@@ -3356,6 +3356,7 @@ export interface operations {
                  * @example {
                  *       "contactName": "Ana Torres",
                  *       "companyName": "Ferretería La Palma",
+                 *       "email": "ana@example.com",
                  *       "phone": "+52 55 1234 5678",
                  *       "taxId": "XAXX010101000",
                  *       "address": "Av. Juárez 12, Centro, Puebla",
@@ -3367,6 +3368,7 @@ export interface operations {
                     contactName: string;
                     /** @example Ferretería La Palma */
                     companyName?: string | null;
+                    /** @example ana@example.com */
                     email?: string | null;
                     /** @example +52 55 1234 5678 */
                     phone?: string | null;
@@ -3726,6 +3728,7 @@ export interface operations {
                  * @example {
                  *       "contactName": "Ana Torres",
                  *       "companyName": "Ferretería La Palma",
+                 *       "email": "ana@example.com",
                  *       "phone": "+52 55 1234 5678",
                  *       "taxId": "XAXX010101000",
                  *       "address": "Av. Juárez 12, Centro, Puebla",
@@ -3737,6 +3740,7 @@ export interface operations {
                     contactName?: string;
                     /** @example Ferretería La Palma */
                     companyName?: string | null;
+                    /** @example ana@example.com */
                     email?: string | null;
                     /** @example +52 55 1234 5678 */
                     phone?: string | null;
@@ -4777,8 +4781,8 @@ export interface operations {
                          */
                         discountPct?: number;
                     }[];
-                    /** @description Sin él, las notas del negocio; "" las deja vacías. */
-                    notes?: string;
+                    /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+                    notes?: string | null;
                     /** @default 0 */
                     shippingCost?: number;
                     /**
@@ -6063,8 +6067,8 @@ export interface operations {
                          */
                         discountPct?: number;
                     }[];
-                    /** @description Sin él, las notas del negocio; "" las deja vacías. */
-                    notes?: string;
+                    /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+                    notes?: string | null;
                     /** @default 0 */
                     shippingCost?: number;
                     /**
@@ -8100,6 +8104,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "companyName": "Muebles Roble",
+                 *       "email": "ventas@roble.example",
                  *       "phone": "+52 55 1234 5678",
                  *       "address": "Av. Juárez 10, Centro, Puebla",
                  *       "defaultNotes": "Entrega en 10 días hábiles",
@@ -8113,16 +8118,20 @@ export interface operations {
                 "application/json": {
                     /** @example Muebles Roble */
                     companyName?: string;
-                    email?: string | null;
+                    /**
+                     * Format: email
+                     * @example ventas@roble.example
+                     */
+                    email?: string;
                     /** @example +52 55 1234 5678 */
                     phone?: string | null;
                     /** @example Av. Juárez 10, Centro, Puebla */
                     address?: string | null;
                     bankInfo?: {
                         /** @example Banco del Centro */
-                        bankName?: string;
+                        bankName?: string | null;
                         /** @example 032180000118359719 */
-                        clabe?: string;
+                        clabe?: string | null;
                     } | null;
                     /**
                      * @description notas de una cotización que no trae las suyas
@@ -8142,23 +8151,30 @@ export interface operations {
                          * @description color hexadecimal
                          * @example #1F4E79
                          */
-                        primaryColor?: string;
+                        primaryColor?: string | null;
                         /**
                          * @description color hexadecimal
                          * @example #E07A1F
                          */
-                        accentColor?: string;
-                        /** @enum {string} */
-                        fontFamily?: "Helvetica" | "Times" | "Courier";
-                        /** @enum {string} */
-                        headerLayout?: "left" | "center" | "right";
+                        accentColor?: string | null;
+                        /**
+                         * @example Helvetica
+                         * @enum {string|null}
+                         */
+                        fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
+                        /**
+                         * @example left
+                         * @enum {string|null}
+                         */
+                        headerLayout?: "left" | "center" | "right" | "" | null;
                         /** @example Precios sujetos a cambio sin previo aviso */
-                        footerText?: string;
+                        footerText?: string | null;
                         /**
                          * @description tamaño del papel; sin él, A4. LETTER es carta
-                         * @enum {string}
+                         * @example A4
+                         * @enum {string|null}
                          */
-                        paperSize?: "A4" | "LETTER";
+                        paperSize?: "A4" | "LETTER" | "" | null;
                     } | null;
                     /**
                      * @description días antes de vencer
@@ -13522,7 +13538,7 @@ export interface operations {
                      * @description en lugar de las de la plantilla
                      * @example Entrega mañana
                      */
-                    notes?: string;
+                    notes?: string | null;
                     /**
                      * @description en lugar del de la plantilla
                      * @example 99.9
@@ -14340,7 +14356,7 @@ export interface operations {
                          * @description Lo que se escribió como firma. Sin él, el nombre.
                          * @example L. Méndez
                          */
-                        data?: string;
+                        data?: string | null;
                     };
                 };
             };
@@ -14465,7 +14481,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @example Encontramos un mejor precio */
-                    reason?: string;
+                    reason?: string | null;
                 };
             };
         };

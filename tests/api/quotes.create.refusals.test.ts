@@ -103,7 +103,7 @@ describe('what POST /api/quotes refuses', () => {
         'notes: debe tener como máximo 300 caracteres',
         () => withFields({ notes: 'x'.repeat(301) }),
       ],
-      ['notes of null', 'notes: debe ser texto', () => withFields({ notes: null })],
+      ['notes of a number', 'notes: debe ser texto o nulo', () => withFields({ notes: 12 })],
       [
         'U+0000 in notes (D29)',
         'notes: contiene caracteres no permitidos',
