@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { newId } from '../db/ids.ts';
 import type { Caller } from '../domain/caller.ts';
-import { foreignOrigin, forbidden, type Refusal, ServiceError } from '../domain/errors.ts';
+import { foreignOrigin, forbidden, invalidInput, type Refusal, ServiceError } from '../domain/errors.ts';
 import { can } from '../domain/permissions.ts';
 import { assertFeature } from '../domain/plans.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
@@ -24,6 +24,8 @@ import {
   type Route,
   type Transact,
 } from './route.ts';
+import { closed } from './schema.ts';
+import { ignoredMembersHeader, prefersStrict, unknownMembers } from './unknown-members.ts';
 import { untilClosed } from './until-closed.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
@@ -34,6 +36,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
   const params = optional(queryCheck, route.params);
   const query = route.query && queryCheck(route.query, route.queryRefusal);
   const body = bodyReader(route);
+  const namesOf = membersReader(route);
 
   const serve = async (ctx: Context): Promise<void> => {
     const requestId = String(ctx.state['requestId']);
@@ -41,10 +44,12 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const startedAt = performance.now();
     const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
     const spentMs = performance.now() - startedAt;
+    const given = { query: readQuery(ctx.querystring, route.queryRefusal), body: await body.read(ctx) };
+    refuseOrName(ctx, namesOf(given));
     const request = {
       params: params?.(ctx['params']),
-      query: query?.(givenIn(readQuery(ctx.querystring, route.queryRefusal), route.queryEmpty)),
-      body: await body?.(ctx),
+      query: query?.(givenIn(given.query, route.queryEmpty)),
+      body: body.check(given.body),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
       route.handle({ caller, requestId, signal: untilClosed(ctx), ...sourceOf(ctx), ...request, ...once });
@@ -114,15 +119,39 @@ function newAttempt(): Attempt {
 /** As sent: Koa's `get` answers "" for a header that is not there, too. */
 const givenKey = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
 
-/** How the route's body is read and checked: JSON, or a form with one file. */
-function bodyReader({
-  body,
-  upload,
-  maxBodyBytes = MAX_BODY_BYTES,
-}: Route): ((ctx: Context) => Promise<unknown>) | undefined {
-  if (upload) return (ctx) => readUpload(ctx, upload);
-  const check = optional(bodyCheck, body);
-  return check && (async (ctx) => check(await readBody(ctx, maxBodyBytes)));
+interface BodyReader {
+  read(ctx: Context): Promise<unknown>;
+  /** What the handler gets of it. */
+  readonly check: Check<unknown>;
+}
+
+/** How the route's body is read and checked: JSON, or a form with one file. One that the route does not take is dropped. */
+function bodyReader({ body, upload, access, maxBodyBytes = MAX_BODY_BYTES }: Route): BodyReader {
+  if (upload) return { read: (ctx) => readUpload(ctx, upload), check: (form) => form };
+  const read = (ctx: Context) => readBody(ctx, maxBodyBytes);
+  if (body) return { read, check: bodyCheck(body) };
+  // It is read for the names of its members only, and of nobody who is not signed in.
+  const readAny = (ctx: Context) =>
+    access !== 'public' && UNSAFE.has(ctx.method) && ctx.request.is('json', '+json') ? read(ctx) : Promise.resolve({});
+  return { read: readAny, check: () => undefined };
+}
+
+/** The members of a request that the route does not know, by their paths. */
+function membersReader({ query, body, upload }: Route): (given: { query: object; body: unknown }) => readonly string[] {
+  const nothing = closed({});
+  return (given) => [
+    ...unknownMembers(query ?? nothing, given.query),
+    ...(upload ? [] : unknownMembers(body ?? nothing, given.body)),
+  ];
+}
+
+/** Names in the answer what is about to be dropped, or refuses it where the caller prefers that (decisions, section 1). */
+function refuseOrName(ctx: Context, unknown: readonly string[]): void {
+  const isStrict = prefersStrict(ctx.get('Prefer'));
+  if (isStrict) ctx.set('Preference-Applied', 'handling=strict');
+  if (unknown.length === 0) return;
+  if (isStrict) throw invalidInput(unknown.map((path) => ({ path, message: 'miembro desconocido' })));
+  ctx.set('X-Ignored-Members', ignoredMembersHeader(unknown));
 }
 
 const optional = (compile: (schema: TSchema) => Check<unknown>, schema: TSchema | undefined) =>

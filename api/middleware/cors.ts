@@ -1,9 +1,10 @@
 import type { Context, Middleware, Next } from 'koa';
 
 const ALLOWED_METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id';
 const EXPOSED_HEADERS =
-  'Content-Disposition, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+  'Content-Disposition, Idempotency-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, ' +
+  'X-Ignored-Members, X-Request-Id';
 /** Seconds for which a browser need not ask again. */
 const PREFLIGHT_SECONDS = 600;
 

@@ -49,8 +49,8 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       description:
         'Cotizaciones de un negocio: crearlas, enviarlas en PDF por correo y seguirlas hasta su respuesta. ' +
         'Las rutas de /api existen también bajo /api/v1, solo para claves de API; las públicas, no. Los miembros ' +
-        'desconocidos de una solicitud se ignoran, salvo `__proto__`, que la hace inválida como el carácter U+0000 en un ' +
-        'texto.',
+        'desconocidos de una solicitud se ignoran y se nombran en `X-Ignored-Members`; con `Prefer: handling=strict` la ' +
+        'hacen inválida, como siempre `__proto__` y el carácter U+0000 en un texto.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
@@ -70,7 +70,14 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
         },
       },
-      headers: { RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } } },
+      headers: {
+        RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } },
+        IgnoredMembers: {
+          description:
+            'Los miembros y parámetros desconocidos que se ignoraron, separados por comas y con escapes de URL; a lo más 1 KiB.',
+          schema: { type: 'string', maxLength: 1024 },
+        },
+      },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Sesión iniciada' },
         apiKey: { type: 'http', scheme: 'bearer', description: 'svc_ y 40 dígitos hexadecimales' },

@@ -57,7 +57,10 @@ function sizeOf(bytes: number): string {
 
 const success = ({ description, schema, contentType = 'application/json' }: DocumentedResponse): object => ({
   description,
-  headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    'X-Ignored-Members': { $ref: '#/components/headers/IgnoredMembers' },
+  },
   content: {
     [contentType]: schema
       ? { schema: printable(schema, 'answer'), example: sampleOf(schema) }

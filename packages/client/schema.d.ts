@@ -1591,6 +1591,8 @@ export interface components {
     headers: {
         /** @description El identificador de la solicitud */
         RequestId: string;
+        /** @description Los miembros y parámetros desconocidos que se ignoraron, separados por comas y con escapes de URL; a lo más 1 KiB. */
+        IgnoredMembers: string;
     };
     pathItems: never;
 }
@@ -1635,6 +1637,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1751,6 +1754,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1853,6 +1857,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1928,6 +1933,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1997,6 +2003,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2093,6 +2100,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2195,6 +2203,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2288,6 +2297,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2397,6 +2407,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2536,6 +2547,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2619,6 +2631,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2725,6 +2738,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2854,6 +2868,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2965,6 +2980,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3113,6 +3129,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3238,6 +3255,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3389,6 +3407,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3529,6 +3548,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3642,6 +3662,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3763,6 +3784,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3898,6 +3920,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4048,6 +4071,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4187,6 +4211,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4299,6 +4324,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4420,6 +4446,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4572,6 +4599,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4808,6 +4836,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5051,6 +5080,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5119,6 +5149,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5352,6 +5383,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5594,6 +5626,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5826,6 +5859,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6094,6 +6128,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6316,6 +6351,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6477,6 +6513,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6584,6 +6621,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6732,6 +6770,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6826,6 +6865,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6935,6 +6975,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7044,6 +7085,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7156,6 +7198,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7233,6 +7276,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7327,6 +7371,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7444,6 +7489,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7528,6 +7574,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7823,6 +7870,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7954,6 +8002,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8201,6 +8250,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8389,6 +8439,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8581,6 +8632,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8689,6 +8741,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8763,6 +8816,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8819,6 +8873,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8902,6 +8957,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8966,6 +9022,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9071,6 +9128,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9195,6 +9253,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9299,6 +9358,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9428,6 +9488,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9533,6 +9594,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9616,6 +9678,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9796,6 +9859,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9977,6 +10041,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10113,6 +10178,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10242,6 +10308,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10403,6 +10470,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10751,6 +10819,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11010,6 +11079,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11268,6 +11338,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11472,6 +11543,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11716,6 +11788,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11850,6 +11923,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11995,6 +12069,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12129,6 +12204,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12271,6 +12347,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12415,6 +12492,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12548,6 +12626,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12636,6 +12715,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12754,6 +12834,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12872,6 +12953,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13194,6 +13276,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13357,6 +13440,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13447,6 +13531,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13562,6 +13647,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13787,6 +13873,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13907,6 +13994,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14019,6 +14107,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14104,6 +14193,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14265,6 +14355,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14366,6 +14457,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14490,6 +14582,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,0 +1,86 @@
+/** The parts of JSON Schema that name members. */
+interface SchemaLike {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaLike>>;
+  readonly additionalProperties?: boolean | SchemaLike;
+  readonly items?: SchemaLike;
+  readonly maxItems?: number;
+  readonly anyOf?: readonly SchemaLike[];
+  readonly oneOf?: readonly SchemaLike[];
+  readonly discriminator?: { readonly propertyName: string };
+  readonly const?: unknown;
+}
+
+/** More are not worth naming. */
+const MAX_NAMED = 50;
+/** Code points of one name; longer ones are cut. */
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * The paths of the members that a request has and its schema does not name ("items.0.discount"), in their order, before its
+ * check drops them. Linear in the value, and lists are read no further than the schema allows.
+ */
+export function unknownMembers(schema: SchemaLike, value: unknown): readonly string[] {
+  const found: string[] = [];
+  collect(schema, value, '', found);
+  return found;
+}
+
+function collect(schema: SchemaLike, value: unknown, path: string, found: string[]): void {
+  if (typeof value !== 'object' || value === null || found.length >= MAX_NAMED) return;
+  const variant = variantFor(schema, value);
+  if (variant) return collect(variant, value, path, found);
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.slice(0, schema.maxItems).entries())
+      if (schema.items) collect(schema.items, item, join(path, String(index)), found);
+    return;
+  }
+  const { properties = {}, additionalProperties } = schema;
+  for (const name of Object.keys(value)) {
+    if (found.length >= MAX_NAMED) return;
+    const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (member) collect(member, Reflect.get(value, name), join(path, name), found);
+    else if (additionalProperties === false) found.push(join(path, nameable(name)));
+  }
+}
+
+/** Of a union, the part that describes the value: the one with its discriminator, or the one that is an object or a list. */
+function variantFor({ oneOf, anyOf, discriminator }: SchemaLike, value: object): SchemaLike | undefined {
+  const variants = oneOf ?? anyOf;
+  if (!variants) return undefined;
+  const tag = discriminator?.propertyName;
+  if (tag === undefined) return variants.find(({ type }) => type === (Array.isArray(value) ? 'array' : 'object'));
+  const given: unknown = Reflect.get(value, tag);
+  return variants.find(({ properties }) => properties?.[tag]?.const === given);
+}
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** A name as it may stand in an answer: short, and without half a surrogate pair. */
+const nameable = (name: string): string =>
+  Array.from(name.slice(0, MAX_NAME_LENGTH * 2))
+    .slice(0, MAX_NAME_LENGTH)
+    .join('')
+    .replace(/\p{Surrogate}/gu, '\ufffd');
+
+const MAX_HEADER_LENGTH = 1024;
+
+/** The paths as a header, escaped and separated by commas: as many as fit. */
+export function ignoredMembersHeader(paths: readonly string[]): string {
+  let header = '';
+  for (const path of paths) {
+    const next = header + (header && ', ') + encodeURIComponent(path);
+    if (next.length > MAX_HEADER_LENGTH) break;
+    header = next;
+  }
+  return header;
+}
+
+/** Whether the caller asks that unknown members be refused (RFC 7240: the first `handling` of the header counts). */
+export function prefersStrict(prefer: string): boolean {
+  const handling = prefer
+    .split(',')
+    .map((preference) => /^\s*handling\s*=\s*"?(\w+)"?\s*(?:;.*)?$/i.exec(preference)?.[1])
+    .find((value) => value !== undefined);
+  return handling?.toLowerCase() === 'strict';
+}
