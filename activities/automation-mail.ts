@@ -8,6 +8,7 @@ import type { Mailer } from '../adapters/mail/transport.ts';
 import { Tenant } from '../db/models/tenant.ts';
 import { User } from '../db/models/user.ts';
 import type { FullQuote } from '../db/reads/quote-facts.ts';
+import { sellerOf } from '../db/reads/seller.ts';
 import { finishStep, isStepDone } from '../db/writes/once-in-run.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
@@ -52,6 +53,7 @@ export const createAutomationMailActivities = ({
       const recipients = await recipientsOf(trx, ref.tenantId, action, quote);
       const facts = await factsOf(trx, quote, deps);
       const business = await Tenant.query(trx).findById(ref.tenantId).throwIfNotFound();
+      const seller = await sellerOf(trx, quote, business);
       const waiting: { part: string; message: MailMessage }[] = [];
       for (const { part, ...to } of recipients) {
         if (await isStepDone(trx, { ...ref, part })) continue;
@@ -60,7 +62,7 @@ export const createAutomationMailActivities = ({
           message: composeTextMail({
             business,
             to,
-            replyTo: { name: quote.user.name, address: quote.user.email },
+            replyTo: { name: seller.name, address: seller.email },
             subject: renderLine(action.subject, facts),
             body: renderText(action.body, facts),
             // The same for each attempt: a copy that a crash sent twice can be told.

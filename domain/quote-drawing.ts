@@ -20,7 +20,7 @@ export interface QuoteDrawing {
     readonly phone: string | null;
     readonly address: string | null;
   };
-  /** Who made the quote. */
+  /** Whom the client is to ask. */
   readonly seller: { readonly name: string; readonly email: string };
   readonly client: {
     readonly contactName: string;

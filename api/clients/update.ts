@@ -1,4 +1,5 @@
 import { Client } from '../../db/models/client.ts';
+import { Quote } from '../../db/models/quote.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
@@ -6,7 +7,7 @@ import { changesOf } from '../../domain/changes.ts';
 import { clientNotFound } from '../../domain/errors.ts';
 import type { UpdateClient } from './schema.ts';
 
-/** Changes a client. Quotes that exist keep the name that they were made with (decisions, section 4). */
+/** Changes a client. Quotes that were sent keep the names that they were sent with (decisions, section 4). */
 export async function updateClient(
   trx: TenantTransaction,
   caller: Caller,
@@ -54,8 +55,17 @@ async function change(
   await Client.query(trx)
     .findOne({ tenantId, id })
     .patch({ ...changes.after, updatedAt: new Date() });
+  if ('contactName' in changes.after || 'companyName' in changes.after) await keepFormerNames(trx, client);
   await recordAudit(trx, memberActor(caller), { action, entity: 'client', entityId: id, metadata: changes });
   return Client.query(trx).findOne({ tenantId, id }).throwIfNotFound();
+}
+
+/** Quotes that were sent under the names of until now are found by them from now on, too. */
+async function keepFormerNames(trx: TenantTransaction, { tenantId, id }: Client): Promise<void> {
+  await Quote.query(trx)
+    .where({ tenantId, clientId: id, formerClientNames: null })
+    .whereNot('status', 'GENERATED')
+    .patch({ formerClientNames: trx.raw("concat_ws(E'\\n', client_contact_name, client_company_name)") });
 }
 
 type ClientFields = Pick<

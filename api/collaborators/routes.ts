@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { User } from '../../db/models/user.ts';
-import { collaboratorNotFound, emailTaken, lastOwner } from '../../domain/errors.ts';
+import { collaboratorNotFound, emailTaken, lastOwner, planRequired } from '../../domain/errors.ts';
+import { assertFeature, planRefusal } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done } from '../schema.ts';
@@ -14,9 +15,10 @@ import {
   UpdateCollaborator,
 } from './schema.ts';
 import { transferQuotes } from './transfer.ts';
-import { deactivateCollaborator, updateCollaborator } from './update.ts';
+import { deactivateCollaborator, isDeactivation, updateCollaborator } from './update.ts';
 
-const guarded = { tag: 'Colaboradores', access: 'collaborators:manage', feature: 'collaborators' } as const;
+const common = { tag: 'Colaboradores', access: 'collaborators:manage' } as const;
+const guarded = { ...common, feature: 'collaborators' } as const;
 
 export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
   route({
@@ -52,25 +54,28 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
       })),
   }),
   route({
-    ...guarded,
+    ...common,
     method: 'PATCH',
     path: '/api/collaborators/:id',
     summary: 'Cambia el nombre, el rol o si está activo',
     description:
-      'Desactivar cierra sus sesiones y detiene sus claves de API; al reactivar, las claves vuelven a valer.',
+      'Desactivar cierra sus sesiones y detiene sus claves de API; al reactivar, las claves vuelven a valer. Solo ' +
+      '`{"isActive": false}` no requiere el plan PRO.',
     rate: 'default',
     params: CollaboratorParams,
     body: UpdateCollaborator,
     responses: { 200: { description: 'El colaborador', schema: CollaboratorBody } },
-    refusals: [collaboratorNotFound(), lastOwner()],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
+    refusals: [planRequired(planRefusal('collaborators')), collaboratorNotFound(), lastOwner()],
+    handle: async ({ caller, params, body }) => {
+      if (!isDeactivation(body)) assertFeature(caller.plan, 'collaborators');
+      return deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
         body: collaboratorBody(await updateCollaborator(trx, caller, params.id, body)),
-      })),
+      }));
+    },
   }),
   route({
-    ...guarded,
+    ...common,
     method: 'DELETE',
     path: '/api/collaborators/:id',
     summary: 'Desactiva a un colaborador',

@@ -7,6 +7,10 @@ import { changesOf } from '../../domain/changes.ts';
 import { collaboratorNotFound, lastOwner } from '../../domain/errors.ts';
 import type { UpdateCollaborator } from './schema.ts';
 
+/** Whether a change only takes access away, which needs no plan. */
+export const isDeactivation = ({ isActive, ...rest }: UpdateCollaborator): boolean =>
+  isActive === false && Object.values(rest).every((value) => value === undefined);
+
 /** Renames, deactivates or activates a collaborator, or gives them another role. */
 export async function updateCollaborator(
   trx: TenantTransaction,

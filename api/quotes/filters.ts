@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { clientsNamed, fewClientsNamed, numberIn } from '../../db/reads/search.ts';
+import { clientsNamed, findNamed, isSentUnder, numberIn } from '../../db/reads/search.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { decimalString } from '../../domain/money.ts';
@@ -47,9 +47,12 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
   const isWhole = seesAll && !narrowed && labelId === undefined && !search;
   if (!search) return { page: query, all: query, isWhole };
 
-  const few = await fewClientsNamed(trx, search);
+  const { clients: few, formerly } = await findNamed(trx, search);
   const searched = (wherever: 'page' | 'all') =>
-    query.clone().where((either) => narrowToSearch(either, search, few ?? wherever));
+    query.clone().where((either) => {
+      narrowToSearch(either, search, few ?? wherever);
+      if (formerly) void either.orWhereRaw(...isSentUnder('quotes.id', search));
+    });
   const both = { page: searched('page'), all: searched('all'), isWhole };
   return few ? both : { ...both, named: clientsNamed(trx, search) };
 }
@@ -92,7 +95,7 @@ function narrowToExpired(query: Knex.QueryBuilder, expired: boolean, now: Date):
 const quotesLabelled = (trx: TenantTransaction, tenantId: string, labelId: string) =>
   trx('quoteLabels').where({ tenantId, labelId }).select('quoteId');
 
-/** A number names that quote; any text is looked for in the client's contact and company name. */
+/** A number names that quote; any text is looked for in the client's contact and company name as they are now. */
 function narrowToSearch(either: Knex.QueryBuilder, search: string, clients: readonly string[] | 'page' | 'all'): void {
   if (clients === 'page') {
     // "is true" keeps it a filter: most quotes match, so the ordered index is walked until the page is full.

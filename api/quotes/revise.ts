@@ -55,6 +55,7 @@ export async function reviseQuote(
       clientId: client.id,
       clientContactName: client.contactName,
       clientCompanyName: client.companyName,
+      formerClientNames: null,
       currency,
       notes: body.notes === undefined ? before.notes : (body.notes ?? ''),
       expiresAt: expiresAt ?? before.expiresAt,

@@ -18,8 +18,9 @@ export class Quote extends Row {
   declare version: number; //                 incremented by revise
   declare status: QuoteStatus; //             text + check
   declare clientId: string;
-  declare clientContactName: string; //       as it was when the quote was made
+  declare clientContactName: string; //       as it was when the quote was first sent
   declare clientCompanyName: string | null;
+  declare formerClientNames: string | null; //those names, once the client has others; for the search
   declare userId: string; //                  creator
   declare currency: string; //                ISO 4217
   declare taxRate: DecimalString; //          numeric(5,4), frozen

@@ -3,10 +3,12 @@ import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { tenantOf } from '../with-tenant.ts';
 import type { FullQuote } from './quote-facts.ts';
+import { sellerOf } from './seller.ts';
 
 /** What conditions ask about and texts mention of a quote; `url` is the client's page. */
 export async function automationFacts(trx: TenantTransaction, quote: FullQuote, url: string): Promise<AutomationFacts> {
-  const { companyName, email, phone, timeZone } = await Tenant.query(trx).findById(tenantOf(trx)).throwIfNotFound();
+  const tenant = await Tenant.query(trx).findById(tenantOf(trx)).throwIfNotFound();
+  const { companyName, email, phone, timeZone } = tenant;
   const { client } = quote;
   return {
     quote: {
@@ -36,6 +38,6 @@ export async function automationFacts(trx: TenantTransaction, quote: FullQuote, 
       discountPct,
     })),
     business: { companyName, email, phone, timeZone },
-    user: { name: quote.user.name },
+    user: { name: (await sellerOf(trx, quote, tenant)).name },
   };
 }

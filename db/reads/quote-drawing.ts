@@ -12,6 +12,7 @@ import { Signature } from '../models/signature.ts';
 import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { type FullQuote, readFullQuote } from './quote-facts.ts';
+import { sellerOf } from './seller.ts';
 
 /** All that the quote's PDF and mail show, from current data; undefined when there is no such quote. */
 export async function readQuoteDrawing(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing | undefined> {
@@ -39,10 +40,9 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
       phone: tenant.phone,
       address: tenant.address,
     },
-    seller: { name: quote.user.name, email: quote.user.email },
+    seller: await sellerOf(trx, quote, tenant),
     client: {
-      contactName: quote.clientContactName,
-      companyName: quote.clientCompanyName,
+      ...clientNamesOf(quote),
       email: quote.client.email,
       phone: quote.client.phone,
     },
@@ -66,6 +66,12 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     signature: await readSignature(trx, quote),
   };
 }
+
+/** Until a quote is first sent it follows its client, so that a slip can be corrected. */
+const clientNamesOf = ({ status, client, clientContactName, clientCompanyName }: FullQuote) =>
+  status === 'GENERATED'
+    ? { contactName: client.contactName, companyName: client.companyName }
+    : { contactName: clientContactName, companyName: clientCompanyName };
 
 // Both columns are written from checked bodies only.
 const brandingOf = ({ pdfBranding, logoKey }: Tenant): BrandingOfDrawing => ({

@@ -31,15 +31,31 @@ export const isAnyClientContaining = (column: string, term: string): [string, st
 /** More clients than this are not worth looking their quotes up one by one. */
 const FEW = 200;
 
-/** The clients that a search for quotes names: their ids when they are few, undefined when they are many. */
-export async function fewClientsNamed(trx: TenantTransaction, term: string): Promise<readonly string[] | undefined> {
-  const { rows } = await trx.raw<{ rows: { clientId: string }[] }>(
-    // In the list of columns the function is asked row by row; behind FROM it would first find all.
-    `select find_clients_by_name(search_text(?)) as "clientId" limit ${FEW + 1}`,
-    [containing(term)],
-  );
-  return rows.length > FEW ? undefined : rows.map(({ clientId }) => clientId);
+/** What a search for quotes names. */
+export interface Named {
+  /** The ids of the clients when they are few, undefined when they are many. */
+  readonly clients: readonly string[] | undefined;
+  /** Whether there are quotes that were sent under such a name, which their client no longer has. */
+  readonly formerly: boolean;
 }
+
+export async function findNamed(trx: TenantTransaction, term: string): Promise<Named> {
+  const pattern = containing(term);
+  const { rows } = await trx.raw<{ rows: { clientId: string | null }[] }>(
+    // In the list of columns a function is asked row by row; behind FROM it would first find all.
+    `(select find_clients_by_name(search_text(?)) as "clientId" limit ${FEW + 1})
+     union all (select null from (select find_quotes_by_former_client(search_text(?)) limit 1) former)`,
+    [pattern, pattern],
+  );
+  const clients = rows.flatMap(({ clientId }) => clientId ?? []);
+  return { clients: clients.length > FEW ? undefined : clients, formerly: clients.length < rows.length };
+}
+
+/** SQL for "the column is the id of a quote that was sent under a name like the term". For whereRaw(...). */
+export const isSentUnder = (column: string, term: string): [string, string[]] => [
+  '?? = any(array(select quote_id from find_quotes_by_former_client(search_text(?))))',
+  [column, containing(term)],
+];
 
 /** The ids of all clients that a search for quotes names, as a table of one column. */
 export const clientsNamed = (trx: TenantTransaction, term: string): Knex.Raw =>

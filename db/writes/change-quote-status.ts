@@ -2,11 +2,18 @@ import type { Actor } from '../../domain/caller.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { assertCanMove, type QuoteStatus } from '../../domain/quote-status.ts';
+import { Client } from '../models/client.ts';
 import { Quote } from '../models/quote.ts';
 import { type FullQuote, quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
 import { type Cause, recordEvent } from './record-event.ts';
+
+/** The client's names as the quote keeps them from now on: it is sent for the first time. */
+async function clientNames(trx: TenantTransaction, { tenantId, clientId }: Quote): Promise<Partial<Quote>> {
+  const { contactName, companyName } = await Client.query(trx).findOne({ tenantId, id: clientId }).throwIfNotFound();
+  return { clientContactName: contactName, clientCompanyName: companyName };
+}
 
 /** The one way a status moves: member, mail, portal or automation. Who may see the quote was settled before. */
 export async function changeQuoteStatus(
@@ -23,7 +30,7 @@ export async function changeQuoteStatus(
   assertCanMove(actor.mover, from, to);
   await Quote.query(trx)
     .findOne({ tenantId: actor.tenantId, id: quoteId })
-    .patch({ status: to, updatedAt: new Date() });
+    .patch({ status: to, updatedAt: new Date(), ...(from === 'GENERATED' && (await clientNames(trx, row))) });
 
   const moved = await readFullQuote(trx, quoteId);
   if (!moved) throw quoteNotFound();

@@ -7,7 +7,7 @@ import { Quote } from '../models/quote.ts';
 import { Tenant } from '../models/tenant.ts';
 import { quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
-import { notify } from './notify.ts';
+import { memberOrOwners, notify } from './notify.ts';
 import { recordEvent } from './record-event.ts';
 
 /**
@@ -71,7 +71,7 @@ export async function takeReminder(trx: TenantTransaction, { quoteId, version, a
     .whereNull('remindedAt')
     .patch({ remindedAt: new Date(), mail: 'PENDING' });
   if (taken === 0) return false;
-  await notify(trx, [userId], {
+  await notify(trx, await memberOrOwners(trx, userId), {
     type: 'quote_expiring',
     title: `${quoteLabel(quoteNumber)} vence el ${formatUntil(expiresAt.toISOString(), tenant)}`,
     body: 'Sigue sin respuesta. Se le recuerda al cliente por correo, si tiene uno.',

@@ -35,6 +35,12 @@ export async function notify(
   await Notification.query(trx).insert(rows).onConflict(['tenantId', 'userId', 'eventId']).ignore();
 }
 
+/** The id of this member while they are active; when they are not, those of the active owners. */
+export async function memberOrOwners(trx: TenantTransaction, userId: string): Promise<readonly string[]> {
+  const ids = await ownersAnd(trx, userId);
+  return ids.includes(userId) ? [userId] : ids;
+}
+
 /** Ids of the owners who are active, and of this active member if one is given, each once. */
 export async function ownersAnd(trx: TenantTransaction, userId: string | null): Promise<readonly string[]> {
   const users = await User.query(trx)

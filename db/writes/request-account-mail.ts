@@ -16,11 +16,15 @@ export interface AccountMailRequest {
   readonly requestId: string | null;
 }
 
-/** A one-time token and the mail that carries it, handed to the outbox in the same transaction. */
+/**
+ * A one-time token and the mail that carries it, handed to the outbox in the same transaction. The user's older links of
+ * that kind end: only the newest mail's works.
+ */
 export async function requestAccountMail(trx: TenantTransaction, request: AccountMailRequest): Promise<void> {
   const { mailId, kind, userId } = request;
   const tenantId = tenantOf(trx);
   const tokenId = newId();
+  await OneTimeToken.query(trx).where({ tenantId, userId, kind }).whereNull('usedAt').patch({ usedAt: new Date() });
   await OneTimeToken.query(trx).insert({
     id: tokenId,
     tenantId,

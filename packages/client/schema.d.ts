@@ -242,16 +242,16 @@ export interface paths {
          * Desactiva a un colaborador
          * @description Sus sesiones y claves de API dejan de valer en ese momento. Sus cotizaciones se conservan.
          *
-         *     Permiso: `collaborators:manage`. Solo en el plan PRO.
+         *     Permiso: `collaborators:manage`.
          */
         delete: operations["delete_collaborators_id"];
         options?: never;
         head?: never;
         /**
          * Cambia el nombre, el rol o si está activo
-         * @description Desactivar cierra sus sesiones y detiene sus claves de API; al reactivar, las claves vuelven a valer.
+         * @description Desactivar cierra sus sesiones y detiene sus claves de API; al reactivar, las claves vuelven a valer. Solo `{"isActive": false}` no requiere el plan PRO.
          *
-         *     Permiso: `collaborators:manage`. Solo en el plan PRO.
+         *     Permiso: `collaborators:manage`.
          */
         patch: operations["patch_collaborators_id"];
         trace?: never;
@@ -2901,7 +2901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos */
             403: {
                 headers: {
                     [name: string]: unknown;
