@@ -2,7 +2,7 @@ import { cleanLine } from '../../domain/clean-text.ts';
 import { fullStopAfter } from '../../domain/full-stop.ts';
 import type { AccountMail, AccountMailKind } from '../../domain/account-mail.ts';
 import { type AccountMailWords, accountMailHtml } from './account-mail-html.ts';
-import { type MailMessage } from './message.ts';
+import type { MailMessage } from './message.ts';
 
 export interface AccountMailInput {
   readonly mail: AccountMail;
@@ -68,6 +68,7 @@ export function composeAccountMail({ mail, token, publicUrl, messageId }: Accoun
     replyTo: null,
     subject: cleanLine(wording.subject(businessName)),
     messageId,
+    isAutomatic: true,
     text: accountMailText(words),
     html: accountMailHtml(words),
     attachments: [],

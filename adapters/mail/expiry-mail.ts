@@ -1,7 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
-import { type MailMessage } from './message.ts';
+import type { MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
 import { logoAttachment, quoteEnvelope, type QuoteMailParts, quoteMailText, quoteWords } from './quote-words.ts';
 
@@ -29,6 +29,7 @@ export function composeExpiryMail({ drawing, logo = null, portalUrl, messageId }
     ...quoteEnvelope(drawing),
     subject: cleanLine(`La cotización ${label} de ${drawing.business.companyName} vence el ${expires}`),
     messageId,
+    isAutomatic: true,
     text: quoteMailText(words),
     html: quoteMailHtml(words),
     attachments: logoAttachment(logo),

@@ -17,6 +17,8 @@ export interface MailMessage {
   readonly subject: string;
   /** `<left@right>`; the same for each attempt, so that a second copy can be recognised. */
   readonly messageId: string;
+  /** Sent by the service by itself, so that nothing answers it automatically (RFC 3834). */
+  readonly isAutomatic?: boolean;
   readonly text: string;
   readonly html: string;
   readonly attachments: readonly {
@@ -41,6 +43,7 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
     ...(replyTo && isEmailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
     subject: cleanLine(message.subject),
     messageId: message.messageId,
+    ...(message.isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
     text: message.text,
     html: message.html,
     attachments: message.attachments.map(({ filename, contentType, content, cid }) => ({

@@ -1,7 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
-import { type MailMessage } from './message.ts';
+import type { MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
 import { logoAttachment, quoteEnvelope, type QuoteMailParts, quoteMailText, quoteWords } from './quote-words.ts';
 

@@ -1,7 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { html } from '../../domain/html.ts';
 import { FONT, mailPage } from './mail-page.ts';
-import { type Mailbox, type MailMessage } from './message.ts';
+import type { Mailbox, MailMessage } from './message.ts';
 
 /** A mail whose words somebody wrote, for example in an automation. */
 export interface TextMailInput {
@@ -37,6 +37,7 @@ export function composeTextMail({ business, to, replyTo, subject, body, messageI
     replyTo,
     subject: cleanLine(subject),
     messageId,
+    isAutomatic: true,
     text: `${[text, ['--', companyName, ...footer].join('\n')].join('\n\n')}\n`,
     html: mailPage({ companyName, preheader: cleanLine(paragraphs[0] ?? '').slice(0, 140), rows, footer }),
     attachments: [],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
-import { closed, email, id, line, nullable, oneOf, optionalLine, timestamp } from '../schema.ts';
+import { closed, email, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** A new password. At a sign-in there is no such rule: whoever has an older one must still get in. */
 const password = () =>
@@ -45,7 +45,7 @@ export type ResetPassword = Static<typeof ResetPassword>;
 
 export const AcceptInvitation = closed({
   token: token(),
-  name: optionalLine(100, { description: 'sin él, el de la invitación', examples: ['Carlos Ruiz'] }),
+  name: Type.Optional(line(100, { description: 'sin él, el de la invitación', examples: ['Carlos Ruiz'] })),
   password: password(),
 });
 export type AcceptInvitation = Static<typeof AcceptInvitation>;

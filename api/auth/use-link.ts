@@ -35,7 +35,7 @@ export function acceptInvitation(deps: Deps, body: AcceptInvitation, source: Sig
   const { signal } = source;
   return byLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
     const { tenantId, id } = invited;
-    const name = body.name || invited.name;
+    const name = body.name ?? invited.name;
     const now = new Date();
     await User.query(trx).findOne({ tenantId, id }).patch({ name, passwordHash, acceptedAt: now, updatedAt: now });
     await recordAudit(trx, actorOf(invited, source.requestId), {

@@ -97,6 +97,45 @@ describe('Links of mails about accounts', () => {
       assert.deepEqual(await eventsOf(business), []);
     });
 
+    it('ends the older links of that kind, used or not, and no others', async () => {
+      const business = await build.business();
+      const other = await build.member(business);
+      const older = await Promise.all([link(business), link(business)]);
+      const invitation = await link(business, { kind: 'invitation' });
+      const another = await link({ ...business, userId: other.userId });
+
+      await forgot(business.email.toUpperCase());
+
+      const answers = await Promise.all(older.map((token) => reset(token)));
+      assert.deepEqual(
+        answers.map(({ status, body }) => [status, body.error]),
+        older.map(() => [400, 'El enlace no es válido o ya venció']),
+      );
+      assert.deepEqual([(await accept({ token: invitation })).status, (await reset(another)).status], [200, 200]);
+    });
+
+    it('leaves one link that works, however many are asked for', async () => {
+      const business = await build.business();
+
+      await Promise.all([forgot(business.email), forgot(business.email), forgot(business.email)]);
+
+      const { tenantId } = business;
+      const alive = await app.deps.withTenant(tenantId, (trx) =>
+        OneTimeToken.query(trx).where({ tenantId }).whereNull('usedAt'),
+      );
+      assert.equal(alive.length, 1);
+    });
+
+    it('ends no link when it makes none, beyond five in an hour', async () => {
+      const business = await build.business();
+      for (let count = 0; count < 4; count += 1) await forgot(business.email);
+      const newest = await link(business);
+
+      await forgot(business.email);
+
+      assert.equal((await reset(newest)).status, 200);
+    });
+
     it('sends the invitation again to a user who has not accepted it', async () => {
       const business = await build.business();
       const { email, tenantId } = await invited(business);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { down, up } from '../../db/migrations/20261129153000_find_sent_quotes_by_former_client_names.ts';
+import { ROLES } from '../../db/roles.ts';
 import { rowsOf } from './database.ts';
 import { twoTenants } from './two-tenants.ts';
 
@@ -31,7 +32,15 @@ describe('The migration that finds sent quotes by former client names', () => {
         assert.equal(row?.kept, found);
         const foundBy = async (tenantId: string) => {
           await trx.raw("select set_config('app.tenant_id', ?, true)", [tenantId]);
-          return rowsOf(trx, "select quote_id from find_quotes_by_former_client(search_text('%laura%'))", []);
+          await trx.raw(`grant ${ROLES.app} to current_user`);
+          await trx.raw(`set local role ${ROLES.app}`);
+          const matched = await rowsOf(
+            trx,
+            "select quote_id from find_quotes_by_former_client(search_text('%laura%'))",
+            [],
+          );
+          await trx.raw('reset role');
+          return matched;
         };
         assert.equal((await foundBy(mine)).length, found === null ? 0 : 1);
         assert.equal((await foundBy(theirs)).length, 0);
