@@ -5,6 +5,7 @@ import { type AutomationRun, readRun } from '../db/reads/automation-run.ts';
 import type { FullQuote } from '../db/reads/quote-facts.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { AutomationAction, AutomationFacts } from '../domain/automation.ts';
+import { linkRefusal } from '../domain/client-link.ts';
 import type { RunRef } from '../workflows/contract.ts';
 
 /** One action of a run. */
@@ -15,7 +16,10 @@ export interface ActionRef extends RunRef {
 
 export type ActionOf<Type extends AutomationAction['type']> = Extract<AutomationAction, { readonly type: Type }>;
 
-/** The action that a step is to do, with the run that it is part of. Final when the run was deleted meanwhile. */
+/**
+ * The action that a step is to do, with the run that it is part of. Final when the run was deleted meanwhile, and for an
+ * action that is left out.
+ */
 export async function readAction<Type extends AutomationAction['type']>(
   trx: TenantTransaction,
   { logId, index }: ActionRef,
@@ -25,6 +29,8 @@ export async function readAction<Type extends AutomationAction['type']>(
   if (!run) throw runGone();
   const action = run.actions[index];
   if (!action || !isOfType(action, type)) throw permanent('ActionInvalid', `la acción no es ${type}`);
+  const refusal = linkRefusal(action, run.quote);
+  if (refusal !== undefined) throw permanent('ActionSkipped', refusal);
   return { ...run, action };
 }
 

@@ -172,11 +172,11 @@ export const createExpiryActivities = ({
 };
 export type ExpiryActivities = ReturnType<typeof createExpiryActivities>;
 
-/** Answered, revised or expired meanwhile: no mail. */
+/** Answered, revised or expired meanwhile, or of a client who never got it: no mail. */
 async function isMailDue(trx: TenantTransaction, { tenantId, quoteId, version }: VersionRef): Promise<boolean> {
   const row = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version, mail: 'PENDING' });
   const quote = await Quote.query(trx)
-    .findOne({ tenantId, id: quoteId, version, status: 'SENT' })
+    .findOne({ tenantId, id: quoteId, version, status: 'SENT', linkWithheld: false })
     .where('expiresAt', '>=', new Date());
   return row !== undefined && quote !== undefined;
 }

@@ -38,6 +38,10 @@ export function unknownVariables(text: string): readonly string[] {
   return [...new Set(names)].filter((name) => !variable(name));
 }
 
+/** Whether the text mentions the variable. */
+export const mentions = (text: string, name: string): boolean =>
+  [...text.matchAll(PLACEHOLDER)].some(([, mentioned = '']) => mentioned.trim() === name);
+
 /** The text with its variables put in; one without a value, or unknown, leaves nothing. */
 export const renderText = (text: string, facts: AutomationFacts): string =>
   text.replace(PLACEHOLDER, (_, name: string) => variable(name.trim())?.(facts) ?? '');

@@ -27,6 +27,7 @@ export const failures = {
   clientHasNoEmail: 'ClientHasNoEmail',
   runGone: 'RunGone',
   actionInvalid: 'ActionInvalid',
+  actionSkipped: 'ActionSkipped',
   noRecipient: 'NoRecipient',
   moveRefused: 'MoveRefused',
   labelGone: 'LabelGone',

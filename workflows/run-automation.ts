@@ -44,16 +44,24 @@ export async function runAutomation(run: RunRef): Promise<RunResult> {
 
   const reason = await runs.reasonToSkip.executeWithOptions({ summary: 'Comprobar si aún procede' }, [run]);
   if (reason === undefined) return { outcome: 'closed' };
-  const error = reason ?? (await doActions(run, plan));
-  const status = reason === null && error !== null ? 'FAILED' : 'COMPLETED';
+  const { failed, skipped } = reason === null ? await doActions(run, plan) : { failed: null, skipped: [reason] };
+  const error = [failed ?? [], skipped].flat().join('; ') || null;
+  const status = failed === null ? 'COMPLETED' : 'FAILED';
   await runs.closeRun.executeWithOptions({ summary: 'Anotar cómo terminó' }, [{ ...run, status, error }]);
   show(plan, error ?? 'Terminada');
   if (reason !== null) return { outcome: 'skipped' };
-  return { outcome: error === null ? 'completed' : 'failed' };
+  return { outcome: failed === null ? 'completed' : 'failed' };
 }
 
-/** Does the actions in order. Returns which one failed and why, or null. */
-async function doActions(run: RunRef, plan: RunPlan): Promise<string | null> {
+/** What came of the actions: which one failed and why, or null, and which were left out and why. */
+interface Done {
+  readonly failed: string | null;
+  readonly skipped: readonly string[];
+}
+
+/** Does the actions in order, up to the first that fails. */
+async function doActions(run: RunRef, plan: RunPlan): Promise<Done> {
+  const skipped: string[] = [];
   for (const [index, type] of plan.actions.entries()) {
     show(plan, `Acción ${index + 1} de ${plan.actions.length}: ${type}`);
     try {
@@ -61,11 +69,18 @@ async function doActions(run: RunRef, plan: RunPlan): Promise<string | null> {
     } catch (error) {
       if (isCancellation(error)) throw error;
       // As members of a body are named elsewhere: from 0.
-      return `actions.${index} (${type}): ${whyFailed(error)}`;
+      const what = `actions.${index} (${type}): ${whyFailed(error)}`;
+      if (!isSkipped(error)) return { failed: what, skipped };
+      skipped.push(`omitida: ${what}`);
     }
   }
-  return null;
+  return { failed: null, skipped };
 }
+
+const isSkipped = (error: unknown): boolean =>
+  error instanceof ActivityFailure &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === failures.actionSkipped;
 
 async function doAction(type: AutomationAction['type'], ref: ActionRef): Promise<void> {
   switch (type) {

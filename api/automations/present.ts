@@ -1,6 +1,7 @@
 import type { Automation } from '../../db/models/automation.ts';
 import type { AutomationLog } from '../../db/models/automation-log.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
+import { linkWarnings } from '../../domain/client-link.ts';
 import type { Condition } from '../../domain/conditions.ts';
 
 // Both were checked against their schemas when they were written, and nothing else writes them.
@@ -9,7 +10,7 @@ export const conditionsOf = ({ conditions }: Pick<Automation, 'conditions'>) =>
 export const actionsOf = ({ actions }: Pick<Automation, 'actions'>) =>
   JSON.parse(actions) as readonly AutomationAction[];
 
-export const automationBody = (automation: Automation) => ({
+const automationBody = (automation: Automation) => ({
   id: automation.id,
   name: automation.name,
   trigger: automation.trigger,
@@ -20,6 +21,13 @@ export const automationBody = (automation: Automation) => ({
   createdAt: automation.createdAt.toISOString(),
   updatedAt: automation.updatedAt.toISOString(),
 });
+
+/** With what is worth a warning, where something is. */
+export function savedAutomation(automation: Automation) {
+  const body = automationBody(automation);
+  const warnings = linkWarnings(body.trigger, body.actions);
+  return { ...body, ...(warnings.length > 0 && { warnings }) };
+}
 
 export const automationSummary = (automation: Automation & { readonly logCount: number }) => ({
   ...automationBody(automation),

@@ -4,16 +4,16 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, paged } from '../schema.ts';
 import { checkAutomation } from './check.ts';
-import { automationBody, automationSummary, automationWithLogs, logBody } from './present.ts';
+import { automationSummary, automationWithLogs, logBody, savedAutomation } from './present.ts';
 import { findAutomation, listAutomations, listLogs } from './queries.ts';
 import {
-  AutomationBody,
   AutomationParams,
   AutomationSummary,
   AutomationWithLogs,
   CreateAutomation,
   ListLogs,
   LogPage,
+  SavedAutomation,
   TestAutomation,
   TestOutcome,
   UpdateAutomation,
@@ -49,13 +49,13 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
       '`items.` se cumple cuando lo cumple al menos una partida.',
     idempotency: 'transaction',
     body: CreateAutomation,
-    responses: { 201: { description: 'La automatización', schema: AutomationBody } },
+    responses: { 201: { description: 'La automatización', schema: SavedAutomation } },
     refusals: [labelNotFound(), limitReached('automations')],
     handle: async ({ caller, body, signal, transact }) => {
       await checkAutomation(deps, body, { key: caller.tenantId, signal });
       return transact(async (trx) => ({
         status: 201,
-        body: automationBody(await createAutomation(trx, caller, body)),
+        body: savedAutomation(await createAutomation(trx, caller, body)),
       }));
     },
   }),
@@ -82,13 +82,13 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     description: 'Lo que no se da, queda como está. Las ejecuciones en curso siguen como empezaron.',
     params: AutomationParams,
     body: UpdateAutomation,
-    responses: { 200: { description: 'La automatización', schema: AutomationBody } },
+    responses: { 200: { description: 'La automatización', schema: SavedAutomation } },
     refusals: [automationNotFound(), labelNotFound()],
     handle: async ({ caller, params, body, signal }) => {
       await checkAutomation(deps, body, { key: caller.tenantId, signal });
       return deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
-        body: automationBody(await updateAutomation(trx, caller, params.id, body)),
+        body: savedAutomation(await updateAutomation(trx, caller, params.id, body)),
       }));
     },
   }),

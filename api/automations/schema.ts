@@ -130,7 +130,15 @@ export const AutomationLogBody = Type.Object({
   completedAt: nullable(timestamp()),
   error: nullable(Type.String({ examples: ['omitida: la automatización está inactiva'] })),
 });
-export const AutomationBody = Type.Object(automation);
+export const SavedAutomation = Type.Object({
+  ...automation,
+  warnings: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description: 'lo que no impide guardarla, pero conviene corregir',
+      examples: [[{ path: 'actions.0.body', message: 'el enlace de la cotización no abre hasta que se envía' }]],
+    }),
+  ),
+});
 export const AutomationSummary = Type.Object({
   ...automation,
   _count: Type.Object({ logs: Type.Integer({ examples: [3] }) }),

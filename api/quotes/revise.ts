@@ -61,7 +61,7 @@ export async function reviseQuote(
       expiresAt: expiresAt ?? before.expiresAt,
       updatedAt: new Date(),
       // The old link was another client's: it must not show them what this one is offered.
-      ...(client.id !== before.clientId && newPublicToken(secrets, quoteId)),
+      ...(client.id !== before.clientId && { ...newPublicToken(secrets, quoteId), linkWithheld: true }),
     });
   await replaceLines(trx, { tenantId, quoteId }, amounts);
 

@@ -32,6 +32,7 @@ export class Quote extends Row {
   declare expiresAt: Date; //                 timestamptz
   declare publicTokenHash: string; //         SHA-256, hex
   declare publicTokenSealed: string; //       encrypted, for the mail and the link
+  declare linkWithheld: boolean; //           of another client than before, and not shared since
   declare viewCount: number;
   declare answeredAt: Date | null; //         when the client accepted or rejected it
   declare rejectionReason: string | null; //  the client's words

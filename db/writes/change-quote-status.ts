@@ -9,10 +9,10 @@ import type { TenantTransaction } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
 import { type Cause, recordEvent } from './record-event.ts';
 
-/** The client's names as the quote keeps them from now on: it is sent for the first time. */
-async function clientNames(trx: TenantTransaction, { tenantId, clientId }: Quote): Promise<Partial<Quote>> {
+/** What a quote that is sent for the first time keeps: the client's names as they are now, and a link that is theirs. */
+async function firstSending(trx: TenantTransaction, { tenantId, clientId }: Quote): Promise<Partial<Quote>> {
   const { contactName, companyName } = await Client.query(trx).findOne({ tenantId, id: clientId }).throwIfNotFound();
-  return { clientContactName: contactName, clientCompanyName: companyName };
+  return { clientContactName: contactName, clientCompanyName: companyName, linkWithheld: false };
 }
 
 /** The one way a status moves: member, mail, portal or automation. Who may see the quote was settled before. */
@@ -30,7 +30,7 @@ export async function changeQuoteStatus(
   assertCanMove(actor.mover, from, to);
   await Quote.query(trx)
     .findOne({ tenantId: actor.tenantId, id: quoteId })
-    .patch({ status: to, updatedAt: new Date(), ...(from === 'GENERATED' && (await clientNames(trx, row))) });
+    .patch({ status: to, updatedAt: new Date(), ...(from === 'GENERATED' && (await firstSending(trx, row))) });
 
   const moved = await readFullQuote(trx, quoteId);
   if (!moved) throw quoteNotFound();

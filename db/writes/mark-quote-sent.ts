@@ -26,6 +26,8 @@ export async function markQuoteSent(
   if (recorded) return;
 
   if (canMove(actor.mover, row.status, 'SENT')) await changeQuoteStatus(trx, actor, quoteId, 'SENT');
+  else if (row.linkWithheld)
+    await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).patch({ linkWithheld: false });
   const quote = await readFullQuote(trx, quoteId);
   if (!quote) throw quoteNotFound();
   await recordAudit(trx, actor, {

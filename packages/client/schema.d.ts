@@ -2189,7 +2189,7 @@ export interface operations {
                      * @description sin él, el de la invitación
                      * @example Carlos Ruiz
                      */
-                    name?: string | null;
+                    name?: string;
                     /**
                      * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
                      * @example una frase larga
@@ -10847,7 +10847,13 @@ export interface operations {
                      *       ],
                      *       "delayMinutes": 30,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "actions.0.body",
+                     *           "message": "el enlace de la cotización no abre hasta que se envía"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -10969,6 +10975,19 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         updatedAt: string;
+                        /**
+                         * @description lo que no impide guardarla, pero conviene corregir
+                         * @example [
+                         *       {
+                         *         "path": "actions.0.body",
+                         *         "message": "el enlace de la cotización no abre hasta que se envía"
+                         *       }
+                         *     ]
+                         */
+                        warnings?: {
+                            path: string;
+                            message: string;
+                        }[];
                     };
                 };
             };
@@ -11571,7 +11590,13 @@ export interface operations {
                      *       ],
                      *       "delayMinutes": 30,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "actions.0.body",
+                     *           "message": "el enlace de la cotización no abre hasta que se envía"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -11693,6 +11718,19 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         updatedAt: string;
+                        /**
+                         * @description lo que no impide guardarla, pero conviene corregir
+                         * @example [
+                         *       {
+                         *         "path": "actions.0.body",
+                         *         "message": "el enlace de la cotización no abre hasta que se envía"
+                         *       }
+                         *     ]
+                         */
+                        warnings?: {
+                            path: string;
+                            message: string;
+                        }[];
                     };
                 };
             };

@@ -258,17 +258,19 @@ describe('An action of an automation', () => {
   });
 
   describe('send_email', () => {
-    const mail = (to: 'client' | 'owner' | 'custom', customEmail?: string) =>
+    const mail = (to: 'client' | 'owner' | 'custom', customEmail?: string, link = '') =>
       ({
         type: 'send_email',
         to,
         ...(customEmail && { customEmail }),
         subject: 'Su cotización {{quote.quoteNumber}}',
-        body: 'Hola {{client.contactName}}:\n\nVéala en {{quote.url}}.',
+        body: `Hola {{client.contactName}}:\n\nVéala en ${link}.`,
       }) as const;
 
     it('mails the client once, with the variables put in and a Message-ID made from the run', async () => {
-      const { client, quote, first } = await acting(mail('client'), { clientFields: { contactName: 'Ana <b>' } });
+      const action = mail('client', undefined, '{{quote.url}}');
+      const { client, quote, first } = await acting(action, { clientFields: { contactName: 'Ana <b>' } });
+      await build.patchQuote(business, quote.id, { status: 'SENT' });
 
       await steps.sendAutomationEmail(first);
       await steps.sendAutomationEmail(first);

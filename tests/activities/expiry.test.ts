@@ -255,6 +255,17 @@ describe('The moments before a SENT quote expires', () => {
     assert.equal((await toldOf(mute.id)).length, 1);
   });
 
+  it('mail nobody after a revision for another client, who was never sent the quote', async () => {
+    const { ref, id } = await sent();
+    const { id: clientId } = await build.client(business.owner);
+    const body = { clientId, items: [build.ITEM] };
+    await (await service()).post(`/api/quotes/${id}/revise`, body, business.owner);
+    const plan = await steps.planExpiry(ref);
+    await steps.takeReminder({ ...ref, version: 2, at: plan?.remindAt ?? '' });
+
+    assert.deepEqual(await run(() => steps.sendExpiryMail({ ...ref, version: 2 })), { mailed: false });
+  });
+
   it('give a mail up that is refused', async () => {
     const { ref } = await sent({ clientFields: { email: `reject+550@${business.tenantId}.test` } });
     const plan = await steps.planExpiry(ref);

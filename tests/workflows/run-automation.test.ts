@@ -167,6 +167,45 @@ describe('runAutomation', () => {
     assert.deepEqual(deleted.names, ['beginRun', 'reasonToSkip']);
   });
 
+  describe('with an action that is left out', () => {
+    const SKIPPED = 'la cotización no se ha enviado y su enlace no abre todavía';
+    const skip = () => {
+      throw ApplicationFailure.nonRetryable(SKIPPED, 'ActionSkipped');
+    };
+
+    it('does those that follow, and notes it as COMPLETED', async () => {
+      const { outcome, names, stub } = await execute({
+        plan: await planned(['send_email', 'send_notification', 'create_reminder', 'add_label']),
+        act: (name) => (name === 'sendAutomationEmail' || name === 'createReminder' ? skip() : undefined),
+      });
+
+      assert.equal(outcome, 'completed');
+      assert.deepEqual(names.slice(2), [
+        'sendAutomationEmail 0',
+        'notifyOwners 1',
+        'createReminder 2',
+        'labelQuote 3',
+        'closeRun',
+      ]);
+      const error = `omitida: actions.0 (send_email): ${SKIPPED}; omitida: actions.2 (create_reminder): ${SKIPPED}`;
+      assert.deepEqual(stub.endings, [{ status: 'COMPLETED', error }]);
+    });
+
+    it('notes it beside the action that fails', async () => {
+      const { outcome, stub } = await execute({
+        plan: await planned(['send_email', 'change_status']),
+        act: (name) => {
+          if (name === 'sendAutomationEmail') skip();
+          throw ApplicationFailure.nonRetryable('No se puede cambiar de WON a SENT', 'MoveRefused');
+        },
+      });
+
+      assert.equal(outcome, 'failed');
+      const error = `actions.1 (change_status): No se puede cambiar de WON a SENT; omitida: actions.0 (send_email): ${SKIPPED}`;
+      assert.deepEqual(stub.endings, [{ status: 'FAILED', error }]);
+    });
+  });
+
   it('stops at the first action that fails for good, and names it in the log', async () => {
     const act = (name: ActionStep) => {
       if (name === 'moveQuote')

@@ -1,0 +1,51 @@
+import { assertNever } from './assert-never.ts';
+import type { AutomationAction, Trigger } from './automation.ts';
+import type { Detail } from './errors.ts';
+import type { QuoteStatus } from './quote-status.ts';
+import { mentions } from './template-text.ts';
+
+/** When an automation may give out `{{quote.url}}`, the address of the client's page. */
+
+/** The texts of an action in which variables are put, by their members. */
+function textsOf(action: AutomationAction): Readonly<Record<string, string>> {
+  switch (action.type) {
+    case 'send_email':
+      return { subject: action.subject, body: action.body };
+    case 'send_notification':
+      return { title: action.title, body: action.body };
+    case 'create_reminder':
+      return { message: action.message };
+    case 'change_status':
+    case 'add_label':
+    case 'fire_webhook':
+      return {};
+    default:
+      return assertNever(action);
+  }
+}
+
+const membersWithLink = (action: AutomationAction): readonly string[] =>
+  Object.entries(textsOf(action)).flatMap(([member, text]) => (mentions(text, 'quote.url') ? [member] : []));
+
+/** Why an action is left out for the link in its texts, or undefined. */
+export function linkRefusal(
+  action: AutomationAction,
+  { status, linkWithheld }: { readonly status: QuoteStatus; readonly linkWithheld: boolean },
+): string | undefined {
+  if (membersWithLink(action).length === 0) return undefined;
+  if (status === 'GENERATED') return 'la cotización no se ha enviado y su enlace no abre todavía';
+  if (linkWithheld) return 'la cotización se revisó para otro cliente y no se le ha compartido';
+  return undefined;
+}
+
+/** What to say when an automation is saved whose actions mention the link before the quote is sent. */
+export function linkWarnings(trigger: Trigger, actions: readonly AutomationAction[]): readonly Detail[] {
+  if (trigger !== 'QUOTE_CREATED') return [];
+  const sent = actions.findIndex((action) => action.type === 'change_status' && action.newStatus === 'SENT');
+  return actions.slice(0, sent === -1 ? undefined : sent).flatMap((action, index) =>
+    membersWithLink(action).map((member) => ({
+      path: `actions.${index}.${member}`,
+      message: 'el enlace de la cotización no abre hasta que se envía: mientras tanto la acción se omite',
+    })),
+  );
+}
