@@ -29,8 +29,10 @@ export const optionalLine = (maxLength: number, options: object = {}) =>
 export const optionalText = (maxLength: number, options: object = {}) =>
   optional({ clean: 'text', maxLength, ...options });
 
-const EMAIL = { clean: 'line', maxLength: 254, examples: ['ana@example.com'] };
+const EMAIL = { clean: 'address', maxLength: 254, examples: ['ana@example.com'] };
 export const email = (options: object = {}) => Type.String({ ...EMAIL, format: 'email', ...options });
+/** The address of a user, in the one form that is looked up: its domain in ASCII. */
+export const accountEmail = (options: object = {}) => email({ clean: 'account', ...options });
 export const optionalEmail = (options: object = {}) => optional({ ...EMAIL, format: 'email-or-empty', ...options });
 
 /** What a list is searched for. */

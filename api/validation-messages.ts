@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { hasLocalPartBeyondAscii } from '../adapters/internet-address.ts';
 import type { Detail } from '../domain/errors.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,6 +24,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   currency: 'debe ser un código ISO 4217',
 };
 
+const BEYOND_ASCII =
+  'debe ser un correo electrónico válido: antes de la @ solo se admiten letras sin acento, cifras y signos de ASCII';
+
 /** What an enumeration allows, but for what removes a member. */
 const wordsOf = (allowed: unknown): string =>
   [allowed]
@@ -33,7 +37,7 @@ const wordsOf = (allowed: unknown): string =>
 const count = (n: number, one: string, many: string): string => (n === 1 ? `un ${one}` : `${n} ${many}`);
 
 /** What is wrong with a member and where, for the people who call the API: "items.0.quantity", "es obligatorio". */
-export function explain({ keyword, instancePath, params, parentSchema }: ErrorObject): Detail {
+export function explain({ keyword, instancePath, params, parentSchema, data }: ErrorObject): Detail {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const limit = Number(params['limit']);
   switch (keyword) {
@@ -85,6 +89,8 @@ export function explain({ keyword, instancePath, params, parentSchema }: ErrorOb
         message: params['tagValue'] === undefined ? 'es obligatorio' : 'no es uno de los tipos admitidos',
       };
     case 'format':
+      if (typeof data === 'string' && data.includes('@') && hasLocalPartBeyondAscii(data))
+        return { path, message: BEYOND_ASCII };
       return { path, message: FORMATS[String(params['format'])] ?? 'no tiene el formato correcto' };
     default:
       return { path, message: 'no es válido' };

@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { isCommonPassword } from '../adapters/crypto/common-passwords.ts';
+import { asciiAddress, isMailAddress, readableAddress } from '../adapters/internet-address.ts';
 import { cleanLine, cleanText } from '../domain/clean-text.ts';
-import { isEmailAddress } from '../domain/email-address.ts';
 import { type Detail, invalidInput } from '../domain/errors.ts';
 import { isCountry } from '../domain/countries.ts';
 import { decimalPlaces, isCurrency } from '../domain/money.ts';
@@ -16,7 +16,12 @@ import { explain } from './validation-messages.ts';
 export type Check<T> = (value: unknown) => T;
 
 /** What becomes of a text before it is measured. */
-const CLEANERS = { line: cleanLine, text: cleanText };
+const CLEANERS = {
+  line: cleanLine,
+  text: cleanText,
+  address: (text: string) => readableAddress(cleanLine(text)),
+  account: (text: string) => asciiAddress(cleanLine(text)),
+};
 
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
@@ -34,8 +39,8 @@ function createAjv(coerceTypes: boolean): Ajv {
   addBoundedKeywords(ajv);
   // CommonJS: under nodenext the plugin is the namespace's default.
   formats.default(ajv, ['date-time', 'date', 'uri']);
-  ajv.addFormat('email', { type: 'string', validate: isEmailAddress });
-  ajv.addFormat('email-or-empty', { type: 'string', validate: (text: string) => text === '' || isEmailAddress(text) });
+  ajv.addFormat('email', { type: 'string', validate: isMailAddress });
+  ajv.addFormat('email-or-empty', { type: 'string', validate: (text: string) => text === '' || isMailAddress(text) });
   ajv.addFormat('currency', { type: 'string', validate: isCurrency });
   ajv.addFormat('time-zone', { type: 'string', validate: (name) => timeZoneNamed(name) !== undefined });
   ajv.addFormat('country', { type: 'string', validate: isCountry });

@@ -1,7 +1,7 @@
 /**
  * Which text is an e-mail address that we send to. Pragmatic rather than RFC 5322: plain ASCII, no quoted local part,
  * no comments, no bare host. What is left cannot carry a second address, a header or a command into a mail.
- * An internationalised domain is given in its xn-- form.
+ * An internationalised domain is given in its xn-- form, which adapters/internet-address.ts makes.
  */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;

@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { cleanLine } from '../../domain/clean-text.ts';
-import { isEmailAddress } from '../../domain/email-address.ts';
+import { asciiAddress, isMailAddress } from '../internet-address.ts';
 
 export interface Mailbox {
   readonly name: string;
@@ -40,7 +40,7 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
   const composer = new MailComposer({
     from: mailbox({ name: message.fromName, address: mailFrom }),
     to: mailbox(message.to),
-    ...(replyTo && isEmailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
+    ...(replyTo && isMailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
     subject: cleanLine(message.subject),
     messageId: message.messageId,
     ...(message.isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
@@ -59,4 +59,4 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
   return composer.compile().build();
 }
 
-const mailbox = ({ name, address }: Mailbox): Mailbox => ({ name: cleanLine(name), address });
+const mailbox = ({ name, address }: Mailbox): Mailbox => ({ name: cleanLine(name), address: asciiAddress(address) });

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isEmailAddress } from '../../domain/email-address.ts';
+import { asciiAddress } from '../internet-address.ts';
 import type { WorkerConfig } from '../config.ts';
 import { MailRefused, type MailStage, mailFailure, type SmtpError } from './failures.ts';
 import { buildMime, type MailMessage } from './message.ts';
@@ -89,7 +90,7 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
 
   return {
     async send(message) {
-      const { address } = message.to;
+      const address = asciiAddress(message.to.address);
       if (!isEmailAddress(address)) throw new MailRefused({ stage: 'address', reason: 'not an e-mail address' });
       const mime = await buildMime(message, MAIL_FROM);
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
-import { closed, email, id, line, nullable, oneOf, timestamp } from '../schema.ts';
+import { accountEmail, closed, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** A new password. At a sign-in there is no such rule: whoever has an older one must still get in. */
 const password = () =>
@@ -17,20 +17,22 @@ const password = () =>
 export const Register = closed({
   businessName: line(100, { minLength: 2 }),
   name: line(100),
-  email: email(),
+  email: accountEmail(),
   password: password(),
 });
 export type Register = Static<typeof Register>;
 
 // No format here: a wrong address is a wrong login, not a wrong request.
 export const Credentials = closed({
-  email: Type.String({ maxLength: 254 }),
+  email: Type.String({ clean: 'account', maxLength: 254 }),
   password: Type.String({ maxLength: 128 }),
 });
 export type Credentials = Static<typeof Credentials>;
 
 // No format: an address that is none gets the same answer as any other.
-export const ForgotPassword = closed({ email: Type.String({ maxLength: 254, examples: ['ana@example.com'] }) });
+export const ForgotPassword = closed({
+  email: Type.String({ clean: 'account', maxLength: 254, examples: ['ana@example.com'] }),
+});
 
 const token = () =>
   Type.String({

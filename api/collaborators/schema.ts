@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../../domain/permissions.ts';
-import { closed, email, id, line, nullable, oneOf, timestamp } from '../schema.ts';
+import { accountEmail, closed, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
 export const InviteCollaborator = closed({
-  email: email(),
+  email: accountEmail(),
   name: line(100, { examples: ['Carlos Ruiz'] }),
 });
 export type InviteCollaborator = Static<typeof InviteCollaborator>;

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { hasLocalPartBeyondAscii } from '../../adapters/internet-address.ts';
 import { type Detail, foreignOrigin, invalidInput, ServiceError } from '../../domain/errors.ts';
 import type { Field, FormState } from '../../portal/view.ts';
 import { hasUtf8Escapes } from '../read-query.ts';
@@ -64,6 +65,7 @@ const WORDS: Readonly<Record<Field, string>> = {
   consent: 'Marque la casilla para aceptar.',
   reason: 'El motivo debe tener como máximo 1000 caracteres.',
 };
+const BEYOND_ASCII = 'Antes de la @ solo se admiten letras sin acento, como en jose@ejemplo.com.';
 const isField = (name: string | undefined): name is Field => name !== undefined && name in WORDS;
 
 /** The form to be shown again: what was written in it, with a sentence at each field that is wrong. */
@@ -73,7 +75,9 @@ export function formAgain(open: FormState['open'], posted: Posted, details: read
     names.flatMap((name) => (name in posted ? [[name, textOf(posted, name).slice(0, 2_000)]] : [])),
   );
   const wrong = details.map(({ path }) => path.split('.')[0]).filter(isField);
-  return { open, values, errors: Object.fromEntries(wrong.map((name) => [name, WORDS[name]])) };
+  const wordsFor = (name: Field) =>
+    name === 'signerEmail' && hasLocalPartBeyondAscii(textOf(posted, name).trim()) ? BEYOND_ASCII : WORDS[name];
+  return { open, values, errors: Object.fromEntries(wrong.map((name) => [name, wordsFor(name)])) };
 }
 
 export const EMPTY_FORM: FormState = { open: 'accept', values: {}, errors: {} };
