@@ -6,6 +6,7 @@ import type { WaitingEvent } from '../db/writes/hand-over-events.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { mailStart } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
+import { endDeliveriesOf } from './end-deliveries.ts';
 import type { Pace } from './run-pace.ts';
 import { signalLifecycle } from './signal-lifecycle.ts';
 import { startOnce } from './start-once.ts';
@@ -55,11 +56,19 @@ function callFor(temporal: TemporalClient, events: readonly WaitingEvent[]): (()
     const options = rescheduleStart({ tenantId, eventId: id }, requestId);
     return () => startOnce(temporal, { type: 'rescheduleReminders', options });
   }
+  if (type === 'webhook.deleted') {
+    const webhookId = deletedWebhook(first);
+    return () => endDeliveriesOf(temporal, { jobId: id, webhookId });
+  }
   // No workflow waits for what happens to clients and products, nor for what the reminder's own workflow announced.
   if (!quote || type === 'quote.expiring') return undefined;
   const told = events.map((event) => ({ id: event.id, type: event.type }));
   return () => signalLifecycle(temporal, quote, told, requestId);
 }
+
+/** Written when the webhook was deleted: its id. */
+const deletedWebhook = ({ payload }: WaitingEvent): string =>
+  (JSON.parse(payload ?? '') as { data: { webhookId: string } }).data.webhookId;
 
 /** Whether the setting is among the changes by which expiry reminders are timed. */
 function movesReminders({ payload }: WaitingEvent): boolean {

@@ -14,6 +14,8 @@ export const EVENT_TYPES = [
   'tenant.settings_changed',
   // Internal: its id is the id of a mail that waits to be sent.
   'mail.requested',
+  // Internal: runs still wait to call it.
+  'webhook.deleted',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -2,7 +2,9 @@ import { newWebhookSecret } from '../../adapters/outbound-http/signing.ts';
 import { newId } from '../../db/ids.ts';
 import { Webhook } from '../../db/models/webhook.ts';
 import { assertBelowLimit } from '../../db/writes/assert-below-limit.ts';
+import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
+import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/changes.ts';
@@ -68,10 +70,12 @@ export async function updateWebhook(
   return lockWebhook(trx, tenantId, id);
 }
 
-/** Removes a webhook; its history goes with it by the foreign keys. */
+/** Removes a webhook; its history goes with it by the foreign keys, and runs that wait to call it are ended. */
 export async function deleteWebhook(trx: TenantTransaction, caller: Caller, id: string): Promise<void> {
-  const { tenantId } = caller;
+  const { tenantId, requestId } = caller;
   const { url, events } = await lockWebhook(trx, tenantId, id);
+  const waiting = await WebhookDelivery.query(trx).findOne({ tenantId, webhookId: id, status: 'PENDING' }).limit(1);
+  if (waiting) await recordEvent(trx, { type: 'webhook.deleted', data: { webhookId: id }, requestId });
   await Webhook.query(trx).delete().where({ tenantId, id });
   await recordAudit(trx, memberActor(caller), {
     action: 'delete',

@@ -14,7 +14,7 @@ export interface WaitingEvent {
   /** Where in a trace it was written. */
   readonly traceparent: string | null;
   readonly attempts: number;
-  /** Of tenant.settings_changed only: what changed is in it. */
+  /** Of tenant.settings_changed and webhook.deleted only: what changed, or which webhook it was. */
   readonly payload: string | null;
   readonly quote: {
     readonly tenantId: string;
@@ -60,7 +60,7 @@ export async function leaseWaitingEvents(knex: Knex, limit: number): Promise<rea
      ), leased as (
        update outbox_events e set next_attempt_at = ${LEASE_END} from due where e.id = due.id
        returning e.id, e.tenant_id, e.type, e.quote_id, e.request_id, e.traceparent, e.attempts, e.sequence,
-                 case e.type when 'tenant.settings_changed' then e.payload end as payload
+                 case when e.type in ('tenant.settings_changed', 'webhook.deleted') then e.payload end as payload
      )
      select d.id, d.tenant_id as "tenantId", d.type, d.quote_id as "quoteId", d.request_id as "requestId", d.traceparent,
             d.attempts, d.payload, t.slug, q.quote_number as "quoteNumber", q.status
