@@ -128,6 +128,9 @@ const GATED_ROUTES: Readonly<Record<string, string>> = {
   'POST /api/connector/actions/create-from-template': PRO,
 };
 
+/** Taking somebody's access away needs no plan. */
+const UNGATED: ReadonlySet<string> = new Set(['DELETE /api/collaborators/:id']);
+
 const AUDIENCES: readonly Audience[] = ['anybody', 'member', 'owner'];
 
 /** Each route that has a line, with its audience. */
@@ -137,6 +140,7 @@ export const ACCESS: Readonly<Record<string, Audience>> = Object.fromEntries(
 
 /** The sentence that a FREE owner reads instead of an answer; undefined for a route without a gate. */
 export function gateOf(name: string): string | undefined {
+  if (UNGATED.has(name)) return undefined;
   const [, path = ''] = name.split(' ');
   const isGated = GATED_PATHS.some((gated) => path === gated || path.startsWith(`${gated}/`));
   return GATED_ROUTES[name] ?? (isGated ? PRO : undefined);
