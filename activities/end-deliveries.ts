@@ -26,6 +26,6 @@ export async function endDeliveriesOf(
     );
   } catch (error) {
     // An attempt whose answer was lost had started it.
-    if (!(isGrpcServiceError(error) && Number(error.code) === ALREADY_EXISTS)) throw error;
+    if (!(isGrpcServiceError(error) && error.code === ALREADY_EXISTS)) throw error;
   }
 }

@@ -28,7 +28,7 @@ export type AutomationAction =
   | {
       readonly type: 'send_email';
       readonly to: (typeof EMAIL_RECIPIENTS)[number];
-      readonly customEmail?: string;
+      readonly customEmail?: string | null;
       readonly subject: string;
       readonly body: string;
     }

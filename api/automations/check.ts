@@ -41,7 +41,7 @@ function actionDetails(action: AutomationAction, path: string): readonly Detail[
   switch (action.type) {
     case 'send_email':
       return [
-        ...(action.to === 'custom' && action.customEmail === undefined
+        ...(action.to === 'custom' && !action.customEmail
           ? [{ path: `${path}.customEmail`, message: 'es obligatorio' }]
           : []),
         ...textDetails(`${path}.subject`, action.subject),

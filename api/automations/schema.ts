@@ -9,7 +9,7 @@ import {
 import { CONDITION_FIELDS, OPERATORS } from '../../domain/conditions.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { TEXT_VARIABLES } from '../../domain/template-text.ts';
-import { closed, email, id, limit, line, nullable, oneOf, page, text, timestamp } from '../schema.ts';
+import { closed, id, limit, line, nullable, oneOf, optionalEmail, page, text, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
 const name = () => line(100, { examples: ['Avisar de cotizaciones grandes'] });
@@ -44,7 +44,7 @@ const ACTIONS = [
   closed({
     type: Type.Literal('send_email'),
     to: oneOf(EMAIL_RECIPIENTS, { examples: ['client'] }),
-    customEmail: Type.Optional(email({ description: 'obligatorio cuando `to` es custom' })),
+    customEmail: optionalEmail({ description: 'obligatorio cuando `to` es custom' }),
     subject: subject(255, { examples: ['Tu cotización {{quote.quoteNumber}}'] }),
     body: body(10_000, { examples: ['Hola {{client.contactName}}: el total es {{quote.total}}.'] }),
   }),

@@ -1,3 +1,4 @@
+import { cleanCharacters } from '../../domain/clean-text.ts';
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { hasFeature } from '../../domain/plans.ts';
 import type {
@@ -26,7 +27,7 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
   const money = (amount: string) => moneyString(amount, quote.currency);
   const branding = hasFeature(tenant.plan, 'pdf_branding') ? brandingOf(tenant) : null;
 
-  return {
+  return readable({
     paper: branding?.paperSize ?? 'A4',
     quoteNumber: quote.quoteNumber,
     version: quote.version,
@@ -64,7 +65,16 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     branding,
     bankInfo: branding && bankInfoOf(tenant),
     signature: await readSignature(trx, quote),
-  };
+  });
+}
+
+/** The drawing with its texts cleaned: rows of before texts were cleaned on their way in are shown as newer ones. */
+function readable<T>(part: T): T {
+  // Each part becomes one of its own kind, which the compiler cannot see.
+  if (typeof part === 'string') return cleanCharacters(part) as T;
+  if (Array.isArray(part)) return part.map(readable) as T;
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, readable<unknown>(value)])) as T;
 }
 
 /** Until a quote is first sent it follows its client, so that a slip can be corrected. */

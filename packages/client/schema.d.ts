@@ -10543,11 +10543,10 @@ export interface operations {
                              */
                             to: "client" | "owner" | "custom";
                             /**
-                             * Format: email
                              * @description obligatorio cuando `to` es custom
                              * @example ana@example.com
                              */
-                            customEmail?: string;
+                            customEmail?: string | null;
                             /**
                              * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}
@@ -10738,11 +10737,10 @@ export interface operations {
                          */
                         to: "client" | "owner" | "custom";
                         /**
-                         * Format: email
                          * @description obligatorio cuando `to` es custom
                          * @example ana@example.com
                          */
-                        customEmail?: string;
+                        customEmail?: string | null;
                         /**
                          * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Tu cotización {{quote.quoteNumber}}
@@ -10893,11 +10891,10 @@ export interface operations {
                              */
                             to: "client" | "owner" | "custom";
                             /**
-                             * Format: email
                              * @description obligatorio cuando `to` es custom
                              * @example ana@example.com
                              */
-                            customEmail?: string;
+                            customEmail?: string | null;
                             /**
                              * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}
@@ -11178,11 +11175,10 @@ export interface operations {
                              */
                             to: "client" | "owner" | "custom";
                             /**
-                             * Format: email
                              * @description obligatorio cuando `to` es custom
                              * @example ana@example.com
                              */
-                            customEmail?: string;
+                            customEmail?: string | null;
                             /**
                              * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}
@@ -11482,11 +11478,10 @@ export interface operations {
                          */
                         to: "client" | "owner" | "custom";
                         /**
-                         * Format: email
                          * @description obligatorio cuando `to` es custom
                          * @example ana@example.com
                          */
-                        customEmail?: string;
+                        customEmail?: string | null;
                         /**
                          * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Tu cotización {{quote.quoteNumber}}
@@ -11636,11 +11631,10 @@ export interface operations {
                              */
                             to: "client" | "owner" | "custom";
                             /**
-                             * Format: email
                              * @description obligatorio cuando `to` es custom
                              * @example ana@example.com
                              */
-                            customEmail?: string;
+                            customEmail?: string | null;
                             /**
                              * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}

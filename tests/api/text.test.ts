@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { apiRoutes } from '../../api/app.ts';
 import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
+import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
 import { newId } from '../../db/ids.ts';
 import { readPdf } from '../adapters/pdf-text.ts';
 import { needs } from '../stack.ts';
@@ -149,15 +150,19 @@ describe('Texts of requests', () => {
     assert.match(page, /Incluye:\n• Instalación\n✓ Garantía “Oro” 5 €/);
   });
 
-  it('show, in the PDF, older rows as newer ones', async () => {
-    const made = await build.quote(business.owner);
+  it('show older rows as newer ones, in the PDF, on the page and in the mail', async () => {
+    const made = await build.sentQuote(business);
     await app.deps.withTenant(business.tenantId, (trx) =>
       trx('quotes').where({ id: made.id }).update({ notes: 'Base\fplana \uf0b7 \u0096 \u200b' }),
     );
 
     const { text } = await readPdf((await app.get(`/api/quotes/${made.id}/pdf`, business.owner)).bytes);
 
+    const page = (await app.get(made.page)).bytes.toString();
+    const drawing = await app.deps.withTenant(business.tenantId, (trx) => readQuoteDrawing(trx, made.id));
     assert.match(text, /Base plana • –/);
+    assert.match(page, /Base\nplana • –/);
+    assert.equal(drawing?.notes, 'Base\nplana • – ');
   });
 
   it('have one line in the name of who signs, so that the certificate shows no line that nobody wrote', async () => {
