@@ -1,9 +1,7 @@
 import type { Client as TemporalClient } from '@temporalio/client';
-import { isGrpcServiceError } from '@temporalio/client';
+import { status, statusOf } from '../adapters/temporal/status.ts';
 import { attributes } from '../workflows/contract.ts';
 
-/** gRPC's code. */
-const ALREADY_EXISTS = 6;
 const CALL_DEADLINE_MS = 5_000;
 
 /**
@@ -26,6 +24,6 @@ export async function endDeliveriesOf(
     );
   } catch (error) {
     // An attempt whose answer was lost had started it.
-    if (!(isGrpcServiceError(error) && error.code === ALREADY_EXISTS)) throw error;
+    if (statusOf(error) !== status.alreadyExists) throw error;
   }
 }
