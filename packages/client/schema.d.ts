@@ -8553,6 +8553,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13137,6 +13138,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
                     [name: string]: unknown;
                 };
                 content: {
