@@ -45,16 +45,16 @@ async function byApiKey(
         .patch({ lastUsedAt: new Date() }),
     );
   }
-  const { userId, role, plan, timeZone } = key;
-  return { tenantId, userId, role, plan, timeZone, credential: { kind: 'key', id }, requestId };
+  const { userId, role, plan, timeZone, country } = key;
+  return { tenantId, userId, role, plan, timeZone, country, credential: { kind: 'key', id }, requestId };
 }
 
 async function bySession(deps: AuthDeps, cookies: readonly string[], requestId: string): Promise<Caller> {
   const { tenantId, userId, sessionId: id, session } = await findSession(deps, cookies);
   const later = laterEnd(session);
   if (later) await deps.withTenant(tenantId, (trx) => extendSession(trx, { tenantId, id, expiresAt: later }));
-  const { role, plan, timeZone } = session;
-  return { tenantId, userId, role, plan, timeZone, credential: { kind: 'session', id }, requestId };
+  const { role, plan, timeZone, country } = session;
+  return { tenantId, userId, role, plan, timeZone, country, credential: { kind: 'session', id }, requestId };
 }
 
 /** No browser of ours sends more; each that opens costs a read. */

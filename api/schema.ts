@@ -41,6 +41,18 @@ export const search = (options: object) => Type.Optional(Type.String({ clean: 'l
 /** A code of ISO 4217, upper case. */
 export const currency = (options: object = {}) => Type.String({ format: 'currency', examples: ['MXN'], ...options });
 
+/** A code of ISO 3166-1, upper case. */
+export const country = (description: string) => Type.String({ format: 'country', description, examples: ['MX'] });
+
+/** Of an answer: what was stored although it looks wrong; absent when nothing does. */
+export const warnings = () =>
+  Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description: 'lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece',
+      examples: [[{ path: 'taxId', message: 'no tiene la forma de un RFC' }]],
+    }),
+  );
+
 /** A decimal as a JSON number with at most so many digits after the point; never a float in our hands. */
 export const decimal = (maxDecimals: number, options: object) => Type.Number({ maxDecimals, ...options });
 

@@ -32,6 +32,7 @@ const caller = (role: Caller['role']): Caller => ({
   plan: 'PRO',
   credential: { kind: 'session', id: big.owner },
   timeZone: 'America/Mexico_City',
+  country: 'MX',
   requestId: 'explain',
 });
 const owner = caller('OWNER');

@@ -1,14 +1,22 @@
 import type { DecimalString } from './money.ts';
 
-/** The amount as Mexican commercial papers spell it; undefined for currencies other than the peso. */
-export function amountInWords(amount: DecimalString, currency: string): string | undefined {
-  if (currency !== 'MXN') return undefined;
+/** What a Mexican paper says after the figure: the noun for one and for many, and the sign of the currency. */
+const UNITS: Readonly<Record<string, readonly [one: string, many: string, sign: string]>> = {
+  MXN: ['PESO', 'PESOS', 'M.N.'],
+  USD: ['DÓLAR', 'DÓLARES', 'USD'],
+};
+
+/** The amount as Mexican commercial papers spell it; undefined in other countries, and for other currencies than these. */
+export function amountInWords(amount: DecimalString, currency: string, country: string): string | undefined {
+  const units = country === 'MX' ? UNITS[currency] : undefined;
+  if (!units) return undefined;
+  const [one, many, sign] = units;
   const [whole = '0', cents = ''] = amount.split('.');
-  const pesos = BigInt(whole);
-  const unit = pesos === 1n ? 'PESO' : 'PESOS';
+  const count = BigInt(whole);
+  const unit = count === 1n ? one : many;
   // «UN MILLÓN DE PESOS», yet «UN MILLÓN UN PESOS».
-  const of = pesos > 0n && pesos % MILLION === 0n ? 'DE ' : '';
-  return `(${cardinal(pesos)} ${of}${unit} ${cents.padEnd(2, '0').slice(0, 2)}/100 M.N.)`;
+  const of = count > 0n && count % MILLION === 0n ? 'DE ' : '';
+  return `(${cardinal(count)} ${of}${unit} ${cents.padEnd(2, '0').slice(0, 2)}/100 ${sign})`;
 }
 
 const MILLION = 1_000_000n;

@@ -12,6 +12,8 @@ export interface Caller {
   readonly plan: Plan;
   /** Whose days the caller's dates are: the business's. */
   readonly timeZone: TimeZone;
+  /** The business's: ISO 3166-1 alpha-2. */
+  readonly country: string;
   /** How the caller proved it; a key acts with its creator's permissions. */
   readonly credential: { readonly kind: 'session' | 'key'; readonly id: string };
   readonly requestId: string;

@@ -1,10 +1,31 @@
 /** CLABE: the 18 digits of a Mexican bank account (bank 3, place 3, account 11, check digit 1). */
 
-const digitsOf = (text: string): string | undefined => {
-  const digits = text.replace(/[ -]/g, '');
-  return /^\d{18}$/.test(digits) ? digits : undefined;
-};
+const compact = (text: string): string => text.replace(/[\s-]/gu, '');
 
-/** In the groups 3-3-11-1 when it has 18 digits, as it was typed otherwise: accounts abroad have other forms. */
-export const groupedClabe = (text: string): string =>
-  digitsOf(text)?.replace(/^(\d{3})(\d{3})(\d{11})(\d)$/, '$1 $2 $3 $4') ?? text;
+const WEIGHTS = [3, 7, 1];
+
+/** The last digit, by the first 17. */
+const checkDigit = (digits: string): number =>
+  (10 - ([...digits.slice(0, 17)].reduce((sum, digit, at) => sum + ((Number(digit) * (WEIGHTS[at % 3] ?? 0)) % 10), 0) % 10)) % 10; // prettier-ignore
+
+/** Why a text is no CLABE, in a sentence; undefined when it is one. Spaces and hyphens do not count. */
+export function clabeProblem(text: string): string | undefined {
+  const digits = compact(text);
+  if (!/^\d{18}$/.test(digits)) return 'la CLABE debe tener 18 dígitos';
+  return Number(digits[17]) === checkDigit(digits) ? undefined : 'el dígito de control de la CLABE no coincide';
+}
+
+/** An account as people read and copy it: what it is called, how it is printed, and what is copied. */
+export interface Account {
+  readonly label: string;
+  readonly printed: string;
+  readonly copied: string;
+}
+
+/** In the groups 3-3-11-1 when it is a Mexican business's CLABE; as it was typed otherwise, for accounts abroad have other forms. */
+export function accountOf(clabe: string, country: string): Account {
+  if (country !== 'MX') return { label: 'Cuenta', printed: clabe, copied: clabe };
+  if (clabeProblem(clabe)) return { label: 'CLABE', printed: clabe, copied: clabe };
+  const digits = compact(clabe);
+  return { label: 'CLABE', printed: digits.replace(/^(\d{3})(\d{3})(\d{11})(\d)$/, '$1 $2 $3 $4'), copied: digits };
+}

@@ -50,8 +50,16 @@ export const formatMoney = (amount: DecimalString, currency: string): string =>
 /** A rate as a percentage: "0.16" → "16 %", "0.0825" → "8.25 %". */
 export const formatPercent = (rate: DecimalString): string => `${formatDigits(new Decimal(rate).times(100), 0)} %`;
 
-/** A figure that is already in percent, such as a line's discount: "25.00" → "25 %". */
-export const formatPercentPoints = (percent: DecimalString): string => `${formatDigits(new Decimal(percent), 0)} %`;
+/**
+ * A figure that is already in percent, such as a line's discount: "25.00" → "25 %", "33.3333" → "33.33 %". Two decimals are
+ * enough for a reader, unless they would make nothing or all of it: "0.0001" and "99.9999" are shown as they are.
+ */
+export function formatPercentPoints(percent: DecimalString): string {
+  const exact = new Decimal(percent);
+  const rounded = exact.toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
+  const tellsAll = rounded.isZero() || rounded.abs().equals(100);
+  return `${formatDigits(tellsAll ? exact : rounded, 0)} %`;
+}
 
 /** A count with its thousands grouped: 12000 → "12,000". */
 export const formatQuantity = (quantity: number): string => formatDigits(new Decimal(quantity), 0);

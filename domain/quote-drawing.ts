@@ -1,5 +1,7 @@
 import type { DecimalString } from './money.ts';
-import type { BankInfo, PaperSize, PdfBranding } from './settings.ts';
+import type { PaperSize } from './paper.ts';
+import type { BankInfo, PdfBranding } from './settings.ts';
+import type { Taxpayer } from './tax-id.ts';
 import type { TimeZone } from './zone.ts';
 
 /** Everything that a quote's PDF shows, and nothing else: the stored file's key is a fingerprint of it. */
@@ -14,19 +16,22 @@ export interface QuoteDrawing {
   readonly expiresAt: string;
   /** Whose days and hours are shown: the business's. */
   readonly timeZone: TimeZone;
-  readonly business: {
+  readonly business: Taxpayer & {
     readonly companyName: string;
+    /** Where it is not the name that clients know. */
+    readonly legalName: string | null;
     readonly email: string | null;
     readonly phone: string | null;
     readonly address: string | null;
   };
   /** Whom the client is to ask. */
   readonly seller: { readonly name: string; readonly email: string };
-  readonly client: {
+  readonly client: Taxpayer & {
     readonly contactName: string;
     readonly companyName: string | null;
     readonly email: string | null;
     readonly phone: string | null;
+    readonly address: string | null;
   };
   readonly lines: readonly {
     readonly productName: string;

@@ -1,14 +1,15 @@
+import type { PaperSize } from './paper.ts';
+
 /** Where clients pay; drawn on the PDF of PRO businesses. */
 export interface BankInfo {
   readonly bankName?: string;
   readonly clabe?: string;
+  /** Whose account it is. */
+  readonly beneficiary?: string;
 }
 
 export const FONT_FAMILIES = ['Helvetica', 'Times', 'Courier'] as const;
 export const HEADER_LAYOUTS = ['left', 'center', 'right'] as const;
-// spec gap: the paper. A4 unless the business says Letter, which is what offices in Mexico print on.
-export const PAPER_SIZES = ['A4', 'LETTER'] as const;
-export type PaperSize = (typeof PAPER_SIZES)[number];
 
 /** How the PDF of PRO businesses looks (spec, section 2); what is absent is as on everybody's. */
 export interface PdfBranding {
@@ -18,5 +19,6 @@ export interface PdfBranding {
   readonly fontFamily?: (typeof FONT_FAMILIES)[number];
   readonly headerLayout?: (typeof HEADER_LAYOUTS)[number];
   readonly footerText?: string;
+  /** From before the setting of the same name, which wins. */
   readonly paperSize?: PaperSize;
 }

@@ -42,7 +42,7 @@ export function itemsTable({ lines, currency }: QuoteDrawing): Html {
 const discountCell = (percent: string): Html =>
   new Decimal(percent).isZero()
     ? html`<td role="cell" class="num item-discount none">—</td>`
-    : html`<td role="cell" class="num item-discount">−${formatPercentPoints(percent)}</td>`;
+    : html`<td role="cell" class="num item-discount">${formatPercentPoints(percent)}</td>`;
 
 /** Subtotal, tax with its rate, shipping and total. */
 export function totals({ subtotal, taxRate, tax, shippingCost, total, currency }: QuoteDrawing): Html {

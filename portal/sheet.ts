@@ -1,8 +1,10 @@
 import { type Html, html } from '../domain/html.ts';
+import { accountOf } from '../domain/clabe.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
+import { legalIdentity, taxIdLine } from '../domain/tax-id.ts';
 import { mailLink, phoneLink } from './contact.ts';
 import { itemsTable, totals } from './items.ts';
-import { clabeGroups, day, moment, until } from './words.ts';
+import { day, moment, until } from './words.ts';
 
 /** The quote as a document: who, for whom, what, how much, on which terms. */
 export function sheet(drawing: QuoteDrawing): Html {
@@ -14,7 +16,7 @@ export function sheet(drawing: QuoteDrawing): Html {
       </h2>
       <dl class="dates">
         <div>
-          <dt>Fecha</dt>
+          <dt>Fecha de emisión</dt>
           <dd>${day(drawing.createdAt, drawing)}</dd>
         </div>
         <div>
@@ -35,8 +37,9 @@ function parties({ business, client, seller }: QuoteDrawing): Html {
     <section>
       <h3>De</h3>
       <p class="party">
-        <strong>${business.companyName}</strong>
+        <strong><bdi>${business.companyName}</bdi></strong>
         ${lines([
+          legalIdentity(business),
           business.address,
           business.phone && phoneLink(business.phone),
           business.email && mailLink(business.email),
@@ -47,8 +50,8 @@ function parties({ business, client, seller }: QuoteDrawing): Html {
     <section>
       <h3>Para</h3>
       <p class="party">
-        <strong>${client.companyName ?? client.contactName}</strong>
-        ${client.companyName ? lines([client.contactName]) : null}
+        <strong><bdi>${client.companyName ?? client.contactName}</bdi></strong>
+        ${lines([client.companyName && client.contactName, taxIdLine(client), client.address])}
       </p>
     </section>
   </div>`;
@@ -63,28 +66,27 @@ const notes = ({ notes: text }: QuoteDrawing): Html | null =>
       </section>`;
 
 /** Where to pay. The number is copied without its spaces. */
-function bank({ bankInfo }: QuoteDrawing): Html | null {
-  const { bankName, clabe } = bankInfo ?? {};
-  if (!bankName && !clabe) return null;
+function bank({ bankInfo, business }: QuoteDrawing): Html | null {
+  const { bankName, clabe, beneficiary } = bankInfo ?? {};
+  if (!bankName && !clabe && !beneficiary) return null;
+  const account = clabe ? accountOf(clabe, business.country) : null;
+  const row = (name: string, value: string) =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
   return html`<section class="bank">
     <h3>Datos para el pago</h3>
     <dl>
+      ${beneficiary ? row('Beneficiario', beneficiary) : null} ${bankName ? row('Banco', bankName) : null}
       ${
-        bankName
+        account
           ? html`<div>
-              <dt>Banco</dt>
-              <dd>${bankName}</dd>
-            </div>`
-          : null
-      }
-      ${
-        clabe
-          ? html`<div>
-              <dt>CLABE</dt>
+              <dt>${account.label}</dt>
               <dd>
-                <span class="clabe">${clabeGroups(clabe)}</span>
-                <button type="button" class="copy js-only" data-copy="${clabe}">
-                  Copiar<span class="visually-hidden"> la CLABE</span>
+                <span class="clabe">${account.printed}</span>
+                <button type="button" class="copy js-only" data-copy="${account.copied}">
+                  Copiar<span class="visually-hidden"> la ${account.label}</span>
                 </button>
               </dd>
             </div>`
@@ -95,17 +97,23 @@ function bank({ bankInfo }: QuoteDrawing): Html | null {
   </section>`;
 }
 
+/** A typed name, smaller when it is long; `accept-form.js` does the same while it is typed. */
+const typedMark = (name: string): Html =>
+  html`<span class="typed ${name.length > 80 ? 'longest' : name.length > 30 ? 'long' : ''}"><bdi>${name}</bdi></span>`;
+
 /** How it was signed. The image is one that the service drew itself. */
 function signed({ signature, timeZone }: QuoteDrawing): Html | null {
   if (!signature) return null;
   const { data, signerName, signerEmail, signedAt } = signature;
   const written = data?.startsWith('data:')
     ? html`<img src="${data}" alt="Firma de ${signerName}" />`
-    : html`<span class="typed">${data ?? signerName}</span>`;
+    : typedMark(data ?? signerName);
   return html`<section class="signed">
     <h3>Firma de aceptación</h3>
     <div class="paper">${written}</div>
-    <p><strong>${signerName}</strong> <span class="soft">(${signerEmail})</span></p>
+    <p>
+      <strong><bdi>${signerName}</bdi></strong> <span class="soft">(${signerEmail})</span>
+    </p>
     <p class="soft">${moment(signedAt, { timeZone })}</p>
   </section>`;
 }

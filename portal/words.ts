@@ -21,7 +21,3 @@ export function remaining({ expiresAt, timeZone }: Reading & { readonly expiresA
   if (days <= 0) return 'Vence hoy';
   return days === 1 ? 'Vence mañana' : `Quedan ${days} días`;
 }
-
-/** 18 digits in the groups that banks print: 012 345 67890123456 7 */
-export const clabeGroups = (clabe: string): string =>
-  /^\d{18}$/.test(clabe) ? `${clabe.slice(0, 3)} ${clabe.slice(3, 6)} ${clabe.slice(6, 17)} ${clabe.slice(17)}` : clabe;

@@ -23,7 +23,7 @@ export function composeExpiryMail({ drawing, logo = null, portalUrl, messageId }
   const words = {
     ...common,
     preheader: `Total ${common.total}. Después de esa fecha, sus precios pueden cambiar.`,
-    introduction: `Le recordamos que la cotización ${label}, por ${common.total}, es válida hasta el ${expires}.${answer}`,
+    introduction: `Le recordamos que la cotización ${label}, por ${common.total}, está vigente hasta el ${expires}.${answer}`,
   };
   return {
     ...quoteEnvelope(drawing),

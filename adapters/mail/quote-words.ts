@@ -1,6 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { legalIdentity, printedTaxId } from '../../domain/tax-id.ts';
 import { textOn } from '../pdf/color.ts';
 import { logoGround } from '../pdf/logo-ground.ts';
 import type { MailColors } from './mail-page.ts';
@@ -28,6 +29,7 @@ export function quoteWords(
   { logo = null, portalUrl }: QuoteMailParts,
 ): Omit<QuoteMailWords, 'preheader' | 'introduction'> {
   const { business, client, seller } = drawing;
+  const clientTaxId = printedTaxId(client);
   const update = drawing.version > 1 ? ` (versión ${drawing.version})` : '';
   return {
     companyName: oneLine(business.companyName),
@@ -35,7 +37,8 @@ export function quoteWords(
     facts: [
       ['Cotización', `${quoteLabel(drawing.quoteNumber)}${update}`],
       ...(client.companyName ? [['Para', oneLine(client.companyName)] as const] : []),
-      ['Fecha', formatDay(drawing.createdAt, drawing)],
+      ...(clientTaxId ? [[`${clientTaxId[0]} del cliente`, oneLine(clientTaxId[1])] as const] : []),
+      ['Fecha de emisión', formatDay(drawing.createdAt, drawing)],
       ['Vigente hasta', formatUntil(drawing.expiresAt, drawing)],
     ],
     total: formatMoney(drawing.total, drawing.currency),
@@ -44,7 +47,9 @@ export function quoteWords(
     colors: colorsOf(drawing),
     logoCid: logo && LOGO_CID,
     logoGround: logoGround(drawing.branding),
-    footer: [business.address, business.phone, business.email].flatMap((line) => (line ? [oneLine(line)] : [])),
+    footer: [legalIdentity(business), business.address, business.phone, business.email].flatMap((line) =>
+      line ? [oneLine(line)] : [],
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   quoteLabel,
   type SignatureOfDrawing,
 } from '../../domain/quote-drawing.ts';
+import { legalIdentity } from '../../domain/tax-id.ts';
 import { drawFacts } from './facts.ts';
 import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
@@ -39,7 +40,10 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
   const { quoteNumber, version, total, currency, business } = drawing;
   drawFacts(sheet, 'DOCUMENTO', [
     { label: 'Cotización', value: `${quoteLabel(quoteNumber)}, versión ${version}` },
-    { label: 'Emitida por', value: cleanLine(business.companyName) },
+    {
+      label: 'Emitida por',
+      value: cleanLine([business.companyName, legalIdentity(business)].filter(Boolean).join(' · ')),
+    },
     { label: 'Total aceptado', value: formatMoney(total, currency) },
     { label: 'ID de la cotización', value: certificate.quoteId, style: style.code },
     { label: 'ID de la firma', value: certificate.signatureId, style: style.code },

@@ -42,7 +42,7 @@ export interface Closing {
 
 export function measureClosing({ type, look }: Sheet, { seller, quoteNumber, signature }: QuoteDrawing): Closing {
   const { page, style } = look;
-  const contact = type.lines(`Atendido por ${seller.name}  ·  ${seller.email}`, style.body, page.contentWidth, 2);
+  const contact = type.lines(`Le atiende ${seller.name}  ·  ${seller.email}`, style.body, page.contentWidth);
   const caveat = type.lines(signature?.certificate ? `${NOT_A_TAX_DOCUMENT} ${SEE_LAST_PAGE}` : NOT_A_TAX_DOCUMENT, style.small, page.contentWidth); // prettier-ignore
   const subject = `Cotización ${quoteLabel(quoteNumber)}`;
   const height = ABOVE + heightOf(contact) + GAP + heightOf(caveat);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 
 /** Raise it with every change of how a quote looks: stored files of the old look are then never reused. */
-const RENDERER_VERSION = 4;
+const RENDERER_VERSION = 5;
 
 /** SHA-256 in hex of all that a PDF shows and of the renderer that draws it; the name of the stored file. */
 export const fingerprint = (drawing: QuoteDrawing): string =>

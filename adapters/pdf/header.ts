@@ -1,6 +1,7 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import { formatDay, formatUntil } from '../../domain/format.ts';
 import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
+import { legalIdentity, taxIdLine } from '../../domain/tax-id.ts';
 
 import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
@@ -12,7 +13,7 @@ const LEFT_SHARE = 0.54;
 const LOGO = { width: 190, height: 58, below: 9 } as const;
 
 /** More lines than any real address has: a pasted page of text must not push the quote off the paper. */
-const MAX_LINES = 5;
+const MAX_LINES = 10;
 
 const present = (text: string | null): text is string => text !== null && text.trim() !== '';
 
@@ -80,8 +81,8 @@ function drawCompany(
   }
   const contact = [business.phone, business.email].filter(present).join('  ·  ');
   const nameStyle = logo ? { ...style.company, size: 12.5 } : style.company;
-  const company = type.lines(business.companyName, nameStyle, width, 3);
-  const details = [business.address, contact]
+  const company = type.lines(business.companyName, nameStyle, width);
+  const details = [legalIdentity(business), business.address, contact]
     .filter(present)
     .flatMap((text) => type.lines(text, style.small, width, MAX_LINES));
   const [companyTop, detailsTop] = [y, y + heightOf(company) + 3];
@@ -105,14 +106,15 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
   const { page, style } = sheet.look;
   const wide = page.contentWidth * LEFT_SHARE;
   const name = present(client.companyName) ? client.companyName : client.contactName;
-  const rest = [present(client.companyName) ? client.contactName : null, client.email, client.phone].filter(present);
+  const contact = present(client.companyName) ? client.contactName : null;
+  const rest = [contact, taxIdLine(client), client.address, client.email, client.phone].filter(present);
   const who = [
-    ...type.lines(name, style.strong, wide, 3),
-    ...rest.flatMap((text) => type.lines(text, style.body, wide, 3)),
+    ...type.lines(name, style.strong, wide),
+    ...rest.flatMap((text) => type.lines(text, style.body, wide, MAX_LINES)),
   ];
   const facts = [
     ['Fecha de emisión', formatDay(createdAt, drawing)],
-    ['Válida hasta', formatUntil(expiresAt, drawing)],
+    ['Vigente hasta', formatUntil(expiresAt, drawing)],
     ['Moneda', currency],
     ...(version > 1 ? [['Versión', String(version)]] : []),
   ].map(([name = '', value = '']) => {
@@ -121,7 +123,7 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
   });
 
   const top = sheet.y;
-  const heading = type.line('CLIENTE', style.label);
+  const heading = type.line('PARA', style.label);
   sheet.tagged('H2', () => type.draw(heading, page.left, top));
   const whoTop = top + heading.height + 3;
   sheet.tagged('P', () => stack(sheet, who, page.left, whoTop, 'left'));

@@ -92,7 +92,7 @@ function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag
   const { doc, type, y, look } = sheet;
   const { page, color, style } = look;
   const height = headerHeight(look);
-  const product = type.line('Producto', style.heading);
+  const product = type.line('Concepto', style.heading);
   const cells = [
     () => type.draw(product, page.left + PADDING.edge, y + PADDING.header),
     ...columns.map(

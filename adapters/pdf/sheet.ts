@@ -44,8 +44,11 @@ export interface Sheet {
   rule(y: number, options?: { color?: string; width?: number; from?: number; to?: number }): void;
   /** Draws a line of text that opens an address when it is pressed. */
   link(line: Line, x: number, y: number, url: string, parent?: Tag): void;
-  /** Draws lines under each other from the cursor on, over as many pages as it takes, and moves the cursor. */
-  flow(name: string, lines: readonly Line[]): void;
+  /**
+   * Draws lines under each other from the cursor on, over as many pages as it takes, and moves the cursor. Lines that run
+   * from right to left start at the right margin, unless `align` says that they belong to something at the left.
+   */
+  flow(name: string, lines: readonly Line[], options?: { align?: 'left' }): void;
   /** Closes the tags and writes the end of the file. */
   finish(): void;
 }
@@ -147,7 +150,7 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
       element.end();
     },
 
-    flow(name, lines) {
+    flow(name, lines, { align } = {}) {
       const element = sheet.tag(name);
       let rest = [...lines];
       while (rest.length > 0) {
@@ -159,7 +162,7 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
         element.add(() => {
           let y = top;
           for (const line of here) {
-            if (line.rightToLeft) type.draw(line, page.rightEdge, y, 'right');
+            if (line.rightToLeft && align !== 'left') type.draw(line, page.rightEdge, y, 'right');
             else type.draw(line, page.left, y);
             y += line.height;
           }

@@ -1,12 +1,15 @@
 import { formatMoment, type Reading } from '../../domain/format.ts';
 import type { SignatureOfDrawing } from '../../domain/quote-drawing.ts';
+import { leading } from './look.ts';
 import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
-import { heightOf } from './typeset.ts';
+import { heightOf, type Line } from './typeset.ts';
 
 const BOX = { width: 210, height: 52 } as const;
-/** Size of a typed name that is too long for its box. */
-const SMALLEST = 11;
+/** Least size of a typed name. */
+const SMALLEST = 5;
+/** Above it a name is kept on one line. */
+const LEAST_ON_ONE_LINE = 15;
 const INSET = 4;
 const ABOVE = 18;
 
@@ -31,9 +34,9 @@ export function drawSignature(
   const { page, style, color } = sheet.look;
   const { signerName, signerEmail, signedAt, certificate } = signature;
   const heading = type.line('FIRMA DE ACEPTACIÓN', style.label);
-  const name = type.lines(signerName, style.strong, page.contentWidth, 2);
+  const name = type.lines(signerName, style.strong, page.contentWidth);
   const how = `Firmado electrónicamente por ${signerName} (${signerEmail}) el ${formatMoment(signedAt, reading)}.`;
-  const evidence = type.lines(how, style.small, page.contentWidth, 4);
+  const evidence = type.lines(how, style.small, page.contentWidth);
   const height = ABOVE + heading.height + 4 + BOX.height + 5 + heightOf(name) + heightOf(evidence);
   if (height + reserve > sheet.room()) {
     if (certificate) return;
@@ -47,7 +50,7 @@ export function drawSignature(
   drawMark(sheet, signature, picture, { left: page.left, bottom, ...BOX });
   sheet.rule(bottom, { width: 0.8, color: color.muted, to: page.left + BOX.width });
   sheet.y = bottom + 5;
-  sheet.flow('P', name);
+  sheet.flow('P', name, { align: 'left' });
   sheet.flow('P', evidence);
 }
 
@@ -66,8 +69,6 @@ export function drawMark(
   picture: Picture | undefined,
   { left, bottom, width, height }: Box,
 ): void {
-  const { type } = sheet;
-  const { signed } = sheet.look.style;
   if (picture) {
     const size = picture.fit(width - INSET, height - INSET);
     const draw = () => picture.draw(left + INSET, bottom - 2 - size.height, size);
@@ -75,8 +76,25 @@ export function drawMark(
     return;
   }
   const typed = kind === 'typed' && data && !data.startsWith('data:') ? data : signerName;
-  const full = type.line(typed, signed);
-  const size = Math.max(SMALLEST, signed.size * Math.min(1, (width - INSET) / full.width));
-  const [written] = type.lines(typed, { ...signed, size }, width, 1);
-  if (written) sheet.tagged('P', () => type.draw(written, left + INSET, bottom - written.height));
+  const lines = fitted(sheet, typed, { width: width - INSET, height });
+  let y = bottom - heightOf(lines);
+  sheet.tagged('P', () => {
+    for (const line of lines) {
+      sheet.type.draw(line, left + INSET, y);
+      y += line.height;
+    }
+  });
+}
+
+/** A typed name as large as its box allows: on one line, or on several when it would be too small there. */
+function fitted({ type, look }: Sheet, text: string, box: { width: number; height: number }): readonly Line[] {
+  const { signed } = look.style;
+  const oneLine = Math.min(signed.size, (signed.size * box.width) / type.line(text, signed).width);
+  if (oneLine >= LEAST_ON_ONE_LINE) return [type.line(text, { ...signed, size: oneLine })];
+  for (let size = LEAST_ON_ONE_LINE; size > SMALLEST; size -= 1) {
+    const lines = type.lines(text, { ...signed, size }, box.width);
+    if (heightOf(lines) <= box.height) return lines;
+  }
+  const smallest = { ...signed, size: SMALLEST };
+  return type.lines(text, smallest, box.width, Math.floor(box.height / leading(smallest)));
 }

@@ -1,5 +1,5 @@
 import { amountInWords } from '../../domain/amount-in-words.ts';
-import { groupedClabe } from '../../domain/clabe.ts';
+import { accountOf } from '../../domain/clabe.ts';
 import { formatAmount, formatMoney, formatPercent } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { leading } from './look.ts';
@@ -13,6 +13,9 @@ const ABOVE = 10;
 const TOTAL_PADDING = 6;
 const NOTE_GAP = 10;
 const GAP = 28;
+/** Of small print, in letters and points. */
+const NARROWEST = 12;
+const STEP = 6;
 
 /** A block of small print at the left: what it is, then its lines. */
 interface Note {
@@ -40,10 +43,22 @@ export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
   const left = page.rightEdge - Math.max(MIN_WIDTH, total[0].width + total[1].width + 32 + 2 * EDGE);
   const notes = notesOf(drawing).map(({ heading, texts }) => ({
     heading: type.line(heading, style.label),
-    lines: texts.flatMap((text) => type.lines(text, style.small, left - GAP - page.left)),
+    lines: texts.flatMap((text) => balancedLines(sheet, text, left - GAP - page.left)),
   }));
   const sums = rows.length * (leading(style.body) + ROW_GAP) + 4 + leading(style.total) + 2 * TOTAL_PADDING;
   return { left, rows, total, notes, height: ABOVE + Math.max(sums, heightOfNotes(notes)) };
+}
+
+/** Lines of about one length, so that a last word does not stand alone. */
+function balancedLines({ type, look: { style } }: Sheet, text: string, width: number): readonly Line[] {
+  let lines = type.lines(text, style.small, width);
+  const longest = 'n'.repeat(NARROWEST);
+  for (let narrower = width; narrower > type.line(longest, style.small).width; narrower -= STEP) {
+    const next = type.lines(text, style.small, narrower);
+    if (next.length > lines.length) break;
+    lines = next;
+  }
+  return lines;
 }
 
 const rowsOf = ({ subtotal, tax, taxRate, shippingCost, currency }: QuoteDrawing): readonly (readonly [string, string])[] => [
@@ -52,13 +67,23 @@ const rowsOf = ({ subtotal, tax, taxRate, shippingCost, currency }: QuoteDrawing
   ...(/[1-9]/.test(shippingCost) ? [['Envío', formatAmount(shippingCost, currency)] as const] : []),
 ]; // prettier-ignore
 
-function notesOf({ total, currency, bankInfo }: QuoteDrawing): { heading: string; texts: string[] }[] {
-  const words = amountInWords(total, currency);
-  const { bankName, clabe } = bankInfo ?? {};
-  const account = [...(bankName ? [`Banco: ${bankName}`] : []), ...(clabe ? [`CLABE: ${groupedClabe(clabe)}`] : [])];
+function notesOf({
+  total,
+  currency,
+  bankInfo,
+  business: { country },
+}: QuoteDrawing): { heading: string; texts: string[] }[] {
+  const words = amountInWords(total, currency, country);
+  const { bankName, clabe, beneficiary } = bankInfo ?? {};
+  const number = clabe ? accountOf(clabe, country) : undefined;
+  const account = [
+    ...(beneficiary ? [`Beneficiario: ${beneficiary}`] : []),
+    ...(bankName ? [`Banco: ${bankName}`] : []),
+    ...(number ? [`${number.label}: ${number.printed}`] : []),
+  ];
   return [
     ...(words ? [{ heading: 'IMPORTE CON LETRA', texts: [words] }] : []),
-    ...(account.length > 0 ? [{ heading: 'DATOS BANCARIOS', texts: account }] : []),
+    ...(account.length > 0 ? [{ heading: 'DATOS PARA EL PAGO', texts: account }] : []),
   ];
 }
 

@@ -4,6 +4,8 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
+import { warningsOf } from '../../domain/warnings.ts';
+import { withWarnings } from '../warnings.ts';
 import { clientBody } from './present.ts';
 import type { CreateClient } from './schema.ts';
 
@@ -19,6 +21,7 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     phone: body.phone || null,
     taxId: body.taxId || null,
     address: body.address || null,
+    country: body.country ?? null,
     notes: body.notes || null,
   });
   const { id, contactName, companyName } = client;
@@ -33,5 +36,6 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     data: { client: { id, contactName, companyName, email: client.email, phone: client.phone } },
     requestId,
   });
-  return clientBody(client);
+  const answer = clientBody(client, caller);
+  return withWarnings(answer, warningsOf(body, answer.country));
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../db/models/client.ts';
 
-export const clientBody = (client: Client) => ({
+/** `country`: the business's, for clients without one of their own. */
+export const clientBody = (client: Client, { country }: { readonly country: string }) => ({
   id: client.id,
   contactName: client.contactName,
   companyName: client.companyName,
@@ -8,6 +9,7 @@ export const clientBody = (client: Client) => ({
   phone: client.phone,
   taxId: client.taxId,
   address: client.address,
+  country: client.country ?? country,
   notes: client.notes,
   isActive: client.isActive,
   createdAt: client.createdAt.toISOString(),

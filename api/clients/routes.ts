@@ -1,11 +1,13 @@
 import { clientNotFound } from '../../domain/errors.ts';
+import { warningsOf } from '../../domain/warnings.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, paged, pageOf } from '../schema.ts';
+import { withWarnings } from '../warnings.ts';
 import { createClient } from './create.ts';
 import { clientBody } from './present.ts';
 import { findClient, listClients } from './queries.ts';
-import { ClientBody, ClientParams, CreateClient, ListClients, UpdateClient } from './schema.ts';
+import { ChangedClient, ClientBody, ClientParams, CreateClient, ListClients, UpdateClient } from './schema.ts';
 import { deactivateClient, updateClient } from './update.ts';
 
 export const clientRoutes = (deps: Deps): readonly Route[] => [
@@ -18,10 +20,11 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ListClients,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ClientBody) } },
-    handle: ({ caller: { tenantId }, query }) =>
-      deps.withTenant(tenantId, async (trx) => {
-        const { clients, total } = await listClients(trx, tenantId, query);
-        return { status: 200, body: paged(clients.map(clientBody), { ...query, total }) };
+    handle: ({ caller, query }) =>
+      deps.withTenant(caller.tenantId, async (trx) => {
+        const { clients, total } = await listClients(trx, caller.tenantId, query);
+        const bodies = clients.map((client) => clientBody(client, caller));
+        return { status: 200, body: paged(bodies, { ...query, total }) };
       }),
   }),
   route({
@@ -33,7 +36,7 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     idempotency: 'transaction',
     body: CreateClient,
-    responses: { 201: { description: 'El cliente', schema: ClientBody } },
+    responses: { 201: { description: 'El cliente', schema: ChangedClient } },
     handle: ({ caller, body, transact }) =>
       transact(async (trx) => ({ status: 201, body: await createClient(trx, caller, body) })),
   }),
@@ -48,10 +51,10 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     params: ClientParams,
     responses: { 200: { description: 'El cliente', schema: ClientBody } },
     refusals: [clientNotFound()],
-    handle: ({ caller: { tenantId }, params }) =>
-      deps.withTenant(tenantId, async (trx) => ({
+    handle: ({ caller, params }) =>
+      deps.withTenant(caller.tenantId, async (trx) => ({
         status: 200,
-        body: clientBody(await findClient(trx, tenantId, params.id)),
+        body: clientBody(await findClient(trx, caller.tenantId, params.id), caller),
       })),
   }),
   route({
@@ -65,13 +68,13 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     params: ClientParams,
     body: UpdateClient,
-    responses: { 200: { description: 'El cliente', schema: ClientBody } },
+    responses: { 200: { description: 'El cliente', schema: ChangedClient } },
     refusals: [clientNotFound()],
     handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: clientBody(await updateClient(trx, caller, params.id, body)),
-      })),
+      deps.withTenant(caller.tenantId, async (trx) => {
+        const answer = clientBody(await updateClient(trx, caller, params.id, body), caller);
+        return { status: 200, body: withWarnings(answer, warningsOf(body, answer.country)) };
+      }),
   }),
   route({
     method: 'DELETE',

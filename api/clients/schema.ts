@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   closed,
+  country,
   id,
   limit,
   line,
@@ -11,6 +12,7 @@ import {
   page,
   search,
   timestamp,
+  warnings,
 } from '../schema.ts';
 
 const contactName = () => line(200, { examples: ['Ana Torres'] });
@@ -18,8 +20,12 @@ const optionalFields = {
   companyName: optionalLine(200, { examples: ['Ferretería La Palma'] }),
   email: optionalEmail(),
   phone: optionalLine(40, { examples: ['+52 55 1234 5678'] }),
-  taxId: optionalLine(20, { description: 'RFC', examples: ['XAXX010101000'] }),
+  taxId: optionalLine(20, {
+    description: 'clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings',
+    examples: ['XAXX010101000'],
+  }),
   address: optionalText(500, { examples: ['Av. Juárez 12, Centro, Puebla'] }),
+  country: Type.Optional(nullable(country('ISO 3166-1 alfa-2; nulo o ausente: el del negocio'))),
   notes: optionalText(2000, { examples: ['Paga a 30 días'] }),
 };
 
@@ -54,8 +60,12 @@ export const ClientBody = Type.Object({
   phone: text(),
   taxId: text(),
   address: text(),
+  country: Type.String({ description: 'el del cliente, o el del negocio', examples: ['MX'] }),
   notes: text(),
   isActive: Type.Boolean(),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });
+
+/** The answer to a change. */
+export const ChangedClient = Type.Interface([ClientBody], { warnings: warnings() });

@@ -24,6 +24,7 @@ export async function updateClient(
       phone: orNull(body.phone),
       taxId: orNull(body.taxId),
       address: orNull(body.address),
+      country: body.country,
       notes: orNull(body.notes),
       isActive: body.isActive,
     },
@@ -70,7 +71,7 @@ async function keepFormerNames(trx: TenantTransaction, { tenantId, id }: Client)
 
 type ClientFields = Pick<
   Client,
-  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'notes' | 'isActive'
+  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'country' | 'notes' | 'isActive'
 >;
 
 /** Null and "" both empty a member; an absent one stays. */

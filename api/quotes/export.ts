@@ -10,7 +10,7 @@ import type { QuoteListRow } from './queries.ts';
 
 const COLUMNS = [
   'Número', 'Estado', 'Versión', 'Contacto', 'Empresa', 'Correo', 'Teléfono', 'Vendedor', 'Moneda', 'Subtotal',
-  'Impuesto', 'Envío', 'Total', 'Partidas', 'Notas', 'Creada', 'Vence', 'Válida hasta',
+  'Impuesto', 'Envío', 'Total', 'Partidas', 'Notas', 'Creada', 'Vence', 'Vigente hasta',
 ] as const; // prettier-ignore
 
 /** One line of the file, in the order of COLUMNS. */

@@ -18,6 +18,9 @@ export const settingsOf = (tenant: Tenant) => ({
   reminderDaysBefore: tenant.reminderDaysBefore,
   timeZone: tenant.timeZone,
   country: tenant.country,
+  legalName: tenant.legalName,
+  taxId: tenant.taxId,
+  paperSize: tenant.paperSize,
 });
 export type Settings = ReturnType<typeof settingsOf>;
 
@@ -34,8 +37,12 @@ export const linkToLogo = (storage: Storage, logoKey: string): Promise<string> =
 // Both columns are written from checked bodies only. Members that are not set stay away, so that what was read may be
 // sent back as it is.
 function bankInfoBody(json: string): BankInfo {
-  const { bankName, clabe } = JSON.parse(json) as BankInfo;
-  return { ...(bankName !== undefined && { bankName }), ...(clabe !== undefined && { clabe }) };
+  const { bankName, clabe, beneficiary } = JSON.parse(json) as BankInfo;
+  return {
+    ...(bankName !== undefined && { bankName }),
+    ...(clabe !== undefined && { clabe }),
+    ...(beneficiary !== undefined && { beneficiary }),
+  };
 }
 
 function pdfBrandingBody(json: string): PdfBranding {

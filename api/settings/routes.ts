@@ -7,13 +7,15 @@ import {
   planRequired,
 } from '../../domain/errors.ts';
 import { planRefusal } from '../../domain/plans.ts';
+import { warningsOf } from '../../domain/warnings.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done } from '../schema.ts';
 import { removeLogo, replaceLogo } from './logo.ts';
 import { settingsBody } from './present.ts';
 import { findBusiness } from './queries.ts';
-import { LogoAnswer, LogoForm, SettingsAnswer, UpdateSettings } from './schema.ts';
+import { LogoAnswer, LogoForm, SettingsAnswer, UpdatedSettings, UpdateSettings } from './schema.ts';
+import { withWarnings } from '../warnings.ts';
 import { assertAllowed, updateSettings } from './update.ts';
 
 const tag = 'Negocio';
@@ -50,16 +52,19 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/settings',
     tag,
     summary: 'Cambia los datos y ajustes del negocio',
-    description: 'Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian.',
+    description:
+      'Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian. Una clave fiscal o ' +
+      'una CLABE que parece equivocada se guarda, y la respuesta lo dice en `warnings`.',
     access: 'config:manage',
     rate: 'default',
     body: UpdateSettings,
-    responses: { 200: { description: 'Los ajustes cambiados', schema: SettingsAnswer } },
+    responses: { 200: { description: 'Los ajustes cambiados', schema: UpdatedSettings } },
     refusals: [planRequired(planRefusal('pdf_branding')), businessNotFound()],
     handle: async ({ caller, body }) => {
       assertAllowed(caller, body);
       const tenant = await deps.withTenant(caller.tenantId, (trx) => updateSettings(trx, caller, body));
-      return { status: 200, body: { data: await settingsBody(deps.storage, tenant) } };
+      const looksWrong = warningsOf({ taxId: body.taxId, clabe: body.bankInfo?.clabe }, tenant.country);
+      return { status: 200, body: withWarnings({ data: await settingsBody(deps.storage, tenant) }, looksWrong) };
     },
   }),
   route({

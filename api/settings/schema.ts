@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { FONT_FAMILIES, HEADER_LAYOUTS, PAPER_SIZES } from '../../domain/settings.ts';
+import { PAPER_SIZES } from '../../domain/paper.ts';
+import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
 import {
   closed,
+  country,
   currency,
   decimal,
   decimalText,
@@ -12,11 +14,12 @@ import {
   oneOf,
   optionalLine,
   optionalText,
+  warnings,
 } from '../schema.ts';
 
 const color = (example: string) => ({ description: 'color hexadecimal', examples: [example] });
 const COLOR = '#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})';
-const PAPER = { description: 'tamaño del papel; sin él, A4. LETTER es carta' };
+const PAPER = { deprecated: true, description: 'use paperSize de los ajustes, que vale primero' };
 
 /** A member of bankInfo or pdfBranding that is one of these words; null or "" removes it. */
 const removable = <const T extends string>(values: readonly T[], options: object = {}) =>
@@ -33,7 +36,11 @@ const removableColor = (example: string) =>
 
 const changeBankInfo = {
   bankName: optionalLine(100, { examples: ['Banco del Centro'] }),
-  clabe: optionalLine(34, { examples: ['032180000118359719'] }),
+  clabe: optionalLine(34, {
+    examples: ['032180000118359719'],
+    description: 'en México, la CLABE; en otro país, la cuenta',
+  }),
+  beneficiary: optionalLine(200, { description: 'a nombre de quién está', examples: ['Muebles Roble, S.A. de C.V.'] }),
 };
 const changePdfBranding = {
   primaryColor: removableColor('#1F4E79'),
@@ -45,7 +52,11 @@ const changePdfBranding = {
 };
 
 const readText = (example: string) => Type.Optional(Type.String({ examples: [example] }));
-const bankInfo = { bankName: readText('Banco del Centro'), clabe: readText('032180000118359719') };
+const bankInfo = {
+  bankName: readText('Banco del Centro'),
+  clabe: readText('032180000118359719'),
+  beneficiary: readText('Muebles Roble, S.A. de C.V.'),
+};
 const readColor = (example: string) => Type.Optional(Type.String({ pattern: `^${COLOR}$`, ...color(example) }));
 const pdfBranding = {
   primaryColor: readColor('#1F4E79'),
@@ -97,7 +108,21 @@ export const UpdateSettings = closed({
       examples: ['America/Mexico_City'],
     }),
   ),
-  country: Type.Optional(Type.String({ format: 'country', description: 'ISO 3166-1 alfa-2', examples: ['MX'] })),
+  country: Type.Optional(
+    country('ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta'),
+  ),
+  legalName: optionalLine(200, {
+    description: 'razón social, si no es companyName',
+    examples: ['Muebles Roble, S.A. de C.V.'],
+  }),
+  taxId: optionalLine(20, {
+    description:
+      'clave fiscal del negocio; en México, su RFC. Una que parece equivocada se guarda y se avisa en warnings',
+    examples: ['MAB9307148T4'],
+  }),
+  paperSize: Type.Optional(
+    nullable(oneOf(PAPER_SIZES, { description: 'papel de los documentos en cualquier plan; nulo: el del país' })),
+  ),
 });
 export type UpdateSettings = Static<typeof UpdateSettings>;
 
@@ -117,9 +142,13 @@ const SettingsBody = Type.Object({
   reminderDaysBefore: Type.Integer({ examples: [3] }),
   timeZone: Type.String({ examples: ['America/Mexico_City'] }),
   country: Type.String({ examples: ['MX'] }),
+  legalName: nullable(Type.String({ examples: ['Muebles Roble, S.A. de C.V.'] })),
+  taxId: nullable(Type.String({ examples: ['MAB9307148T4'] })),
+  paperSize: nullable(oneOf(PAPER_SIZES)),
 });
 
 export const SettingsAnswer = Type.Object({ data: SettingsBody });
+export const UpdatedSettings = Type.Object({ data: SettingsBody, warnings: warnings() });
 
 /** The form of the logo, for the document: it is read as bytes (`api/read-upload.ts`). */
 export const LogoForm = Type.Object({

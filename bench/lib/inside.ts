@@ -23,5 +23,6 @@ export const owner: Caller = {
   plan: 'PRO',
   credential: { kind: 'session', id: sessionId(0) },
   timeZone: 'America/Mexico_City',
+  country: 'MX',
   requestId: 'bench',
 };

@@ -50,6 +50,7 @@ const standing = {
   role: 'OWNER',
   plan: 'PRO',
   timeZone: 'America/Mexico_City',
+  country: 'MX',
   createdAt: new Date(),
   expiresAt: new Date(Date.now() + 7 * 86_400_000),
 } as const;

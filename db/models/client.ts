@@ -10,8 +10,9 @@ export class Client extends Row {
   declare companyName: string | null;
   declare email: string | null;
   declare phone: string | null;
-  declare taxId: string | null;
+  declare taxId: string | null; //   as it was written, right or not
   declare address: string | null;
+  declare country: string | null; // ISO 3166-1 alpha-2; null = the business's
   declare notes: string | null;
   declare isActive: boolean; //      false after DELETE; its quotes keep working
   declare createdAt: Date;

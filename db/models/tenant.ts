@@ -1,5 +1,6 @@
 import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
+import type { PaperSize } from '../../domain/paper.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 
@@ -15,6 +16,9 @@ export class Tenant extends Row {
   declare address: string | null;
   declare timeZone: TimeZone; //               IANA name; whose days all dates are
   declare country: string; //                  ISO 3166-1 alpha-2
+  declare legalName: string | null;
+  declare taxId: string | null; //             as it was written, right or not
+  declare paperSize: PaperSize | null; //      null = the country's
   declare plan: Plan; //                       text + check
   declare taxRate: DecimalString | null; //    numeric(5,4), null = none set
   declare currency: string; //                 ISO 4217

@@ -21,6 +21,7 @@ export interface Standing {
   readonly role: Role;
   readonly plan: Plan;
   readonly timeZone: TimeZone;
+  readonly country: string;
 }
 
 export interface StandingSession extends Standing {
@@ -35,7 +36,7 @@ export interface StandingKey extends Standing {
 
 const BY_SESSION = {
   name: 'member-by-session',
-  text: `select u.role, t.plan, t.time_zone as "timeZone", s.created_at as "createdAt", s.expires_at as "expiresAt"
+  text: `select u.role, t.plan, t.time_zone as "timeZone", t.country, s.created_at as "createdAt", s.expires_at as "expiresAt"
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join tenants t on t.id = s.tenant_id
@@ -44,7 +45,7 @@ const BY_SESSION = {
 
 const BY_API_KEY = {
   name: 'member-by-api-key',
-  text: `select u.role, t.plan, t.time_zone as "timeZone", k.user_id as "userId", k.last_used_at as "lastUsedAt"
+  text: `select u.role, t.plan, t.time_zone as "timeZone", t.country, k.user_id as "userId", k.last_used_at as "lastUsedAt"
     from api_keys k
     join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
     join tenants t on t.id = k.tenant_id

@@ -1,5 +1,6 @@
 import { cleanCharacters } from '../../domain/clean-text.ts';
 import { decimalString, moneyString } from '../../domain/money.ts';
+import { paperOf } from '../../domain/paper.ts';
 import { hasFeature } from '../../domain/plans.ts';
 import type {
   BrandingOfDrawing,
@@ -28,7 +29,7 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
   const branding = hasFeature(tenant.plan, 'pdf_branding') ? brandingOf(tenant) : null;
 
   return readable({
-    paper: branding?.paperSize ?? 'A4',
+    paper: tenant.paperSize ?? branding?.paperSize ?? paperOf(tenant.country),
     quoteNumber: quote.quoteNumber,
     version: quote.version,
     currency: quote.currency,
@@ -37,6 +38,9 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     timeZone: tenant.timeZone,
     business: {
       companyName: tenant.companyName,
+      legalName: tenant.legalName,
+      taxId: tenant.taxId,
+      country: tenant.country,
       email: tenant.email,
       phone: tenant.phone,
       address: tenant.address,
@@ -46,6 +50,9 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
       ...clientNamesOf(quote),
       email: quote.client.email,
       phone: quote.client.phone,
+      address: quote.client.address,
+      taxId: quote.client.taxId,
+      country: quote.client.country ?? tenant.country,
     },
     lines: quote.items.map((item) => ({
       productName: item.productName,

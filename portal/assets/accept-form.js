@@ -11,7 +11,12 @@ export function prepareAcceptance(form) {
   const pad = new SignaturePad(canvas, { penColor: '#14213d', minWidth: 0.8, maxWidth: 2.8 });
   const isDrawn = () => form.elements.signatureType.value === 'drawn';
 
-  const showName = () => (preview.textContent = signerName.value.trim());
+  const showName = () => {
+    const name = signerName.value.trim();
+    preview.textContent = name;
+    preview.classList.toggle('long', name.length > 30 && name.length <= 80);
+    preview.classList.toggle('longest', name.length > 80);
+  };
   signerName.addEventListener('input', showName);
   showName();
 

@@ -45,7 +45,7 @@ async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy);
   const label = button.firstChild;
   label.textContent = 'Copiada';
-  document.getElementById('copied').textContent = 'La CLABE se copió.';
+  document.getElementById('copied').textContent = 'Se copió el número de cuenta.';
   setTimeout(() => {
     label.textContent = 'Copiar';
   }, 3000);

@@ -197,7 +197,7 @@ describe('The moments before a SENT quote expires', () => {
     assert.equal(more.length, 0);
     assert.match(mail?.subject ?? '', new RegExp(`^La cotización COT-${quoteNumber} de Acme vence el `));
     assert.match(mail?.messageId ?? '', new RegExp(`<expiry\\.${id}\\.v1@`));
-    assert.match(mail?.text ?? '', /es válida hasta el/);
+    assert.match(mail?.text ?? '', /está vigente hasta el/);
     const after = await steps.planExpiry(ref);
     assert.deepEqual([after?.remindAt, after?.mailWaits], [null, false]);
   });

@@ -4,7 +4,7 @@ import { messageIdOf } from '../../adapters/mail/quote-mail.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { smtpServer } from './mail-servers.ts';
-import { drawingOf, line } from './pdf-drawings.ts';
+import { drawingOf, line, UNTAXED } from './pdf-drawings.ts';
 
 const compose = (changes: Partial<QuoteDrawing> = {}, portalUrl: string | null = null, logo: Buffer | null = null) =>
   composeExpiryMail({
@@ -22,7 +22,7 @@ describe('composeExpiryMail', () => {
     assert.equal(messageId, '<expiry.cabc123.v1@nunez.mx>');
     for (const part of [text, html]) {
       assert.match(part, /Hola, Jorge Núñez:/);
-      assert.match(part, /la cotización COT-12, por \$1,160\.00 MXN, es válida hasta el 20 de marzo de 2026\./);
+      assert.match(part, /la cotización COT-12, por \$1,160\.00 MXN, está vigente hasta el 20 de marzo de 2026\./);
       assert.match(part, /Responda a este correo y Ana Peña le atenderá/);
     }
   });
@@ -60,9 +60,9 @@ describe('composeExpiryMail', () => {
 
     await mailer.send(
       compose({
-        business: { companyName: evil, email: null, phone: null, address: evil },
+        business: { ...UNTAXED, companyName: evil, email: null, phone: null, address: evil },
         seller: { name: evil, email: 'ana@nunez.mx' },
-        client: { contactName: evil, companyName: evil, email: 'maria@cliente.mx', phone: null },
+        client: { ...UNTAXED, contactName: evil, companyName: evil, email: 'maria@cliente.mx', phone: null },
       }),
     );
 

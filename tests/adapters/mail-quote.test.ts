@@ -3,6 +3,7 @@ import { composeQuoteMail, messageIdOf } from '../../adapters/mail/quote-mail.ts
 import { createMailer } from '../../adapters/mail/transport.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { smtpServer } from './mail-servers.ts';
+import { UNTAXED } from './pdf-drawings.ts';
 
 const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
   paper: 'A4',
@@ -12,9 +13,15 @@ const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
   createdAt: '2026-11-30T15:00:00.000Z',
   expiresAt: '2026-12-15T15:00:00.000Z',
   timeZone: 'America/Mexico_City',
-  business: { companyName: 'Ferretería Núñez', email: 'ventas@nunez.mx', phone: null, address: 'Av. Sur 12, CDMX' },
+  business: {
+    ...UNTAXED,
+    companyName: 'Ferretería Núñez',
+    email: 'ventas@nunez.mx',
+    phone: null,
+    address: 'Av. Sur 12, CDMX',
+  },
   seller: { name: 'Ana Núñez', email: 'ana@nunez.mx' },
-  client: { contactName: 'María Fernández', companyName: null, email: 'maria@cliente.mx', phone: null },
+  client: { ...UNTAXED, contactName: 'María Fernández', companyName: null, email: 'maria@cliente.mx', phone: null },
   lines: [],
   subtotal: '1000.00',
   taxRate: '0.16',
@@ -78,12 +85,12 @@ describe('composeQuoteMail', () => {
   });
 
   it('escapes what people wrote wherever it stands in the HTML, and leaves the subject plain (D35)', () => {
-    const evil = { email: 'e@x.mx', phone: EVIL, address: EVIL, companyName: EVIL };
+    const evil = { ...UNTAXED, email: 'e@x.mx', phone: EVIL, address: EVIL, companyName: EVIL };
 
     const { html, subject } = compose({
       business: evil,
       seller: { name: EVIL, email: 'ana@nunez.mx' },
-      client: { contactName: EVIL, companyName: EVIL, email: 'maria@cliente.mx', phone: null },
+      client: { ...UNTAXED, contactName: EVIL, companyName: EVIL, email: 'maria@cliente.mx', phone: null },
     });
 
     assert.doesNotMatch(html, /<a[ >]/);
@@ -150,8 +157,8 @@ describe('composeQuoteMail', () => {
 
     await mailer.send(
       compose({
-        business: { companyName: 'Núñez\r\nBcc: c@d.mx', email: null, phone: null, address: null },
-        client: { contactName: EVIL, companyName: null, email: 'maria@cliente.mx', phone: null },
+        business: { ...UNTAXED, companyName: 'Núñez\r\nBcc: c@d.mx', email: null, phone: null, address: null },
+        client: { ...UNTAXED, contactName: EVIL, companyName: null, email: 'maria@cliente.mx', phone: null },
       }),
     );
 

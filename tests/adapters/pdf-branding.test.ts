@@ -98,7 +98,7 @@ describe('the branded PDF of a quote', () => {
 
     const { text } = await readPdf(await pdf.render(branded({}, { bankInfo }), OWN_TURN));
 
-    assert.match(text, /DATOS BANCARIOS Banco: Banco del Centro CLABE: 032 180 00011835971 9/);
+    assert.match(text, /DATOS PARA EL PAGO Banco: Banco del Centro CLABE: 032 180 00011835971 9/);
   });
 
   it('has the total in words, in pesos only', async () => {

@@ -12,6 +12,9 @@ export const line = (productName: string, more: Partial<Omit<Line, 'productName'
   ...more,
 });
 
+/** What businesses and clients have on top of their names, all empty. */
+export const UNTAXED = { legalName: null, taxId: null, country: 'MX', address: null } as const;
+
 /** A quote as it is drawn, with amounts that belong to its lines. */
 export function drawingOf(
   lines: readonly ReturnType<typeof line>[],
@@ -27,6 +30,7 @@ export function drawingOf(
     expiresAt: '2026-03-21T05:59:59.999Z',
     timeZone: 'America/Mexico_City',
     business: {
+      ...UNTAXED,
       companyName: 'Ferretería del Bajío',
       email: 'ventas@ferrebajio.example',
       phone: '+52 442 123 4567',
@@ -34,6 +38,7 @@ export function drawingOf(
     },
     seller: { name: 'Ana Peña', email: 'ana@ferrebajio.example' },
     client: {
+      ...UNTAXED,
       contactName: 'Jorge Núñez',
       companyName: 'Construcciones Núñez',
       email: 'jorge@nunez.example',

@@ -79,7 +79,7 @@ describe('the PDF of a quote, as a structure', () => {
     const count = (name: string) => tags.filter((tag) => tag === name).length;
     assert.equal(read.isMarked, true);
     assert.deepEqual([count('H1'), count('Figure'), count('Link')], [1, 1, 1]);
-    // CLIENTE, IMPORTE CON LETRA, NOTAS; the items and the sums.
+    // PARA, IMPORTE CON LETRA, NOTAS; the items and the sums.
     assert.deepEqual([count('H2'), count('Table')], [3, 2]);
     // Four headings of columns, three of sums.
     assert.equal(count('TH'), 7);

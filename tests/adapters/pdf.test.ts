@@ -22,10 +22,10 @@ describe('the PDF of a quote', () => {
       text,
       /Ferretería del Bajío Av\. Constituyentes 120, Querétaro \+52 442 123 4567 · ventas@ferrebajio\.example/,
     );
-    assert.match(text, /CLIENTE Construcciones Núñez Jorge Núñez jorge@nunez\.example 442 987 6543/);
+    assert.match(text, /PARA Construcciones Núñez Jorge Núñez jorge@nunez\.example 442 987 6543/);
     assert.match(text, /Fecha de emisión 5 de marzo de 2026/);
-    assert.match(text, /Válida hasta 20 de marzo de 2026/);
-    assert.match(text, /Atendido por Ana Peña · ana@ferrebajio\.example/);
+    assert.match(text, /Vigente hasta 20 de marzo de 2026/);
+    assert.match(text, /Le atiende Ana Peña · ana@ferrebajio\.example/);
     assert.match(text, /Esta cotización no es un comprobante fiscal/);
     assert.match(text, /Página 1 de 1/);
   });

@@ -144,6 +144,7 @@ describe('GET /api/dashboard', () => {
       role: 'COLLABORATOR',
       plan: 'PRO',
       timeZone: 'UTC',
+      country: 'MX',
       credential,
       requestId: 'r',
     };

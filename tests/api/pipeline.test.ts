@@ -115,6 +115,7 @@ describe('GET /api/pipeline', () => {
         role: 'COLLABORATOR',
         plan: 'PRO',
         timeZone: 'UTC',
+        country: 'MX',
         credential,
         requestId: 'r',
       };

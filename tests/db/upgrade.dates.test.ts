@@ -120,7 +120,7 @@ describe('Data of the version that counted in days of UTC, upgraded', () => {
 
       const { text } = await readPdf(bytes);
 
-      assert.ok(text.includes(`Fecha de emisión ${issued} Válida hasta ${until} Moneda`), text);
+      assert.ok(text.includes(`Fecha de emisión ${issued} Vigente hasta ${until} Moneda`), text);
     });
   }
 

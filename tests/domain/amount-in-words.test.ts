@@ -42,11 +42,32 @@ const VECTORS: readonly (readonly [string, string])[] = [
 describe('an amount in words', () => {
   for (const [amount, words] of VECTORS) {
     it(`is «${words}» for ${amount} MXN`, () => {
-      assert.equal(amountInWords(amount, 'MXN'), words);
+      assert.equal(amountInWords(amount, 'MXN', 'MX'), words);
     });
   }
 
-  it('is not given for another currency', () => {
-    assert.equal(amountInWords('1.00', 'USD'), undefined);
-  });
+  for (const [amount, words] of [
+    ['0.00', '(CERO DÓLARES 00/100 USD)'],
+    ['1.00', '(UN DÓLAR 00/100 USD)'],
+    ['21.50', '(VEINTIÚN DÓLARES 50/100 USD)'],
+    ['1160.05', '(MIL CIENTO SESENTA DÓLARES 05/100 USD)'],
+    ['1000000.00', '(UN MILLÓN DE DÓLARES 00/100 USD)'],
+    ['2000001.99', '(DOS MILLONES UN DÓLARES 99/100 USD)'],
+  ] as const) {
+    it(`is «${words}» for ${amount} USD`, () => {
+      assert.equal(amountInWords(amount, 'USD', 'MX'), words);
+    });
+  }
+
+  for (const [currency, country] of [
+    ['EUR', 'MX'],
+    ['CLP', 'MX'],
+    ['MXN', 'US'],
+    ['USD', 'CO'],
+    ['USD', 'US'],
+  ] as const) {
+    it(`is not given for ${currency} in ${country}`, () => {
+      assert.equal(amountInWords('1.00', currency, country), undefined);
+    });
+  }
 });
