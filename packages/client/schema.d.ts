@@ -806,7 +806,7 @@ export interface paths {
         get: operations["get_settings"];
         /**
          * Cambia los datos y ajustes del negocio
-         * @description Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian.
+         * @description Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian. Una clave fiscal o una CLABE que parece equivocada se guarda, y la respuesta lo dice en `warnings`.
          *
          *     Permiso: `config:manage`.
          */
@@ -3270,6 +3270,7 @@ export interface operations {
                      *           "phone": "texto",
                      *           "taxId": "texto",
                      *           "address": "texto",
+                     *           "country": "MX",
                      *           "notes": "texto",
                      *           "isActive": true,
                      *           "createdAt": "2026-12-15T18:30:00.000Z",
@@ -3291,6 +3292,11 @@ export interface operations {
                             phone: string | null;
                             taxId: string | null;
                             address: string | null;
+                            /**
+                             * @description el del cliente, o el del negocio
+                             * @example MX
+                             */
+                            country: string;
                             notes: string | null;
                             isActive: boolean;
                             /**
@@ -3391,12 +3397,13 @@ export interface operations {
                     /** @example +52 55 1234 5678 */
                     phone?: string | null;
                     /**
-                     * @description RFC
+                     * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
                      * @example XAXX010101000
                      */
                     taxId?: string | null;
                     /** @example Av. Juárez 12, Centro, Puebla */
                     address?: string | null;
+                    country?: string | null;
                     /** @example Paga a 30 días */
                     notes?: string | null;
                 };
@@ -3420,10 +3427,17 @@ export interface operations {
                      *       "phone": "texto",
                      *       "taxId": "texto",
                      *       "address": "texto",
+                     *       "country": "MX",
                      *       "notes": "texto",
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "taxId",
+                     *           "message": "no tiene la forma de un RFC"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -3435,6 +3449,11 @@ export interface operations {
                         phone: string | null;
                         taxId: string | null;
                         address: string | null;
+                        /**
+                         * @description el del cliente, o el del negocio
+                         * @example MX
+                         */
+                        country: string;
                         notes: string | null;
                         isActive: boolean;
                         /**
@@ -3447,6 +3466,19 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         updatedAt: string;
+                        /**
+                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
+                         * @example [
+                         *       {
+                         *         "path": "taxId",
+                         *         "message": "no tiene la forma de un RFC"
+                         *       }
+                         *     ]
+                         */
+                        warnings?: {
+                            path: string;
+                            message: string;
+                        }[];
                     };
                 };
             };
@@ -3561,6 +3593,7 @@ export interface operations {
                      *       "phone": "texto",
                      *       "taxId": "texto",
                      *       "address": "texto",
+                     *       "country": "MX",
                      *       "notes": "texto",
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -3576,6 +3609,11 @@ export interface operations {
                         phone: string | null;
                         taxId: string | null;
                         address: string | null;
+                        /**
+                         * @description el del cliente, o el del negocio
+                         * @example MX
+                         */
+                        country: string;
                         notes: string | null;
                         isActive: boolean;
                         /**
@@ -3766,12 +3804,13 @@ export interface operations {
                     /** @example +52 55 1234 5678 */
                     phone?: string | null;
                     /**
-                     * @description RFC
+                     * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
                      * @example XAXX010101000
                      */
                     taxId?: string | null;
                     /** @example Av. Juárez 12, Centro, Puebla */
                     address?: string | null;
+                    country?: string | null;
                     /** @example Paga a 30 días */
                     notes?: string | null;
                     /** @description true lo reactiva después de DELETE */
@@ -3797,10 +3836,17 @@ export interface operations {
                      *       "phone": "texto",
                      *       "taxId": "texto",
                      *       "address": "texto",
+                     *       "country": "MX",
                      *       "notes": "texto",
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "taxId",
+                     *           "message": "no tiene la forma de un RFC"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -3812,6 +3858,11 @@ export interface operations {
                         phone: string | null;
                         taxId: string | null;
                         address: string | null;
+                        /**
+                         * @description el del cliente, o el del negocio
+                         * @example MX
+                         */
+                        country: string;
                         notes: string | null;
                         isActive: boolean;
                         /**
@@ -3824,6 +3875,19 @@ export interface operations {
                          * @example 2026-12-15T18:30:00.000Z
                          */
                         updatedAt: string;
+                        /**
+                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
+                         * @example [
+                         *       {
+                         *         "path": "taxId",
+                         *         "message": "no tiene la forma de un RFC"
+                         *       }
+                         *     ]
+                         */
+                        warnings?: {
+                            path: string;
+                            message: string;
+                        }[];
                     };
                 };
             };
@@ -8017,7 +8081,8 @@ export interface operations {
                      *         "logoUrl": "https://example.com/aviso",
                      *         "bankInfo": {
                      *           "bankName": "Banco del Centro",
-                     *           "clabe": "032180000118359719"
+                     *           "clabe": "032180000118359719",
+                     *           "beneficiary": "Muebles Roble, S.A. de C.V."
                      *         },
                      *         "defaultNotes": "Entrega en 10 días hábiles",
                      *         "taxRate": "1160.00",
@@ -8033,7 +8098,10 @@ export interface operations {
                      *         },
                      *         "reminderDaysBefore": 3,
                      *         "timeZone": "America/Mexico_City",
-                     *         "country": "MX"
+                     *         "country": "MX",
+                     *         "legalName": "Muebles Roble, S.A. de C.V.",
+                     *         "taxId": "MAB9307148T4",
+                     *         "paperSize": "A4"
                      *       }
                      *     }
                      */
@@ -8052,6 +8120,8 @@ export interface operations {
                                 bankName?: string;
                                 /** @example 032180000118359719 */
                                 clabe?: string;
+                                /** @example Muebles Roble, S.A. de C.V. */
+                                beneficiary?: string;
                             } | null;
                             /** @example Entrega en 10 días hábiles */
                             defaultNotes: string;
@@ -8078,7 +8148,8 @@ export interface operations {
                                 /** @example Precios sujetos a cambio sin previo aviso */
                                 footerText?: string;
                                 /**
-                                 * @description tamaño del papel; sin él, A4. LETTER es carta
+                                 * @deprecated
+                                 * @description use paperSize de los ajustes, que vale primero
                                  * @enum {string}
                                  */
                                 paperSize?: "A4" | "LETTER";
@@ -8089,6 +8160,9 @@ export interface operations {
                             timeZone: string;
                             /** @example MX */
                             country: string;
+                            legalName: string | null;
+                            taxId: string | null;
+                            paperSize: ("A4" | "LETTER") | null;
                         };
                     };
                 };
@@ -8161,7 +8235,9 @@ export interface operations {
                  *       "currency": "MXN",
                  *       "reminderDaysBefore": 3,
                  *       "timeZone": "America/Mexico_City",
-                 *       "country": "MX"
+                 *       "country": "MX",
+                 *       "legalName": "Muebles Roble, S.A. de C.V.",
+                 *       "taxId": "MAB9307148T4"
                  *     }
                  */
                 "application/json": {
@@ -8179,8 +8255,16 @@ export interface operations {
                     bankInfo?: {
                         /** @example Banco del Centro */
                         bankName?: string | null;
-                        /** @example 032180000118359719 */
+                        /**
+                         * @description en México, la CLABE; en otro país, la cuenta
+                         * @example 032180000118359719
+                         */
                         clabe?: string | null;
+                        /**
+                         * @description a nombre de quién está
+                         * @example Muebles Roble, S.A. de C.V.
+                         */
+                        beneficiary?: string | null;
                     } | null;
                     /**
                      * @description notas de una cotización que no trae las suyas
@@ -8219,7 +8303,8 @@ export interface operations {
                         /** @example Precios sujetos a cambio sin previo aviso */
                         footerText?: string | null;
                         /**
-                         * @description tamaño del papel; sin él, A4. LETTER es carta
+                         * @deprecated
+                         * @description use paperSize de los ajustes, que vale primero
                          * @example A4
                          * @enum {string|null}
                          */
@@ -8238,10 +8323,21 @@ export interface operations {
                     timeZone?: string;
                     /**
                      * Format: country
-                     * @description ISO 3166-1 alfa-2
+                     * @description ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta
                      * @example MX
                      */
                     country?: string;
+                    /**
+                     * @description razón social, si no es companyName
+                     * @example Muebles Roble, S.A. de C.V.
+                     */
+                    legalName?: string | null;
+                    /**
+                     * @description clave fiscal del negocio; en México, su RFC. Una que parece equivocada se guarda y se avisa en warnings
+                     * @example MAB9307148T4
+                     */
+                    taxId?: string | null;
+                    paperSize?: ("A4" | "LETTER") | null;
                 };
             };
         };
@@ -8265,7 +8361,8 @@ export interface operations {
                      *         "logoUrl": "https://example.com/aviso",
                      *         "bankInfo": {
                      *           "bankName": "Banco del Centro",
-                     *           "clabe": "032180000118359719"
+                     *           "clabe": "032180000118359719",
+                     *           "beneficiary": "Muebles Roble, S.A. de C.V."
                      *         },
                      *         "defaultNotes": "Entrega en 10 días hábiles",
                      *         "taxRate": "1160.00",
@@ -8281,8 +8378,17 @@ export interface operations {
                      *         },
                      *         "reminderDaysBefore": 3,
                      *         "timeZone": "America/Mexico_City",
-                     *         "country": "MX"
-                     *       }
+                     *         "country": "MX",
+                     *         "legalName": "Muebles Roble, S.A. de C.V.",
+                     *         "taxId": "MAB9307148T4",
+                     *         "paperSize": "A4"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "path": "taxId",
+                     *           "message": "no tiene la forma de un RFC"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -8300,6 +8406,8 @@ export interface operations {
                                 bankName?: string;
                                 /** @example 032180000118359719 */
                                 clabe?: string;
+                                /** @example Muebles Roble, S.A. de C.V. */
+                                beneficiary?: string;
                             } | null;
                             /** @example Entrega en 10 días hábiles */
                             defaultNotes: string;
@@ -8326,7 +8434,8 @@ export interface operations {
                                 /** @example Precios sujetos a cambio sin previo aviso */
                                 footerText?: string;
                                 /**
-                                 * @description tamaño del papel; sin él, A4. LETTER es carta
+                                 * @deprecated
+                                 * @description use paperSize de los ajustes, que vale primero
                                  * @enum {string}
                                  */
                                 paperSize?: "A4" | "LETTER";
@@ -8337,7 +8446,23 @@ export interface operations {
                             timeZone: string;
                             /** @example MX */
                             country: string;
+                            legalName: string | null;
+                            taxId: string | null;
+                            paperSize: ("A4" | "LETTER") | null;
                         };
+                        /**
+                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
+                         * @example [
+                         *       {
+                         *         "path": "taxId",
+                         *         "message": "no tiene la forma de un RFC"
+                         *       }
+                         *     ]
+                         */
+                        warnings?: {
+                            path: string;
+                            message: string;
+                        }[];
                     };
                 };
             };

@@ -101,12 +101,14 @@ describe('the branded PDF of a quote', () => {
     assert.match(text, /DATOS PARA EL PAGO Banco: Banco del Centro CLABE: 032 180 00011835971 9/);
   });
 
-  it('has the total in words, in pesos only', async () => {
+  it('has the total of a Mexican business in words, in pesos and dollars', async () => {
     const pesos = await readPdf(await pdf.render(drawingOf([line('Cemento', { unitPrice: '1000.00' })]), OWN_TURN));
     const dollars = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'USD' }), OWN_TURN));
+    const euros = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'EUR' }), OWN_TURN));
 
     assert.match(pesos.text, /IMPORTE CON LETRA \(MIL CIENTO SESENTA PESOS 00\/100 M\.N\.\)/);
-    assert.doesNotMatch(dollars.text, /IMPORTE CON LETRA/);
+    assert.match(dollars.text, /IMPORTE CON LETRA \(ONCE DÓLARES 60\/100 USD\)/);
+    assert.doesNotMatch(euros.text, /IMPORTE CON LETRA/);
   });
 
   it('is on A4 or on Letter', async () => {

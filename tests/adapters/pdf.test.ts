@@ -35,7 +35,7 @@ describe('the PDF of a quote', () => {
       drawingOf([line('Taladro 750 W', { model: 'TP-750', quantity: 1200, unitPrice: '1899.125' })]),
     );
 
-    assert.match(text, /Producto Cantidad Precio unitario Importe/);
+    assert.match(text, /Concepto Cantidad Precio unitario Importe/);
     assert.match(text, /Taladro 750 W TP-750 1,200 \$1,899\.125 \$2,278,950\.00/);
     assert.match(text, /Subtotal \$2,278,950\.00 IVA \(16 %\) \$364,632\.00 Total \$2,643,582\.00 MXN/);
   });
@@ -199,7 +199,7 @@ describe('the PDF of a quote', () => {
     const numbers = Array.from(text.matchAll(/Artículo-(\d+)/g), ([, number]) => Number(number));
     assert.deepEqual(numbers, Array.from(lines.keys()));
     assert.equal(count(text, /palabra/g), 20 * 248);
-    assert.equal(count(text, /Producto Cantidad Precio unitario Importe/g), pages.length);
+    assert.equal(count(text, /Concepto Cantidad Precio unitario Importe/g), pages.length);
     // 20 rows of about half a page and 180 of a thirtieth.
     assert.ok(pages.length >= 15 && pages.length <= 22, `${pages.length} pages`);
     assert.match(pages.at(-1) ?? '', new RegExp(`Página ${pages.length} de ${pages.length}`));

@@ -21,6 +21,7 @@ describe('POST /api/clients', () => {
       phone: '+52 55 1234 5678',
       taxId: 'XAXX010101000',
       address: 'Calle 5 #12\nCDMX',
+      country: 'CO',
       notes: 'Paga a 30 días',
     };
 

@@ -63,8 +63,8 @@ describe('GET /api/quotes/:id/pdf', () => {
     assert.ok((await readPdf(res.bytes)).text.includes('Muebles del Golfo'));
   });
 
-  it('is on A4, and on Letter once a PRO business asks for pdfBranding.paperSize LETTER', async () => {
-    const { owner } = await build.business();
+  it('is on A4 in Brazil, and on Letter once a PRO business asks for the older pdfBranding.paperSize LETTER', async () => {
+    const { owner } = await build.business({ country: 'BR' });
     const { id } = await build.quote(owner);
     const paper = async () => {
       const { bytes } = await app.get(`/api/quotes/${id}/pdf`, owner);

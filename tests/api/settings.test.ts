@@ -11,7 +11,7 @@ const SETTINGS = {
   email: 'ventas@roble.example',
   phone: '+52 222 123 4567',
   address: 'Av. Juárez 10\nPuebla',
-  bankInfo: { bankName: 'Banco del Centro', clabe: '032180000118359719' },
+  bankInfo: { bankName: 'Banco del Centro', clabe: '032180000118359719', beneficiary: 'Muebles Roble, Ltda.' },
   defaultNotes: 'Entrega en 10 días',
   quoteValidityDays: 30,
   currency: 'USD',
@@ -25,6 +25,9 @@ const SETTINGS = {
   reminderDaysBefore: 5,
   timeZone: 'America/Sao_Paulo',
   country: 'BR',
+  legalName: 'Muebles Roble, Ltda.',
+  taxId: '11.222.333/0001-81',
+  paperSize: 'LETTER',
 };
 
 describe('GET /api/settings', () => {
@@ -55,6 +58,9 @@ describe('GET /api/settings', () => {
       reminderDaysBefore: 3,
       timeZone: 'America/Mexico_City',
       country: 'MX',
+      legalName: null,
+      taxId: null,
+      paperSize: null,
     });
   });
 
