@@ -25,13 +25,13 @@ export function printedTaxId({ taxId, country }: Taxpayer): readonly [label: str
 /** "RFC: GODE561231GR8" */
 export const taxIdLine = (taxpayer: Taxpayer): string | null => printedTaxId(taxpayer)?.join(': ') ?? null;
 
-/** The business as its papers name it: its legal name, where that is another, and its tax id. */
+/** What papers say of a business under its name: its legal name, where that is another, and its tax id; a line each. */
 export const legalIdentity = (
   business: Taxpayer & { readonly companyName: string; readonly legalName: string | null },
-) =>
-  [business.legalName === business.companyName ? null : business.legalName, taxIdLine(business)]
-    .filter((text) => text !== null && text !== '')
-    .join(' · ');
+): readonly string[] =>
+  [business.legalName === business.companyName ? null : business.legalName, taxIdLine(business)].flatMap((text) =>
+    text ? [text] : [],
+  );
 
 /** What is wrong with a tax id, in a sentence; undefined where it is right or its country's rules are not known. */
 export const taxIdProblem = (taxId: string, country: string): string | undefined =>

@@ -54,9 +54,12 @@ export function totals({ subtotal, taxRate, tax, shippingCost, total, currency }
   return html`<dl class="totals">
     ${row('Subtotal', formatAmount(subtotal, currency))}${row(`IVA (${formatPercent(taxRate)})`, formatAmount(tax, currency))}${
       new Decimal(shippingCost).isZero() ? null : row('Envío', formatAmount(shippingCost, currency))
-    }${row('Total', withCode(total, currency), 'grand')}
+    }${row('Total', withCode(total, currency), `grand ${sizeOf(total)}`)}
   </dl>`;
 }
+
+/** The class of a total: a figure is never broken, so a long one is set smaller. */
+export const sizeOf = (total: string): string => (total.length > 10 ? 'long' : '');
 
 /** A total: the figure is broken only where it would not fit at all, and its currency may stand below. */
 export const withCode = (decimal: string, currency: string): Html =>

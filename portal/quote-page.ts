@@ -4,7 +4,7 @@ import { hasLightLogo } from '../domain/logo.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { banners } from './banner.ts';
 import { contactLine } from './contact.ts';
-import { withCode } from './items.ts';
+import { sizeOf, withCode } from './items.ts';
 import { layout } from './layout.ts';
 import { respond } from './respond.ts';
 import { sheet } from './sheet.ts';
@@ -82,9 +82,6 @@ function overview({ drawing, state, path, now }: QuoteView): Html {
     >
   </section>`;
 }
-
-/** A figure is never broken, so a long one is set smaller. */
-const sizeOf = (total: string): string => (total.length > 10 ? 'long' : '');
 
 /** The two answers; each leads to its form. */
 const answers = html`<a class="button button-main" href="#responder">Aceptar</a>

@@ -39,7 +39,7 @@ function parties({ business, client, seller }: QuoteDrawing): Html {
       <p class="party">
         <strong><bdi>${business.companyName}</bdi></strong>
         ${lines([
-          legalIdentity(business),
+          ...legalIdentity(business),
           business.address,
           business.phone && phoneLink(business.phone),
           business.email && mailLink(business.email),

@@ -40,6 +40,8 @@ export function quoteMailHtml(words: QuoteMailWords): string {
       </tr>`,
   );
   const button = words.button && buttonRow(words.button, words.colors ?? PLAIN_COLORS);
+  // One line on a phone, whatever the amount: a table of its own, and smaller letters for many digits.
+  const size = words.total.length > 17 ? '17px' : '22px';
   const rows = html`${openingRow(words)}
     <tr>
       <td class="inner" style="padding:24px 40px 0">
@@ -66,6 +68,8 @@ export function quoteMailHtml(words: QuoteMailWords): string {
                     &nbsp;
                   </td>
                 </tr>
+              </table>
+              <table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%">
                 <tr>
                   <td
                     class="strong"
@@ -76,7 +80,7 @@ export function quoteMailHtml(words: QuoteMailWords): string {
                   <td
                     class="strong"
                     align="right"
-                    style="${FONT};font-size:22px;line-height:28px;font-weight:700;color:#1c2733;padding:10px 0 0;vertical-align:bottom"
+                    style="${FONT};font-size:${size};line-height:28px;font-weight:700;color:#1c2733;padding:10px 0 0;vertical-align:bottom;white-space:nowrap"
                   >
                     ${words.total}
                   </td>

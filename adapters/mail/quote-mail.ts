@@ -29,8 +29,8 @@ export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, message
     ...common,
     preheader: `Total ${common.total}. Vigente hasta el ${expires}.`,
     introduction: portalUrl
-      ? `Le enviamos la cotización que preparamos para usted. Puede verla y responderla en línea; también va adjunta en PDF (${filename}).`
-      : `Le enviamos la cotización que preparamos para usted. La encontrará adjunta en PDF (${filename}).`,
+      ? `Le enviamos la cotización que preparamos para usted. Puede verla y responderla en línea; también va adjunta en PDF.`
+      : `Le enviamos la cotización que preparamos para usted. La encontrará adjunta en PDF.`,
   };
   return {
     ...quoteEnvelope(drawing),

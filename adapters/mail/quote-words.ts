@@ -47,7 +47,7 @@ export function quoteWords(
     colors: colorsOf(drawing),
     logoCid: logo && LOGO_CID,
     logoGround: logoGround(drawing.branding),
-    footer: [legalIdentity(business), business.address, business.phone, business.email].flatMap((line) =>
+    footer: [...legalIdentity(business), business.address, business.phone, business.email].flatMap((line) =>
       line ? [oneLine(line)] : [],
     ),
   };

@@ -40,10 +40,7 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
   const { quoteNumber, version, total, currency, business } = drawing;
   drawFacts(sheet, 'DOCUMENTO', [
     { label: 'Cotización', value: `${quoteLabel(quoteNumber)}, versión ${version}` },
-    {
-      label: 'Emitida por',
-      value: cleanLine([business.companyName, legalIdentity(business)].filter(Boolean).join(' · ')),
-    },
+    { label: 'Emitida por', value: cleanLine([business.companyName, ...legalIdentity(business)].join(' · ')) },
     { label: 'Total aceptado', value: formatMoney(total, currency) },
     { label: 'ID de la cotización', value: certificate.quoteId, style: style.code },
     { label: 'ID de la firma', value: certificate.signatureId, style: style.code },

@@ -42,7 +42,9 @@ export interface Closing {
 
 export function measureClosing({ type, look }: Sheet, { seller, quoteNumber, signature }: QuoteDrawing): Closing {
   const { page, style } = look;
-  const contact = type.lines(`Le atiende ${seller.name}  ·  ${seller.email}`, style.body, page.contentWidth);
+  const whole = type.lines(`Le atiende ${seller.name}  ·  ${seller.email}`, style.body, page.contentWidth);
+  const apart = [`Le atiende ${seller.name}`, seller.email];
+  const contact = whole.length > 1 ? apart.flatMap((text) => type.lines(text, style.body, page.contentWidth)) : whole;
   const caveat = type.lines(signature?.certificate ? `${NOT_A_TAX_DOCUMENT} ${SEE_LAST_PAGE}` : NOT_A_TAX_DOCUMENT, style.small, page.contentWidth); // prettier-ignore
   const subject = `Cotización ${quoteLabel(quoteNumber)}`;
   const height = ABOVE + heightOf(contact) + GAP + heightOf(caveat);

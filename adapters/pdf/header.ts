@@ -81,8 +81,9 @@ function drawCompany(
   }
   const contact = [business.phone, business.email].filter(present).join('  ·  ');
   const nameStyle = logo ? { ...style.company, size: 12.5 } : style.company;
-  const company = type.lines(business.companyName, nameStyle, width);
-  const details = [legalIdentity(business), business.address, contact]
+  const large = type.lines(business.companyName, nameStyle, width);
+  const company = large.length > 3 ? type.lines(business.companyName, style.strong, width) : large;
+  const details = [...legalIdentity(business), business.address, contact]
     .filter(present)
     .flatMap((text) => type.lines(text, style.small, width, MAX_LINES));
   const [companyTop, detailsTop] = [y, y + heightOf(company) + 3];

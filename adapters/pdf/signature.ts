@@ -1,5 +1,6 @@
 import { formatMoment, type Reading } from '../../domain/format.ts';
 import type { SignatureOfDrawing } from '../../domain/quote-drawing.ts';
+import { balancedLines } from './balance.ts';
 import { leading } from './look.ts';
 import type { Picture } from './picture.ts';
 import type { Sheet } from './sheet.ts';
@@ -36,7 +37,7 @@ export function drawSignature(
   const heading = type.line('FIRMA DE ACEPTACIÓN', style.label);
   const name = type.lines(signerName, style.strong, page.contentWidth);
   const how = `Firmado electrónicamente por ${signerName} (${signerEmail}) el ${formatMoment(signedAt, reading)}.`;
-  const evidence = type.lines(how, style.small, page.contentWidth);
+  const evidence = balancedLines(type, how, style.small, page.contentWidth);
   const height = ABOVE + heading.height + 4 + BOX.height + 5 + heightOf(name) + heightOf(evidence);
   if (height + reserve > sheet.room()) {
     if (certificate) return;
@@ -93,7 +94,7 @@ function fitted({ type, look }: Sheet, text: string, box: { width: number; heigh
   if (oneLine >= LEAST_ON_ONE_LINE) return [type.line(text, { ...signed, size: oneLine })];
   for (let size = LEAST_ON_ONE_LINE; size > SMALLEST; size -= 1) {
     const lines = type.lines(text, { ...signed, size }, box.width);
-    if (heightOf(lines) <= box.height) return lines;
+    if (heightOf(lines) <= box.height) return balancedLines(type, text, { ...signed, size }, box.width);
   }
   const smallest = { ...signed, size: SMALLEST };
   return type.lines(text, smallest, box.width, Math.floor(box.height / leading(smallest)));

@@ -2,6 +2,7 @@ import { amountInWords } from '../../domain/amount-in-words.ts';
 import { accountOf } from '../../domain/clabe.ts';
 import { formatAmount, formatMoney, formatPercent } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { balancedLines } from './balance.ts';
 import { leading } from './look.ts';
 import type { Sheet, Tag } from './sheet.ts';
 import { heightOf, type Line } from './typeset.ts';
@@ -13,9 +14,6 @@ const ABOVE = 10;
 const TOTAL_PADDING = 6;
 const NOTE_GAP = 10;
 const GAP = 28;
-/** Of small print, in letters and points. */
-const NARROWEST = 12;
-const STEP = 6;
 
 /** A block of small print at the left: what it is, then its lines. */
 interface Note {
@@ -43,22 +41,10 @@ export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
   const left = page.rightEdge - Math.max(MIN_WIDTH, total[0].width + total[1].width + 32 + 2 * EDGE);
   const notes = notesOf(drawing).map(({ heading, texts }) => ({
     heading: type.line(heading, style.label),
-    lines: texts.flatMap((text) => balancedLines(sheet, text, left - GAP - page.left)),
+    lines: texts.flatMap((text) => balancedLines(type, text, style.small, left - GAP - page.left)),
   }));
   const sums = rows.length * (leading(style.body) + ROW_GAP) + 4 + leading(style.total) + 2 * TOTAL_PADDING;
   return { left, rows, total, notes, height: ABOVE + Math.max(sums, heightOfNotes(notes)) };
-}
-
-/** Lines of about one length, so that a last word does not stand alone. */
-function balancedLines({ type, look: { style } }: Sheet, text: string, width: number): readonly Line[] {
-  let lines = type.lines(text, style.small, width);
-  const longest = 'n'.repeat(NARROWEST);
-  for (let narrower = width; narrower > type.line(longest, style.small).width; narrower -= STEP) {
-    const next = type.lines(text, style.small, narrower);
-    if (next.length > lines.length) break;
-    lines = next;
-  }
-  return lines;
 }
 
 const rowsOf = ({ subtotal, tax, taxRate, shippingCost, currency }: QuoteDrawing): readonly (readonly [string, string])[] => [

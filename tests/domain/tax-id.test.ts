@@ -77,7 +77,7 @@ describe('a tax id', () => {
     });
   }
 
-  it('stands after the legal name where that is another than the name that clients know', () => {
+  it('stands under the legal name where that is another than the name that clients know', () => {
     const business = {
       companyName: 'Roble',
       legalName: 'Muebles Roble, S.A. de C.V.',
@@ -85,9 +85,9 @@ describe('a tax id', () => {
       country: 'MX',
     };
 
-    assert.equal(legalIdentity(business), 'Muebles Roble, S.A. de C.V. · RFC: MAB9307148T4');
-    assert.equal(legalIdentity({ ...business, legalName: 'Roble' }), 'RFC: MAB9307148T4');
-    assert.equal(legalIdentity({ ...business, taxId: null }), 'Muebles Roble, S.A. de C.V.');
-    assert.equal(legalIdentity({ ...business, legalName: null, taxId: null }), '');
+    assert.deepEqual(legalIdentity(business), ['Muebles Roble, S.A. de C.V.', 'RFC: MAB9307148T4']);
+    assert.deepEqual(legalIdentity({ ...business, legalName: 'Roble' }), ['RFC: MAB9307148T4']);
+    assert.deepEqual(legalIdentity({ ...business, taxId: null }), ['Muebles Roble, S.A. de C.V.']);
+    assert.deepEqual(legalIdentity({ ...business, legalName: null, taxId: null }), []);
   });
 });
