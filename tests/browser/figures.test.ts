@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { DESK, open, PHONE } from './browser.ts';
+import { acceptButton, fill } from './form.ts';
+import { business, shown } from './world.ts';
+
+/** Amounts, names and the signature, as they stand on the page. */
+describe('Figures and signatures of the page', () => {
+  const top = (box: { y: number; height: number } | null) => (box ? box.y + box.height : Number.NaN);
+
+  for (const unitPrice of [47_544.34, 1_234_567.89, 98_765_432.1, 999_999_999.99]) {
+    it(`the currency stands beside the total of ${unitPrice}, on a phone and on a desk`, async () => {
+      const items = [{ productName: 'Planta', quantity: 8, unitPrice }];
+      await using seen = await open((await shown(await business(), { items })).url);
+
+      for (const size of [PHONE, DESK]) {
+        await seen.page.setViewportSize(size);
+        for (const total of ['.overview-total', '.grand dd']) {
+          const figure = await seen.page.locator(`${total} .figure`).boundingBox();
+          const code = await seen.page.locator(`${total} .code`).boundingBox();
+          assert.ok(figure && code && code.y < top(figure) && code.x > figure.x, `${total} at ${size.width}`);
+        }
+      }
+    });
+  }
+
+  for (const name of [
+    'Lic. María Guadalupe Hernández Castañeda',
+    'Licenciada María Guadalupe de los Ángeles Hernández Castañeda viuda de Rodríguez y Fernández de Córdoba',
+    'Ñ'.repeat(200),
+  ]) {
+    it(`a typed signature of ${name.length} letters is whole before and after signing, in one face`, async () => {
+      await using seen = await open((await shown(await business())).url);
+      const { page } = seen;
+      const whole = () =>
+        page.evaluate<boolean>(`(() => {
+          const typed = document.querySelector('.typed').getBoundingClientRect();
+          const paper = document.querySelector('div.paper').getBoundingClientRect();
+          return typed.top >= paper.top && typed.bottom <= paper.bottom && typed.left >= paper.left && typed.right <= paper.right;
+        })()`);
+      const face = () => page.evaluate<string>("getComputedStyle(document.querySelector('.typed')).fontFamily");
+
+      await fill(page, { name });
+      const before = [await page.locator('.typed').innerText(), await whole(), await face()];
+      await acceptButton(page).click();
+      await page.locator('.signed').waitFor();
+      const after = [await page.locator('.typed').innerText(), await whole(), await face()];
+
+      assert.deepEqual(before.slice(0, 2), [name, true]);
+      assert.deepEqual(after, before);
+      assert.match(String(before[2]), /^"Times New Roman"/);
+    });
+  }
+
+  it('the button that clears a drawing stands outside of it', async () => {
+    await using seen = await open((await shown(await business())).url);
+    const { page } = seen;
+    await page.getByText('Dibujar').click();
+
+    for (const size of [PHONE, DESK]) {
+      await page.setViewportSize(size);
+      const canvas = await page.locator('canvas').boundingBox();
+      const clear = await page.getByRole('button', { name: 'Borrar' }).boundingBox();
+      assert.ok(clear && clear.y >= top(canvas), String(size.width));
+    }
+  });
+});
