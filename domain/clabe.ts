@@ -6,7 +6,7 @@ const WEIGHTS = [3, 7, 1];
 
 /** The last digit, by the first 17. */
 const checkDigit = (digits: string): number =>
-  (10 - ([...digits.slice(0, 17)].reduce((sum, digit, at) => sum + ((Number(digit) * (WEIGHTS[at % 3] ?? 0)) % 10), 0) % 10)) % 10; // prettier-ignore
+  (10 - (Array.from(digits.slice(0, 17)).reduce((sum, digit, at) => sum + ((Number(digit) * (WEIGHTS[at % 3] ?? 0)) % 10), 0) % 10)) % 10; // prettier-ignore
 
 /** Why a text is no CLABE, in a sentence; undefined when it is one. Spaces and hyphens do not count. */
 export function clabeProblem(text: string): string | undefined {

@@ -62,7 +62,7 @@ const SIGNS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 
 function checkDigit(rfc: string): string {
   const body = rfc.slice(0, -1).padStart(12, ' ');
-  const sum = [...body].reduce((total, sign, at) => total + SIGNS.indexOf(sign) * (13 - at), 0);
+  const sum = Array.from(body).reduce((total, sign, at) => total + SIGNS.indexOf(sign) * (13 - at), 0);
   const digit = (11 - (sum % 11)) % 11;
   return digit === 10 ? 'A' : String(digit);
 }
