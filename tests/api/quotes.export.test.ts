@@ -4,7 +4,7 @@ import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
 const HEADER =
-  'Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence,Válida hasta';
+  'Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence,Vigente hasta';
 
 describe('GET /api/quotes/export.csv', () => {
   let app: Service;
