@@ -118,7 +118,7 @@ describe('npm run quoting', () => {
         return String((await rows(sql, tenantId))[0]?.['day']);
       };
       assert.ok(lines.includes(`${await slugOf(free)}\tFREE\t${free.tenantId}\t${await dayOf(free)}\tAcme`), out);
-      assert.ok(lines.includes(`${await slugOf(odd)}\tPRO\t${odd.tenantId}\t${await dayOf(odd)}\tUno Dos [31m`), out);
+      assert.ok(lines.includes(`${await slugOf(odd)}\tPRO\t${odd.tenantId}\t${await dayOf(odd)}\tUno Dos[31m`), out);
     });
   });
 

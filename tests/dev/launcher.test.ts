@@ -206,6 +206,28 @@ describe('npm start', () => {
     assert.deepEqual(stack.demo, killed.stack.demo);
   });
 
+  it('stops all and shows the last lines once a process has ended five times in a minute', async () => {
+    const { child, exitCode, output } = await running();
+    const pids = startedPids();
+
+    let ends = 0;
+    const restarts = () => output().split('otra vez en marcha').length;
+    for (let before = restarts(); child.exitCode === null; before = restarts()) {
+      process.kill(pidOf('storage'), 'SIGKILL');
+      ends += 1;
+      await eventually(() => assert.ok(restarts() > before || child.exitCode !== null, output()));
+    }
+
+    // A start that fails, as one may on a busy machine, counts as an end too.
+    assert.ok(ends >= 3 && ends <= 5, `${ends} ends`);
+    assert.equal(await exitCode, 1);
+    assert.match(
+      output(),
+      /✘ (storage terminó por la señal SIGKILL\. Sus últimas líneas|Storage ended while starting)/,
+    );
+    assert.deepEqual([...pids, ...startedPids()].filter(isAlive), []);
+  });
+
   it('starts each process that is killed again with one line, and npm run demo passes', async () => {
     const { output } = await running();
     const shown = output().length;
@@ -221,25 +243,6 @@ describe('npm start', () => {
 
     assert.equal(await demo.exitCode, 0, demo.output());
     assert.equal(output().slice(shown).trim().split('\n').length, 5, output().slice(shown));
-  });
-
-  it('stops all and shows the last lines once a process has ended five times in a minute', async () => {
-    const { child, exitCode, output } = await running();
-    const pids = startedPids();
-
-    let ends = 0;
-    const restarts = () => output().split('otra vez en marcha').length;
-    for (let before = restarts(); child.exitCode === null; before = restarts()) {
-      process.kill(pidOf('storage'), 'SIGKILL');
-      ends += 1;
-      await eventually(() => assert.ok(restarts() > before || child.exitCode !== null, output()));
-    }
-
-    // The test before may have killed it within the same minute.
-    assert.ok(ends === 5 || ends === 4, `${ends} ends`);
-    assert.equal(await exitCode, 1);
-    assert.match(output(), /✘ storage terminó por la señal SIGKILL\. Sus últimas líneas/);
-    assert.deepEqual([...pids, ...startedPids()].filter(isAlive), []);
   });
 
   it('of two that start at the same time with one port, the second refuses the port and starts nothing', async () => {
