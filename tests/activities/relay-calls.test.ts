@@ -83,7 +83,9 @@ describe('The outbox relay calls Temporal', function calling() {
     );
 
     // By the order of calls rather than by a clock: nothing of the 1 500 came before the other tenant's event.
-    assert.deepEqual(calls.toSorted(), [`resched.${eventId}`, quote.workflowId].toSorted());
+    // Runs of automations are what other test files left waiting: tenants are served by turns.
+    const ofEvents = calls.filter((id) => !id.startsWith('auto.'));
+    assert.deepEqual(ofEvents.toSorted(), [`resched.${eventId}`, quote.workflowId].toSorted());
     const { type } = await temporal.workflow.getHandle(`resched.${eventId}`).describe();
     assert.equal(type, 'rescheduleReminders');
   });

@@ -14,7 +14,7 @@ import { copySource } from '../source-copy.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 const CREATE = 'api/quotes/create.ts';
-const NOTES = 'notes: body.notes ?? tenant.defaultNotes,';
+const NOTES = "notes: body.notes === undefined ? tenant.defaultNotes : (body.notes ?? ''),";
 /** Long enough for a restart on a machine that runs other suites; `npm run dev` is made for 3 s on an idle one. */
 const RESTART_MS = 60_000;
 

@@ -114,7 +114,16 @@ export const isOf =
 export function shown(model: Model, { tenant, number, status, version, lines, client, lapsed }: ModelQuote) {
   const taxRate = model.tenants[tenant]?.taxRate ?? '';
   const amounts = exactQuote(lines, { taxRate, shippingCost: '0', places: 2 });
-  return { number, status, version, total: Number(amounts.total), lines: amounts.lines.map(Number), client, lapsed };
+  return {
+    number,
+    status,
+    version,
+    total: Number(amounts.total),
+    lines: amounts.lines.map(Number),
+    client,
+    // Quotes with an answer do not expire.
+    lapsed: lapsed && (status === 'GENERATED' || status === 'SENT'),
+  };
 }
 
 /** As a read shows it. */
