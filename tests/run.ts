@@ -26,7 +26,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   dev: [['launcher', 'doctor']],
   activities: [
-    ['worker-end', 'first-attempts', 'cli', 'steps'],
+    ['worker-log', 'worker-end', 'first-attempts', 'cli', 'steps'],
     ['hand-over-batches', 'relay', 'reconcile'],
   ],
   api: [

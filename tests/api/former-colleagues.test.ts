@@ -58,7 +58,7 @@ describe('A quote of a collaborator who was deactivated', () => {
     const { text } = await readPdf((await app.get(`/api/quotes/${made.id}/pdf`, business.owner)).bytes);
     const page = (await app.get(`/p/${made.publicToken}`)).bytes.toString();
 
-    assert.match(text, /Atendido por Muebles Roble · ventas@roble\.test/);
+    assert.match(text, /Le atiende Muebles Roble · ventas@roble\.test/);
     assert.match(page, /Le atiende Muebles Roble/);
     assert.equal(text.includes(address()) || page.includes(address()) || page.includes('Carlos'), false);
   });
