@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { text } from 'node:stream/consumers';
 import { logFile } from '../../dev/log-file.ts';
 import { formatLine, parseLine } from '../../dev/log-lines.ts';
@@ -222,7 +223,7 @@ describe('logFile', () => {
 describe('formatLine', () => {
   it('quotes values that hold spaces, and shows what looks like JSON and is none as it is', () => {
     const at = new Date();
-    const shown = (written: string) => formatLine(parseLine('worker', written, at));
+    const shown = (written: string) => stripVTControlCharacters(formatLine(parseLine('worker', written, at)));
 
     assert.match(
       shown('{"level":"info","msg":"done","reason":"no room","n":2,"none":null}'),
