@@ -15,8 +15,8 @@ import { runSuites, type Suite } from './suites.ts';
 const LANES = 4;
 
 /**
- * The suites, those that take longest first. A suite may run as several processes, each with the files named; the last
- * one has all others.
+ * The suites, those that take longest first. A suite may run as several processes, each with the files named; all others
+ * are in the last ones.
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   journey: [
@@ -24,14 +24,14 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['outages', 'kills', 'mail-trouble'],
     ['metrics', 'tracing', 'logs', 'isolation'],
   ],
+  api: [
+    ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
+    ['hostile-input', 'bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
+  ],
   dev: [['launcher', 'doctor']],
   activities: [
     ['worker-log', 'worker-end', 'first-attempts', 'cli', 'steps'],
     ['hand-over-batches', 'relay', 'reconcile'],
-  ],
-  api: [
-    ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
-    ['hostile-input', 'bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
   ],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
   docs: [],
@@ -40,6 +40,9 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   db: [],
   domain: [],
 };
+
+/** Processes for the files that are not named, where one would still run when all else is through. */
+const LAST_PARTS: Readonly<Record<string, number>> = { api: 2 };
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in SUITES));
@@ -77,8 +80,11 @@ async function partsOf(name: string, parts: readonly (readonly string[])[]): Pro
   if (missing.length > 0)
     throw new Error(`tests/run.ts names files that ${folder} does not have: ${missing.join(', ')}`);
   const rest = all.filter((file) => !named.flat().includes(file));
-  return [...named, rest].map((files, index) => ({
-    name: parts.length === 0 ? name : `${name} ${index + 1}/${named.length + 1}`,
+  const count = LAST_PARTS[name] ?? 1;
+  const last = Array.from({ length: count }, (_, part) => rest.filter((_file, index) => index % count === part));
+  const whole = [...named, ...last];
+  return whole.map((files, index) => ({
+    name: whole.length === 1 ? name : `${name} ${index + 1}/${whole.length}`,
     files: files.map((file) => join(folder, file)),
   }));
 }
