@@ -73,6 +73,12 @@ const accessNote = ({ access, feature }: Route): string => {
   return [words[access] ?? `Permiso: \`${access}\`.`, feature ? 'Solo en el plan PRO.' : ''].join(' ').trim();
 };
 
+/** A parameter of a query without a value is as one that is absent. */
+const orEmpty = ({ minLength: _least, pattern, ...schema }: { minLength?: number; pattern?: string }): object => ({
+  ...schema,
+  ...(pattern !== undefined && { pattern: `^$|${pattern}` }),
+});
+
 function parameters(schema: TSchema | undefined, place: 'path' | 'query'): readonly object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, TSchema>;
@@ -86,7 +92,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): reado
       // What has a default may be left out.
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description && { description }),
-      schema: rest,
+      schema: place === 'query' ? orEmpty(rest) : rest,
     };
   });
 }

@@ -53,8 +53,14 @@ function inStandardWords(schema: object): object {
 const visible = (minLength: number): string =>
   minLength < 2 ? VISIBLE : `${VISIBLE}[\\s\\S]{${minLength - 2},}${VISIBLE}`;
 
-/** A character that surely is visible, in an expression that every tool reads; the service knows more of them. */
-const VISIBLE = '[!-~¡-¬®-˿Ͱ-҂Ҋ-֏א-ת\u0600-\u061b\u061d-\u064a一-鿿가-힣]';
+/**
+ * A visible character (docs/text.md), in an expression that every tool reads: none of the spaces, invisible characters and
+ * usual combining marks. The service knows more marks. What Windows-1252 left behind at U+0080 to U+009F is visible.
+ */
+const VISIBLE =
+  '[^\\s\\u0000-\\u0020\\u007f\\u0081\\u0085\\u008d\\u008f\\u0090\\u009d\\u00a0\\u00ad\\u0300-\\u036f\\u0483-\\u0489' +
+  '\\u0591-\\u05bd\\u0610-\\u061a\\u061c\\u064b-\\u065f\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
+  '\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u20d0-\\u20ff\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\uffff]';
 
 /** Of the members that a checked request has, those that the caller must send. */
 function demanded(schema: object): object {

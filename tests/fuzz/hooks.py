@@ -4,6 +4,7 @@ import os
 from datetime import datetime, timedelta, timezone
 
 import schemathesis
+from hypothesis import strategies as st
 
 MAIN = f"Bearer {os.environ['FUZZ_KEY']}"
 DISPOSABLE = f"Bearer {os.environ['FUZZ_DISPOSABLE_KEY']}"
@@ -22,6 +23,12 @@ COULD_LOCK_OUT = {
 QUOTES = {"post_quotes", "patch_quotes_id", "post_quotes_id_revise"}
 TOMORROW = (datetime.now(timezone.utc) + timedelta(days=1)).isoformat()
 SEEN = {"quotes": 0}
+
+
+# Formats that the fuzzer does not know.
+schemathesis.openapi.format("iso-8601", st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda at: f"{at:%Y-%m-%dT%H:%M:%S}Z"))
+schemathesis.openapi.format("country", st.sampled_from(["MX", "US", "CO", "DE"]))
+schemathesis.openapi.format("time-zone", st.sampled_from(["America/Mexico_City", "Africa/Cairo", "UTC"]))
 
 
 @schemathesis.hook
