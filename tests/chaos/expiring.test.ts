@@ -113,7 +113,7 @@ describe('While many quotes of a tenant that expire at the same moment are annou
     const announced = await countOf('announced_at is not null', large.tenantId);
     const isKept = during.p95 <= limitOf(alone.p95);
     await report({
-      fault: `F22 ${QUOTES} quotes of another tenant are announced to expire within ${DURING_MS / 1_000} s, as fast as ${SAME_END} that expire at the same moment`,
+      fault: `F23 ${QUOTES} quotes of another tenant are announced to expire within ${DURING_MS / 1_000} s, as fast as ${SAME_END} that expire at the same moment`,
       times: 1,
       kills: 0,
       invariants: 'first attempts of the other tenant: p95 ≤ max(3 × alone, alone + 500 ms)',
