@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
-import { LOGO_SIDE, MOST_MEGAPIXELS, MOST_PIXELS } from './limits.ts';
+import { LOGO_SIDE, MAX_MEGAPIXELS, MAX_PIXELS } from './limits.ts';
 import { DrawingUnavailable, rasterise } from './svg.ts';
 import { SvgRefused } from './svg-refused.ts';
 
@@ -93,9 +93,9 @@ const looksLikeXml = (file: Buffer): boolean =>
 async function assertSize(file: Buffer): Promise<void> {
   const { sizeOf } = await loadDecoder();
   const { width, height } = await sizeOf(file);
-  if (width * height <= MOST_PIXELS) return;
+  if (width * height <= MAX_PIXELS) return;
   const megapixels = Math.ceil((width * height) / 100_000) / 10;
-  const reason = `La imagen mide ${width} × ${height} (${megapixels} megapíxeles); el máximo es ${MOST_MEGAPIXELS} megapíxeles`;
+  const reason = `La imagen mide ${width} × ${height} (${megapixels} megapíxeles); el máximo es ${MAX_MEGAPIXELS} megapíxeles`;
   throw new ImageRefused('too many pixels', { reason });
 }
 

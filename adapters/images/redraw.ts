@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { mendedJpeg } from './jpeg.ts';
-import { LOGO_SIDE, MOST_PIXELS } from './limits.ts';
+import { LOGO_SIDE, MAX_PIXELS } from './limits.ts';
 
 const SIGNATURE = { width: 900, height: 300 } as const;
 const DECODE_SECONDS = 5;
@@ -62,9 +62,9 @@ export async function signatureRedrawn(image: Buffer): Promise<Buffer> {
 const upright = (file: Buffer, options: SharpOptions): Sharp =>
   sharp(file, options).timeout({ seconds: DECODE_SECONDS }).autoOrient();
 
-const STRICT = { limitInputPixels: MOST_PIXELS, failOn: 'warning' } as const;
+const STRICT = { limitInputPixels: MAX_PIXELS, failOn: 'warning' } as const;
 /** Takes what a browser takes; a file that is cut off is still refused. */
-const TOLERANT = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
+const TOLERANT = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
 
 /** A JPEG that says where it ends may have faults that every decoder repairs; any other file must be whole. */
 async function decoded<T>(image: Buffer, decode: (file: Buffer, options: SharpOptions) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { LOGO_SIDE, MOST_MEGAPIXELS, MOST_PIXELS } from './limits.ts';
+import { LOGO_SIDE, MAX_MEGAPIXELS, MAX_PIXELS } from './limits.ts';
 import { refuse } from './svg-refused.ts';
 import type { SvgPlan } from './svg-plan.ts';
 import type { EmbeddedImage } from './svg-write.ts';
@@ -34,9 +34,9 @@ export async function embeddedImages({ seen, links }: SvgPlan): Promise<Readonly
   }
   // Before any is decoded: a few bytes may claim any size.
   const pixels = files.reduce((sum, { width, height }) => sum + width * height, 0);
-  if (pixels > MOST_PIXELS) throw refuse.embeddedPixels(MOST_MEGAPIXELS);
+  if (pixels > MAX_PIXELS) throw refuse.embeddedPixels(MAX_MEGAPIXELS);
   for (const { url, file, width, height } of files) {
-    const png = await sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+    const png = await sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .png({ compressionLevel: 1 })

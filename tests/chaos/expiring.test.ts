@@ -9,6 +9,7 @@ import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
 import { isLong, report } from './report.ts';
+import { limitOf, percentile } from './slowdown.ts';
 
 /** Quotes that expire at the same moment, and the time over which their announcements are spread (domain/expiry.ts). */
 const [SAME_END, SPREAD_MS] = [10_000, 600_000] as const;
@@ -18,8 +19,6 @@ const QUOTES = Math.round((SAME_END * DURING_MS) / SPREAD_MS);
 const ALONE_MS = isLong() ? 60_000 : 8_000;
 /** Between two events of the other tenant. */
 const EVERY_MS = 1_000;
-/** As while reminders are being rescheduled. */
-const SLOWER = { times: 3, byMs: 500 } as const;
 const DAY_MS = 86_400_000;
 
 describe('While many quotes of a tenant that expire at the same moment are announced', function expiring() {
@@ -88,13 +87,11 @@ describe('While many quotes of a tenant that expire at the same moment are annou
       const heard = new Set(endpoint.calls.map(({ body }) => idOf(body)));
       assert.equal([...began.keys()].filter((id) => !heard.has(id)).length, 0);
     }, 120_000);
-    const took = [...began]
-      .map(([id, at]) => (endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity) - at)
-      .toSorted((a, b) => a - b);
-    const part = (share: number) => Math.round(took[Math.ceil(took.length * share) - 1] ?? Infinity);
-    return { median: part(0.5), p95: part(0.95) };
+    const took = [...began].map(
+      ([id, at]) => (endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity) - at,
+    );
+    return { median: percentile(took, 0.5), p95: percentile(took, 0.95) };
   }
-  const limitOf = (alone: number) => Math.max(alone * SLOWER.times, alone + SLOWER.byMs);
 
   it(`first attempts of another tenant are as fast as their limit says, with ${QUOTES} announcements in ${DURING_MS / 1_000} s`, async () => {
     const [large, other] = [await register(service), await register(service)];
