@@ -90,13 +90,18 @@ export interface CertificateOfDrawing {
   readonly shownPdfSha256: string;
 }
 
-/** What of a drawing only the business's settings say. It is kept with a signature, for pages that show what was signed. */
-export type LookOfDrawing = Pick<QuoteDrawing, 'business' | 'branding' | 'bankInfo'>;
+/**
+ * What of a drawing settings and the client's record say, which may change after a signature. It is kept with the signature,
+ * for pages that show what was signed. The seller is not part of it: questions go to a person who is there today.
+ */
+export type LookOfDrawing = Pick<QuoteDrawing, 'business' | 'branding' | 'bankInfo' | 'client' | 'timeZone'>;
 
-export const lookOf = ({ business, branding, bankInfo }: QuoteDrawing): LookOfDrawing => ({
+export const lookOf = ({ business, branding, bankInfo, client, timeZone }: QuoteDrawing): LookOfDrawing => ({
   business,
   branding,
   bankInfo,
+  client,
+  timeZone,
 });
 
 /** COT-12: how people name a quote, and its file. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /** Tests that run in a process of their own. */
 export interface Suite {
@@ -13,6 +14,9 @@ export interface Suite {
   /** After so many it is ended, with all that it started, and has failed: 60 when left out, ten times what two cores need. */
   readonly minutes?: number | undefined;
 }
+
+/** Node's arguments for Mocha in the same process: `npx` and Mocha's own wrapper would each start another Node first. */
+const MOCHA = ['--import', 'tsx/esm', createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js')];
 
 interface Result {
   readonly passed: number;
@@ -57,7 +61,7 @@ function portsOf(lane: number, lanes: number): string {
 /** Runs one suite and reads its closing line. A suite that ends without one, or skips a test, has failed. */
 async function run({ name, files, env, options = [], minutes = 60 }: Suite): Promise<Result> {
   const startedAt = Date.now();
-  const child = spawn('npx', ['mocha', ...files, ...options], {
+  const child = spawn(process.execPath, [...MOCHA, ...files, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     // A group of its own, so that it can be ended with all that it started.

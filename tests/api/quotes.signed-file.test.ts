@@ -199,6 +199,19 @@ describe('The document of a signed quote', () => {
       assert.equal((await app.get(`${found.page}/logo`)).status, 404);
     });
 
+    it('show the same client and days after the client and the time zone changed', async () => {
+      const found = await signed();
+      const pageOf = async () => (await app.get(found.page)).bytes.toString().replaceAll(/nonce="[^"]*"/g, '');
+      const client = (await app.get(`/api/quotes/${found.id}`, found.business.owner)).body.client;
+      const before = await pageOf();
+
+      const change = { contactName: 'Otra Persona', taxId: 'XAXX010101000', address: 'Otra calle 9', country: 'US' };
+      assert.equal((await app.patch(`/api/clients/${client.id}`, change, found.business.owner)).status, 200);
+      await build.patchTenant(found.business, { timeZone: 'Pacific/Kiritimati', country: 'CL' });
+
+      assert.equal(await pageOf(), before);
+    });
+
     it('show no bank where the document has none', async () => {
       const found = await signed(undefined, { bankInfo: null });
       await build.patchTenant(found.business, { bankInfo: '{"bankName":"Banco Nuevo"}' });

@@ -65,6 +65,19 @@ describe('While many quotes of a tenant that expire at the same moment are annou
     });
     await eventually(async () => assert.equal(await countOf('1 = 1', tenantId), QUOTES), 20 * 60_000);
   }
+
+  /** A machine that is too slow to have all workflows waiting before the first announcement gets more time for the next business. */
+  async function prepareAnnouncements(msForEach = 120): Promise<{ large: Business; startAt: number }> {
+    const large = await register(service);
+    const startAt = Date.now() + 15_000 + QUOTES * msForEach;
+    await awaitingAnnouncement(large, startAt);
+    if (Date.now() < startAt) return { large, startAt };
+    await eventually(async () => {
+      assert.ok((await countOf('announced_at is not null', large.tenantId)) >= QUOTES - 1);
+    }, 20 * 60_000);
+    return prepareAnnouncements(msForEach * 4);
+  }
+
   async function countOf(condition: string, tenantId: string): Promise<number> {
     const sql = `select count(*)::int as n from expiry_reminders where tenant_id = $1 and ${condition}`;
     const [row] = await service.rows(sql, tenantId);
@@ -94,15 +107,13 @@ describe('While many quotes of a tenant that expire at the same moment are annou
   }
 
   it(`first attempts of another tenant are as fast as their limit says, with ${QUOTES} announcements in ${DURING_MS / 1_000} s`, async () => {
-    const [large, other] = [await register(service), await register(service)];
+    const other = await register(service);
     const webhook = { url: endpoint.url, events: ['product.created'] };
     assert.equal((await service.http.post('/api/webhooks', webhook, other.owner)).status, 201);
     // The first deliveries load code.
     await firstAttempts(3_000, other);
     const alone = await firstAttempts(ALONE_MS, other);
-    const startAt = Date.now() + 15_000 + QUOTES * 120;
-    await awaitingAnnouncement(large, startAt);
-    assert.ok(Date.now() < startAt, 'the workflows waited too late');
+    const { large, startAt } = await prepareAnnouncements();
     await sleep(startAt - Date.now());
 
     const during = await firstAttempts(DURING_MS, other);
