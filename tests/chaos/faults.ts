@@ -48,7 +48,7 @@ const HUNG_MS = 12_000;
 export const FAULTS: readonly Fault[] = [
   {
     name: 'F1 kill -9 of the API',
-    times: { short: 2, long: 30 },
+    times: { short: 1, long: 30 },
     everyMs: 5_000,
     kills: true,
     targets: { awayMs: 3_000 },
@@ -63,7 +63,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F2 kill -9 of the worker',
-    times: { short: 2, long: 30 },
+    times: { short: 1, long: 30 },
     everyMs: 9_000,
     kills: true,
     targets: { repeatedAfterMs: 20_000, quietMs: 60_000 },
@@ -92,7 +92,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'F4 all connections to PostgreSQL cut',
-    times: { short: 6, long: 50 },
+    times: { short: 3, long: 50 },
     everyMs: 1_500,
     kills: false,
     targets: { longestMs: HUNG_MS },

@@ -8,7 +8,7 @@ import { type Line, startLine } from './tcp-proxy.ts';
 /** F17: the servers are well, the lines to them are not. */
 
 /** Which settings lead to which server. */
-const LINES = {
+const SETTINGS = {
   PostgreSQL: ['DATABASE_URL', 'DATABASE_RELAY_URL'],
   Temporal: ['TEMPORAL_ADDRESS'],
   'the mail server': ['SMTP_URL'],
@@ -18,64 +18,68 @@ const LINES = {
 /** host:port in an address or a URL. */
 const portIn = (value: string): number => Number(/:(\d+)(?=\/|$)/.exec(value)?.[1]);
 
-describe('With a bad line to', function badLines() {
-  this.timeout(6 * 60_000);
+describe('With a bad line to', () => {
+  const lines = new Map<string, Line>();
+  let service: Installation;
 
-  for (const [server, names] of Object.entries(LINES)) {
-    it(`${server}: slow, then cut again and again: nothing lost`, async () => {
+  before(async () => {
+    service = await installBehind(lines);
+  });
+  after(async () => {
+    await service?.remove();
+    for (const line of lines.values()) await line[Symbol.asyncDispose]();
+  });
+
+  for (const server of Object.keys(SETTINGS)) {
+    it(`${server}: slow, then cut repeatedly: nothing is lost`, async () => {
       const times = isLong() ? 3 : 1;
-      let line: Line | undefined;
-      const service = await installBehind(names, async (port) => (line = await startLine(port)));
-      try {
-        const outcome = await runUnderLoad(
-          service,
-          async () => {
-            for (let time = 0; time < times; time += 1) {
-              line?.setLatency(server === 'PostgreSQL' ? 50 : 250);
-              await sleep(6_000);
-              line?.setLatency(0);
-              line?.setCuts(0.02);
-              await sleep(4_000);
-              line?.setCuts(0);
-              line?.cut();
-              await sleep(3_000);
-            }
-          },
-          {
-            // Where a call or a mail went out and its record was cut, it goes out again.
-            allowance: { repeatedCalls: 40 * times, repeatedMails: 40 * times, skew: 5 },
-          },
-        );
-        await report({
-          fault: `F17 a slow and a cut line to ${server}`,
-          times: times * 3,
-          kills: 0,
-          invariants: 'I1–I12',
-          result: `${outcome.calls} calls, ${outcome.repeated} repeated, p99 of the others ${outcome.p99} ms`,
-          lost: Object.keys(outcome.violations).length,
-          doubled: 0,
-        });
-        assert.deepEqual(outcome.violations, {});
-      } finally {
-        await service.remove();
-        await line?.[Symbol.asyncDispose]();
-      }
-    });
+      const line = lines.get(server);
+      const outcome = await runUnderLoad(
+        service,
+        async () => {
+          for (let time = 0; time < times; time += 1) {
+            line?.setLatency(server === 'PostgreSQL' ? 50 : 250);
+            await sleep(6_000);
+            line?.setLatency(0);
+            line?.setCuts(0.02);
+            await sleep(4_000);
+            line?.setCuts(0);
+            line?.cut();
+            await sleep(3_000);
+          }
+        },
+        {
+          // A call or a mail whose record was cut is sent again.
+          allowance: { repeatedCalls: 40 * times, repeatedMails: 40 * times, skew: 5 },
+        },
+      );
+      await report({
+        fault: `F17 a slow and a cut line to ${server}`,
+        times: times * 3,
+        kills: 0,
+        invariants: 'I1–I12',
+        result: `${outcome.calls} calls, ${outcome.repeated} repeated, p99 of the others ${outcome.p99} ms`,
+        lost: Object.keys(outcome.violations).length,
+        doubled: 0,
+      });
+      assert.deepEqual(outcome.violations, {});
+    }).timeout(6 * 60_000);
   }
 });
 
-/** An installation whose two processes reach one server by a line of ours. */
-async function installBehind(names: readonly string[], open: (port: number) => Promise<Line>): Promise<Installation> {
-  let line: Line | undefined;
-  return install({
+/** An installation whose two processes reach each server by a line of ours, which is added to `lines`. */
+const installBehind = (lines: Map<string, Line>): Promise<Installation> =>
+  install({
     settings: async (env) => {
       const changed: Record<string, string> = {};
-      for (const name of names) {
-        const value = env[name] ?? '';
-        line ??= await open(portIn(value));
-        changed[name] = value.replace(`:${portIn(value)}`, `:${line.port}`);
+      for (const [server, names] of Object.entries(SETTINGS)) {
+        for (const name of names) {
+          const value = env[name] ?? '';
+          const line = lines.get(server) ?? (await startLine(portIn(value)));
+          lines.set(server, line);
+          changed[name] = value.replace(`:${portIn(value)}`, `:${line.port}`);
+        }
       }
       return changed;
     },
   });
-}

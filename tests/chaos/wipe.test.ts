@@ -5,11 +5,11 @@ import { receiver, type Receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { type Business, mailsTo, makeQuote, type Quote, register, share, statusOf } from '../journey/business.ts';
 import { install, type Installation } from '../installation.ts';
-import { report } from './report.ts';
+import { isLong, report } from './report.ts';
 import { DELAY_MINUTES, waitingWork, type WaitingWork } from './waiting-work.ts';
 
 /** Quotes of the first journey: five deliveries and one delay wait for each. */
-const QUOTES = Number(process.env['WIPE_QUOTES'] ?? 100);
+const QUOTES = Number(process.env['WIPE_QUOTES'] ?? (isLong() ? 100 : 30));
 /** How soon all of it must run again. */
 const ALL_BACK_MS = 120_000;
 /** What is left of one delay when Temporal is back. */
