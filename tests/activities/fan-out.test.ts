@@ -7,8 +7,8 @@ import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { dispatcher, rows, type RunningDispatcher } from './dispatcher-world.ts';
 
-/** What the relay makes of an event, in PostgreSQL and in Temporal. No worker runs: what is started stays. */
-describe('Planning', () => {
+/** The effects of an event, in PostgreSQL and in Temporal. No worker runs: what is started stays. */
+describe('Fan-out of events', () => {
   const running: RunningDispatcher[] = [];
 
   async function begin(): Promise<RunningDispatcher> {
@@ -36,8 +36,8 @@ describe('Planning', () => {
     return res.body.id as string;
   }
 
-  /** Until nothing of the tenant waits for the relay. */
-  const untilPlanned = (tenantId: string) =>
+  /** Until nothing of the tenant waits for the dispatcher. */
+  const untilDispatched = (tenantId: string) =>
     eventually(async () => {
       const [waiting] = await rows(
         `select (select count(*) from outbox_events where tenant_id = $1 and (fanned_out_at is null or dispatched_at is null))
@@ -80,7 +80,7 @@ describe('Planning', () => {
     const quote = await build.quote(as);
     await move(business, quote.id, 'SENT');
     const one = await begin();
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
     const hooks = [
       await webhook(business, ['quote.status_changed']),
       await webhook(business, ['quote.created', 'quote.status_changed']),
@@ -99,7 +99,7 @@ describe('Planning', () => {
     await automation(business, { isActive: false });
 
     await move(business, quote.id, 'WON');
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
 
     const [event] = await rows(
       `select id, payload from outbox_events where quote_id = $1 order by sequence desc limit 1`,
@@ -116,9 +116,9 @@ describe('Planning', () => {
         status: 'PENDING',
       })),
     );
-    const planned = await logs(business.tenantId);
-    assert.deepEqual(planned.map((log) => String(log['automation_id'])).toSorted(), autos);
-    assert.ok(planned.every((log) => log['event_id'] === event?.['id'] && log['status'] === 'TRIGGERED'));
+    const found = await logs(business.tenantId);
+    assert.deepEqual(found.map((log) => String(log['automation_id'])).toSorted(), autos);
+    assert.ok(found.every((log) => log['event_id'] === event?.['id'] && log['status'] === 'TRIGGERED'));
     assert.deepEqual(
       await notifications(business.tenantId),
       [business.userId, creator].toSorted().map((userId) => ({
@@ -141,37 +141,37 @@ describe('Planning', () => {
     const hook = await webhook(business, ['client.created']);
     await build.client(business.owner);
     const { temporal } = await begin();
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
     const [delivery] = await deliveries(business.tenantId);
     const handle = temporal.workflow.getHandle(`hook.${hook}.${String(delivery?.['event_id'])}`);
     const first = await handle.describe();
     await rows('update webhook_deliveries set dispatched_at = null where tenant_id = $1', business.tenantId);
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
     assert.equal((await handle.describe()).runId, first.runId);
 
     await handle.terminate();
     await rows('update webhook_deliveries set dispatched_at = null where tenant_id = $1', business.tenantId);
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
     assert.equal((await handle.describe()).runId, first.runId);
   });
 
-  it('plans each event once when three relays work side by side, and numbers them without gaps', async () => {
+  it('fans each event out once when three dispatchers work side by side, and numbers them without gaps', async () => {
     const business = await build.business();
     const hook = await webhook(business, ['client.created']);
     await Promise.all(Array.from({ length: 15 }, () => build.client(business.owner)));
     await Promise.all([begin(), begin(), begin()]);
-    await untilPlanned(business.tenantId);
+    await eventually(async () => assert.equal((await deliveries(business.tenantId)).length, 15));
 
-    const planned = await deliveries(business.tenantId);
+    const found = await deliveries(business.tenantId);
 
-    assert.equal(new Set(planned.map((row) => row['event_id'])).size, 15);
+    assert.equal(new Set(found.map((row) => row['event_id'])).size, 15);
     assert.deepEqual(
-      planned.map((row) => [row['sequence'], row['webhook_id']]),
+      found.map((row) => [row['sequence'], row['webhook_id']]),
       Array.from({ length: 15 }, (_, i) => [i + 1, hook]),
     );
   });
 
-  it('plans nothing but notifications for a business whose plan went back to FREE', async () => {
+  it('makes nothing but notifications for a business whose plan went back to FREE', async () => {
     const business = await build.business();
     await webhook(business, ['quote.status_changed']);
     await automation(business);
@@ -180,7 +180,7 @@ describe('Planning', () => {
     await move(business, quote.id, 'SENT');
     await move(business, quote.id, 'WON');
     await begin();
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
 
     assert.deepEqual(await deliveries(business.tenantId), []);
     assert.deepEqual(await logs(business.tenantId), []);
@@ -194,13 +194,13 @@ describe('Planning', () => {
       await happen(business, quote.id, type);
     }
     await begin();
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
     const types = async () => (await notifications(business.tenantId)).map((row) => row['type']);
     assert.deepEqual(await types(), ['quote_expiring', 'quote_viewed']);
 
     await rows('update quotes set version = 2 where id = $1', quote.id);
     await happen(business, quote.id, 'quote.viewed');
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
 
     assert.deepEqual(await types(), ['quote_expiring', 'quote_viewed', 'quote_viewed']);
   });
@@ -210,7 +210,7 @@ describe('Planning', () => {
     const quote = await build.quote(business.owner);
     const auto = await automation(business, { trigger: 'QUOTE_VIEWED' });
     const other = 'caaaaaaaaaaaaaaaaaaaaaaaa';
-    const planned: string[] = [];
+    const triggered: string[] = [];
     for (const [depth, automationPath] of [
       [1, auto],
       [2, `${other},${auto}`],
@@ -227,12 +227,12 @@ describe('Planning', () => {
       );
     }
     await begin();
-    await untilPlanned(business.tenantId);
+    await untilDispatched(business.tenantId);
 
     for (const { event_id: id } of await logs(business.tenantId)) {
       const [event] = await rows('select depth, automation_path from outbox_events where id = $1', id);
-      planned.push(`${String(event?.['depth'])} ${String(event?.['automation_path'])}`);
+      triggered.push(`${String(event?.['depth'])} ${String(event?.['automation_path'])}`);
     }
-    assert.deepEqual(planned, [`2 ${other}`]);
+    assert.deepEqual(triggered, [`2 ${other}`]);
   });
 });
