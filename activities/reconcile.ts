@@ -4,14 +4,14 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import type { Knex } from 'knex';
+import pLimit from 'p-limit';
 import type { Log } from '../adapters/log.ts';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { isAway } from '../adapters/temporal/status.ts';
+import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import type { PageRequest } from '../db/reads/unfinished-work.ts';
 import { ensureTemporal } from './ensure-temporal.ts';
-import { withoutCarrier } from './lost-batches.ts';
-import { KINDS, type Unfinished } from './unfinished-kinds.ts';
+import { SOURCES, type Unfinished } from './reconcile-sources.ts';
 
 /**
  * Compares what PostgreSQL says is unfinished with what runs in Temporal, and starts what is missing: Temporal's whole
@@ -19,8 +19,7 @@ import { KINDS, type Unfinished } from './unfinished-kinds.ts';
  */
 
 export interface ReconcileDeps extends NamespaceOptions {
-  /** As the relay's role. */
-  readonly knex: Knex;
+  readonly knex: DispatcherDb;
   readonly temporal: TemporalClient;
   /** The client's. */
   readonly connection: Connection;
@@ -30,7 +29,7 @@ export interface ReconcileDeps extends NamespaceOptions {
 }
 
 export interface ReconcileOptions {
-  /** What is younger is left to the relay, unless Temporal's store is new. */
+  /** Younger rows are left to the dispatcher, unless Temporal's store is new. */
   readonly olderThanSeconds?: number;
   /** Ends the pass early; what it had not come to is found by the next. */
   readonly signal?: AbortSignal | undefined;
@@ -43,12 +42,12 @@ export interface Reconciled {
   readonly failed: number;
 }
 
-/** The relay hands over within a second or so; Temporal's list lags about as much. */
+/** Rows are dispatched within a second or so; Temporal's list lags about as much. */
 const SETTLED_S = 20;
 /** Rows looked at together: their ids make one question to Temporal. */
 const PAGE = 100;
 /** Starts under way at the same time; each costs Temporal tens of milliseconds. */
-const LANES = 8;
+const MAX_CONCURRENT_STARTS = 8;
 const CALL_DEADLINE_MS = 10_000;
 /** A new namespace is heard of late. */
 const ENSURE_DEADLINE_MS = 15_000;
@@ -62,7 +61,7 @@ export async function reconcile(
   const { isNew } = await connection.withDeadline(Date.now() + ENSURE_DEADLINE_MS, () => ensureTemporal(deps));
   const started: Record<string, number> = {};
   let failed = 0;
-  for (const { workflow, page } of KINDS) {
+  for (const { workflow, page } of SOURCES) {
     started[workflow] = 0;
     const request = { limit: PAGE, olderThanSeconds: isNew ? 0 : olderThanSeconds };
     for await (const rows of pagesOf(knex, page, request)) {
@@ -75,8 +74,8 @@ export async function reconcile(
 }
 
 async function* pagesOf(
-  knex: Knex,
-  page: (knex: Knex, request: PageRequest) => Promise<readonly Unfinished[]>,
+  knex: DispatcherDb,
+  page: (knex: DispatcherDb, request: PageRequest) => Promise<readonly Unfinished[]>,
   request: Omit<PageRequest, 'after'>,
 ): AsyncGenerator<readonly Unfinished[]> {
   let after = '';
@@ -91,45 +90,46 @@ async function* pagesOf(
 }
 
 async function startMissing(
-  { knex, temporal, log, onRestart }: ReconcileDeps,
+  { temporal, log, onRestart }: ReconcileDeps,
   workflow: string,
   rows: readonly Unfinished[],
   signal: AbortSignal,
 ): Promise<{ readonly started: number; readonly failed: number }> {
   signal.throwIfAborted();
   const running = await runningAmong(temporal, rows);
-  const missing = rows.filter(({ workflowId, carriedBy }) => !running.has(carriedBy ?? workflowId));
-  const queue = await withoutCarrier({ knex, temporal }, missing);
+  const missing = rows.filter(({ workflowId }) => !running.has(workflowId));
   const counts = { started: 0, failed: 0 };
-  const lane = async () => {
-    for (let row = queue.shift(); row; row = queue.shift()) {
-      signal.throwIfAborted();
-      try {
-        if (await restart(temporal, workflow, row.start())) {
-          counts.started += 1;
-          onRestart?.(workflow);
+  const limited = pLimit(MAX_CONCURRENT_STARTS);
+  let isOver = false;
+  await Promise.all(
+    missing.map((row) =>
+      limited(async () => {
+        // The first that fails for all has thrown: the next pass comes soon.
+        if (isOver) return;
+        try {
+          signal.throwIfAborted();
+          if (await restart(temporal, workflow, row.start())) {
+            counts.started += 1;
+            onRestart?.(workflow);
+          }
+        } catch (error) {
+          isOver = isAway(error) || signal.aborted;
+          if (isOver) throw error;
+          // One that fails holds up no other.
+          counts.failed += 1;
+          log.warn({ err: error, workflowId: row.workflowId }, 'a missing workflow could not be started');
         }
-      } catch (error) {
-        if (isAway(error) || signal.aborted) {
-          // The others would fail likewise: the next pass comes soon, or this process ends with its connections.
-          queue.length = 0;
-          throw error;
-        }
-        // One that fails holds up no other.
-        counts.failed += 1;
-        log.warn({ err: error, workflowId: row.workflowId }, 'a missing run could not be started');
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  if (counts.started > 0) log.warn({ ...counts, workflow }, 'runs that were missing in Temporal were started');
+      }),
+    ),
+  );
+  if (counts.started > 0) log.warn({ ...counts, workflow }, 'workflows that were missing in Temporal were started');
   return counts;
 }
 
 /** The ids of these runs that are open. Temporal's list lags a little, which only costs a start that finds the run. */
 async function runningAmong(temporal: TemporalClient, rows: readonly Unfinished[]): Promise<ReadonlySet<string>> {
   // Our own ids hold letters, digits, dots and dashes only.
-  const wanted = new Set(rows.map(({ workflowId, carriedBy }) => carriedBy ?? workflowId));
+  const wanted = new Set(rows.map(({ workflowId }) => workflowId));
   const ids = [...wanted].map((id) => `'${id}'`).join(', ');
   const query = `ExecutionStatus = 'Running' and WorkflowId in (${ids})`;
   return temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {

@@ -18,10 +18,8 @@ import { createAutomationMailActivities } from './automation-mail.ts';
 import { createAutomationRecordActivities } from './automation-records.ts';
 import { createAutomationRunActivities } from './automation-runs.ts';
 import { createAutomationWebhookActivities } from './automation-webhook.ts';
-import { createDeliverActivities } from './deliver.ts';
 import { createDocumentActivities } from './documents.ts';
 import { createExpiryActivities, MOMENTS_A_SECOND } from './expiry.ts';
-import { createFirstAttemptActivities } from './first-attempts.ts';
 import { createHousekeepingActivities } from './housekeeping/chores.ts';
 import { type RetentionConfig, retentionOf } from './housekeeping/retention.ts';
 import { createMailActivities } from './mail.ts';
@@ -30,6 +28,7 @@ import { createRecordActivities } from './records.ts';
 import { createReminderActivities } from './reminders.ts';
 import { createRescheduleActivities } from './reschedule.ts';
 import { createTurns } from './turns.ts';
+import { createDeliverActivities } from './webhooks/deliver.ts';
 
 /** What the worker of one task queue runs. */
 export type WorkerKind = Omit<WorkerOptions, 'connection'>;
@@ -39,8 +38,10 @@ export interface KindDeps {
     Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS' | 'WEBHOOK_PROBE_SECONDS'>;
   readonly workflowBundle: { readonly codePath: string };
   readonly withTenant: WithTenant;
-  /** Wakes the relays. */
+  /** Wakes the dispatchers of all processes. */
   readonly nudge: Nudge;
+  /** Has this process's dispatcher look for deliveries that wait for a place at their endpoint. */
+  readonly wakeDispatcher: () => void;
   /** As the relay's role. */
   readonly relay: Knex;
   readonly temporal: TemporalClient;
@@ -96,7 +97,6 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
       workflowBundle,
       activities: {
         ...createDeliverActivities(delivering),
-        ...createFirstAttemptActivities(delivering),
         ...createAutomationWebhookActivities({ ...deps, outbound }),
       },
       maxCachedWorkflows: CACHED_RUNS.webhooks,

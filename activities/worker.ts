@@ -17,25 +17,26 @@ import { clientOptions, connectionOptions, namespaceOptions } from '../adapters/
 import { tracedMailer, tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
 import { NO_TRACING, startTracing } from '../adapters/tracing/tracing.ts';
 import { connect } from '../db/database.ts';
+import { connectAsDispatcher } from '../db/dispatcher-db.ts';
 import { createNudge } from '../db/nudge.ts';
 import { refuseUnsafeRoles } from '../db/safe-roles.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import { mailQuotaOf } from '../domain/mail-quota.ts';
 import { createActivityPermits } from './permits.ts';
+import { startOutboxDispatcher } from './outbox-dispatcher.ts';
+import { SOURCES } from './reconcile-sources.ts';
 import { startReconciler } from './reconciler.ts';
-import { startRelay } from './relay.ts';
 import { checkStoredFiles } from './housekeeping/stored-files.ts';
 import { loggedMailer } from './mail-outcomes.ts';
 import { noteSubject, stepMembers } from './step-members.ts';
 import { startTemporalRuntime } from './temporal-runtime.ts';
-import { KINDS } from './unfinished-kinds.ts';
 import { SIGN_EVERY_MS, signsOfLife } from './signs-of-life.ts';
 import { type WorkerKind, workerKinds } from './worker-kinds.ts';
 import { untilEnded } from './worker-end.ts';
 import { measureWorker } from './worker-figures.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
-// The worker process: polls Temporal for all task queues, and runs the outbox relay and the reconciler. Any number of
+// The worker process: polls Temporal for all task queues, and runs the outbox dispatcher and the reconciler. Any number of
 // them may run.
 const config = readWorkerConfig();
 if (config.PROFILE === 'production') {
@@ -46,17 +47,21 @@ const logOptions = { level: config.LOG_LEVEL, name: 'worker' };
 const tracing = await startTracing({ ...config, service: 'quoting-worker' }, createLog(logOptions));
 const traceMembers = tracing === NO_TRACING ? () => ({}) : tracing.logMembers;
 const log = createLog({ ...logOptions, members: () => ({ ...traceMembers(), ...stepMembers() }) });
-const metrics = createWorkerMetrics(KINDS.map(({ workflow }) => workflow));
+const metrics = createWorkerMetrics(SOURCES.map(({ workflow }) => workflow));
 
 const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
-const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 4, applicationName: 'quoting-relay' });
+const dispatcherDb = connectAsDispatcher({
+  url: config.DATABASE_RELAY_URL,
+  pool: 4,
+  applicationName: 'quoting-dispatcher',
+});
 const nudge = createNudge(knex);
 const withTenant = createWithTenant(knex, nudge, tracing.traceparent);
 const storage = tracedStorage(createStorage(config), tracing);
 const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing);
 const mailer = tracedMailer(loggedMailer(measuredMailer(createMailer(config), metrics), log), tracing);
 const secrets = createSecretBox(config.ENCRYPTION_KEYS);
-measureWorker(metrics, { knex, relayKnex });
+measureWorker(metrics, { knex, dispatcherDb });
 const metricsServer = serveMetrics(config, metrics, log);
 // Before the first native connection: the SDK takes its options once.
 await startTemporalRuntime(config, log);
@@ -65,8 +70,8 @@ await startTemporalRuntime(config, log);
 const connection = Connection.lazy(clientOptions(config));
 const interceptors = { workflow: tracing.clientInterceptors };
 const temporal = new Client({ connection, ...namespaceOptions(config), interceptors });
-const relay = startRelay({
-  knex: relayKnex,
+const dispatcher = startOutboxDispatcher({
+  knex: dispatcherDb,
   withTenant,
   databaseUrl: config.DATABASE_RELAY_URL,
   temporal,
@@ -74,7 +79,7 @@ const relay = startRelay({
   tracing,
 });
 const reconciler = startReconciler({
-  knex: relayKnex,
+  knex: dispatcherDb,
   databaseUrl: config.DATABASE_RELAY_URL,
   temporal,
   connection,
@@ -91,7 +96,8 @@ const kinds = workerKinds({
   workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing.worker !== undefined }) },
   withTenant,
   nudge,
-  relay: relayKnex,
+  relay: dispatcherDb,
+  wakeDispatcher: dispatcher.wakeForDeliveries,
   temporal,
   log,
   metrics,
@@ -104,7 +110,7 @@ const kinds = workerKinds({
 });
 
 // A database that was restored without its storage, or the other way round, is reported now and not only at night.
-checkStoredFiles({ relay: relayKnex, storage, log, metrics }, '').catch((err: unknown) =>
+checkStoredFiles({ relay: dispatcherDb, storage, log, metrics }, '').catch((err: unknown) =>
   log.warn({ err }, 'the files of the database could not be compared with the storage'),
 );
 
@@ -162,7 +168,7 @@ const polling = Promise.all(
 onShutdown(async () => {
   stopping.abort();
   for (const worker of workers.values()) if (worker.getState() === 'RUNNING') worker.shutdown();
-  await relay.stop();
+  await dispatcher.stop();
   await reconciler.stop();
   await polling;
   await pdf.close();
@@ -170,7 +176,7 @@ onShutdown(async () => {
   storage.close();
   await connection.close();
   await knex.destroy();
-  await relayKnex.destroy();
+  await dispatcherDb.destroy();
   await tracing.stop();
   await metricsServer.close();
   stopSigning();

@@ -1,6 +1,5 @@
 import { Client, type Connection } from '@temporalio/client';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
-import { isRefused } from '../adapters/temporal/status.ts';
 import { unavailable } from '../domain/errors.ts';
 import { attributes, type QuoteRef } from '../workflows/contract.ts';
 
@@ -52,19 +51,9 @@ export function createWorkflowRuns(
   return {
     async ofQuote({ tenantId, quoteId }) {
       // Both are ids of our own records: letters and digits, nothing to quote.
-      const { quoteId: one, quoteIds: several } = attributes;
-      const ofTenant = `${attributes.tenantId.name} = '${tenantId}'`;
-      const own = `${one.name} = '${quoteId}'`;
+      const query = `${attributes.tenantId.name} = '${tenantId}' and ${attributes.quoteId.name} = '${quoteId}'`;
       try {
-        return await temporal.withDeadline(Date.now() + ANSWER_MS, async () => {
-          try {
-            return await list(`${ofTenant} and (${own} or ${several.name} = '${quoteId}')`);
-          } catch (error) {
-            // A server that nobody has told of the younger attribute yet: batches of deliveries are then not listed.
-            if (!isRefused(error)) throw error;
-            return list(`${ofTenant} and ${own}`);
-          }
-        });
+        return await temporal.withDeadline(Date.now() + ANSWER_MS, () => list(query));
       } catch (error) {
         throw unavailable(error);
       }

@@ -1,12 +1,12 @@
-/** When a delivery that failed is tried again (decisions, section 6). */
+/** When a delivery that failed is retried. */
 
 /** Seconds before attempts 2 to 10; the first is made at once. 75 h 35 m in all. */
 export const RETRY_PAUSES_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** A fifth more or less, so that deliveries that failed together do not come back together. */
 const JITTER = 0.2;
-/** What an endpoint asks for is granted up to this multiple of the pause. */
-const MOST_PATIENCE = 2;
+/** A Retry-After is honoured up to this multiple of the pause. */
+const MAX_RETRY_AFTER_FACTOR = 2;
 
 /** How many attempts a delivery has with these pauses. */
 export const attemptsOf = (pausesS: readonly number[]): number => pausesS.length + 1;
@@ -27,16 +27,15 @@ export function pauseAfter(
   const step = pausesS[ended - 1];
   if (step === undefined) return undefined;
   const jittered = step * 1000 * (1 + JITTER * (2 * random - 1));
-  const asked = Math.min(askedMs(retryAfter, now), MOST_PATIENCE * step * 1000);
+  const asked = Math.min(askedMs(retryAfter, now), MAX_RETRY_AFTER_FACTOR * step * 1000);
   return Math.round(Math.max(jittered, asked));
 }
 
 /**
- * Milliseconds that a delivery which is due may be kept waiting, after so many attempts that ended: no longer than until
- * the one after would be due, had this been made and failed. The second pause counts for the first, which is too short
- * to ask again in.
+ * The longest that a delivery which is due may be throttled, in milliseconds, after so many attempts that ended: until the
+ * attempt after the next would be due. The second pause counts for the first, which is too short to retry in.
  */
-export const patienceAfter = (ended: number, pausesS: readonly number[]): number =>
+export const maxWaitAfter = (ended: number, pausesS: readonly number[]): number =>
   (pausesS[Math.min(Math.max(ended, 1), pausesS.length - 1)] ?? 0) * 1000;
 
 // RFC 9110: seconds or a date, in one of three forms. Date.parse alone takes any text with a number in it for a date.

@@ -20,7 +20,7 @@ const LANES = 4;
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   journey: [
-    ['delivery-batches', 'standstill', 'share'],
+    ['delivery-floods', 'standstill', 'share'],
     ['outages', 'kills', 'mail-trouble'],
     ['metrics', 'tracing', 'logs', 'isolation'],
   ],
@@ -30,8 +30,8 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   dev: [['launcher', 'doctor']],
   activities: [
-    ['worker-log', 'worker-end', 'first-attempts', 'cli', 'steps'],
-    ['hand-over-batches', 'relay', 'reconcile'],
+    ['worker-log', 'worker-end', 'cli', 'steps'],
+    ['outbox-dispatcher', 'dispatcher-calls', 'reconcile'],
   ],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
   docs: [],

@@ -8,7 +8,7 @@ import type { EventType } from '../domain/events.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
 
-/** What API, relay, activities and workflows must agree on: names, ids and inputs. No behaviour. */
+/** What API, dispatcher, activities and workflows must agree on: names, ids and inputs. No behaviour. */
 
 export const queues = {
   /** Lifecycles and their short steps. */
@@ -35,9 +35,6 @@ export const attributes = {
   webhookId: defineSearchAttributeKey('WebhookId', SearchAttributeType.KEYWORD),
   eventType: defineSearchAttributeKey('EventType', SearchAttributeType.KEYWORD),
   dueAt: defineSearchAttributeKey('DueAt', SearchAttributeType.DATETIME),
-  // Of a run that carries several deliveries: all of their webhooks and quotes.
-  webhookIds: defineSearchAttributeKey('WebhookIds', SearchAttributeType.KEYWORD_LIST),
-  quoteIds: defineSearchAttributeKey('QuoteIds', SearchAttributeType.KEYWORD_LIST),
 } as const;
 
 /** Ids of a quote, tenant first. Activities read the rest. */
@@ -119,23 +116,6 @@ export interface DeliveryResult {
   readonly outcome: 'delivered' | 'exhausted' | 'skipped' | 'cancelled' | 'closed';
 }
 
-/** Deliveries of one tenant whose first attempts are made together. */
-export interface FirstAttemptsInput {
-  readonly tenantId: string;
-  readonly batchId: string;
-  readonly deliveries: readonly { readonly deliveryId: string; readonly webhookId: string }[];
-}
-
-/** What became of them. */
-export interface FirstAttemptsResult {
-  /** The first attempt was a success. */
-  readonly delivered: number;
-  /** They go on alone, each in a run of its own. */
-  readonly alone: number;
-  /** There was nothing to do or nothing more to come: ended before, skipped, or the last attempt was this one. */
-  readonly ended: number;
-}
-
 /** Ids of an automation's run, tenant first. */
 export interface RunRef {
   readonly tenantId: string;
@@ -179,14 +159,6 @@ export interface DeliveryStart extends DeliveryRef {
   readonly quoteNumber: number | null;
 }
 
-/** A batch of deliveries as far as starting it needs it. */
-export interface BatchStart {
-  readonly tenantId: string;
-  /** The id of the oldest delivery in it. */
-  readonly batchId: string;
-  readonly deliveries: readonly Omit<DeliveryStart, 'tenantId'>[];
-}
-
 /** An automation's run as far as starting it needs it. */
 export interface RunStart extends RunRef {
   readonly automationId: string;
@@ -220,8 +192,6 @@ export const workflowIds = {
   mail: ({ mailId }: MailRef): string => `mail.${mailId}`,
   delivery: ({ webhookId, eventId, replay }: Pick<DeliveryStart, 'webhookId' | 'eventId' | 'replay'>): string =>
     `hook.${webhookId}.${eventId}${replay === 0 ? '' : `.r${replay}`}`,
-  // A delivery is put into one batch at most, so the oldest names its batch for good.
-  firstAttempts: (batchId: string): string => `hooks.${batchId}`,
   automation: ({ automationId, eventId }: Pick<RunStart, 'automationId' | 'eventId'>): string =>
     `auto.${automationId}.${eventId}`,
   expiry: ({ tenantSlug, quoteNumber }: Pick<QuoteStart, 'tenantSlug' | 'quoteNumber'>): string =>
@@ -237,7 +207,7 @@ const searchAttributesOf = ({ tenantId, quoteId, quoteNumber, status }: QuoteSta
   { key: attributes.quoteStatus, value: status },
 ];
 
-/** How a quote's lifecycle is started, by whoever comes first: the relay with its events, or the API with a share. */
+/** How a quote's lifecycle is started, by the dispatcher with its events, or by the API with a share, whichever is first. */
 export const lifecycleStart = (quote: QuoteStart, requestId: string | null) => ({
   workflowId: workflowIds.quote(quote),
   taskQueue: queues.quotes,

@@ -1,5 +1,4 @@
 // One of the two barrels that Temporal needs: every workflow that the worker may be asked to run.
-export { deliverFirstAttempts } from './deliver-first-attempts.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { expiryReminder } from './expiry-reminder.ts';
 export { housekeeping } from './housekeeping.ts';

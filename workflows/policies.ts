@@ -4,10 +4,9 @@ import type { AutomationMailActivities } from '../activities/automation-mail.ts'
 import type { AutomationRecordActivities } from '../activities/automation-records.ts';
 import type { AutomationRunActivities } from '../activities/automation-runs.ts';
 import type { AutomationWebhookActivities } from '../activities/automation-webhook.ts';
-import type { DeliverActivities } from '../activities/deliver.ts';
+import type { DeliverActivities } from '../activities/webhooks/deliver.ts';
 import type { DocumentActivities } from '../activities/documents.ts';
 import type { ExpiryActivities } from '../activities/expiry.ts';
-import type { FirstAttemptActivities } from '../activities/first-attempts.ts';
 import type { HousekeepingActivities } from '../activities/housekeeping/chores.ts';
 import type { MailActivities } from '../activities/mail.ts';
 import type { RecordActivities } from '../activities/records.ts';
@@ -97,14 +96,6 @@ export const endpoint = proxyActivities<DeliverActivities>({
   startToCloseTimeout: '25s',
   heartbeatTimeout,
   retry: { initialInterval: '1s', backoffCoefficient: 1, nonRetryableErrorTypes },
-});
-
-// First attempts of a batch, in one step. It begins none after 20 s, and the last of them may take what one attempt may.
-// What it has done is in PostgreSQL: a step that was lost with its worker, or found PostgreSQL away, goes on from there.
-export const batch = proxyActivities<FirstAttemptActivities>({
-  startToCloseTimeout: '45s',
-  heartbeatTimeout,
-  retry: { initialInterval: '1s', maximumInterval: '10s', nonRetryableErrorTypes },
 });
 
 // Of an automation: what failed for no lasting reason is tried five times more within about eleven minutes (after 2, 8,

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { readReconcileConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions, namespaceOptions } from '../../adapters/temporal/connection.ts';
-import { connect } from '../../db/database.ts';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { reconcileAlone } from '../reconciler.ts';
 import { CommandError, print, UsageError } from './command.ts';
 
@@ -14,7 +14,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new UsageError();
   const config = readReconcileConfig();
   const { DATABASE_RELAY_URL: databaseUrl } = config;
-  const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'quoting-reconcile' });
+  const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'quoting-reconcile' });
   const connection = Connection.lazy(clientOptions(config));
   const temporal = new Client({ connection, ...namespaceOptions(config) });
   // Standard output is for the result.

@@ -45,7 +45,7 @@ export interface PoolFigures {
 }
 
 export const EMAIL_RESULTS = ['sent', 'unavailable', 'refused', 'maybe_sent', 'failed'] as const;
-export const ATTEMPT_OUTCOMES = ['delivered', 'again', 'exhausted', 'gone', 'late'] as const;
+export const ATTEMPT_OUTCOMES = ['delivered', 'retry', 'exhausted', 'webhook_deleted', 'superseded'] as const;
 const RUN_STATUSES = ['completed', 'skipped', 'failed'] as const;
 
 /** Around what a person notices, up to the nine seconds that a share may take. */

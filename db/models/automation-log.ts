@@ -17,7 +17,7 @@ export class AutomationLog extends Row {
   declare error: string | null;
   declare triggeredAt: Date;
   declare completedAt: Date | null;
-  declare handedOverAt: Date | null;
-  declare attempts: number; //              failed hand-overs
-  declare nextAttemptAt: Date;
+  declare dispatchedAt: Date | null;
+  declare dispatchFailures: number;
+  declare dispatchAfter: Date;
 }

@@ -17,9 +17,9 @@ export class OutboxEvent extends Row {
   declare requestId: string | null;
   declare traceparent: string | null;
   declare createdAt: Date;
-  declare plannedAt: Date | null;
-  declare nextPlanAt: Date;
-  declare handedOverAt: Date | null;
-  declare attempts: number;
-  declare nextAttemptAt: Date;
+  declare fannedOutAt: Date | null;
+  declare fanOutAfter: Date;
+  declare dispatchedAt: Date | null;
+  declare dispatchFailures: number;
+  declare dispatchAfter: Date;
 }

@@ -22,9 +22,7 @@ export class WebhookDelivery extends Row {
   declare completedAt: Date | null;
   declare bodiesPurgedAt: Date | null; //  payload and answers were emptied
   declare createdAt: Date;
-  declare handedOverAt: Date | null;
-  declare attempts: number; //             failed hand-overs
-  declare nextAttemptAt: Date;
-  declare batchId: string | null; //       the batch that carries, or carried, its first attempt
-  declare leftBatchAt: Date | null; //     since then it is to have a run of its own
+  declare dispatchedAt: Date | null; //    since then Temporal has its workflow
+  declare dispatchFailures: number; //     in a row; the webhook's attempts are rows of `webhook_attempts`
+  declare dispatchAfter: Date;
 }

@@ -15,9 +15,9 @@ export class Webhook extends Row {
   declare previousValidUntil: Date | null;
   declare isActive: boolean;
   declare failingSince: Date | null;
-  declare failuresInRow: number;
-  declare probeAt: Date | null; //                 only probed: not before
-  declare turnAt: Date | null; //                  the last turn given to who waits
+  declare consecutiveFailures: number;
+  declare nextProbeAt: Date | null; //             the circuit is open: not before
+  declare nextSlotAt: Date | null; //              the last slot reserved by a throttled delivery
   declare createdAt: Date;
   declare updatedAt: Date;
 }

@@ -1,9 +1,9 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 
-/** Work that a workflow does or should do, as far as starting that workflow needs it. As the relay's role. */
+/** Work that a workflow does or should do, as far as starting that workflow needs it. Over all tenants. */
 
-export interface DeliveryHandOver {
+export interface DeliveryRow {
   readonly id: string;
   readonly tenantId: string;
   readonly webhookId: string;
@@ -17,19 +17,7 @@ export interface DeliveryHandOver {
   readonly traceparent: string | null;
 }
 
-/** Deliveries of one tenant whose first attempts one run carries. */
-export interface BatchHandOver {
-  readonly batchId: string;
-  readonly tenantId: string;
-  readonly deliveries: readonly DeliveryHandOver[];
-}
-
-/** A delivery that has not ended, and the batch that has it in its hands. */
-export interface PendingDelivery extends DeliveryHandOver {
-  readonly carriedBy: string | null;
-}
-
-export interface RunHandOver {
+export interface AutomationRunRow {
   readonly id: string;
   readonly tenantId: string;
   readonly automationId: string;
@@ -48,7 +36,7 @@ const eventOf = (row: string, column: string): string =>
 const numberOf = (row: string): string =>
   `(select q.quote_number from quotes q where q.tenant_id = ${row}.tenant_id and q.id = ${row}.quote_id)`;
 
-/** The columns of a DeliveryHandOver, from rows of `webhook_deliveries`. */
+/** The columns of a DeliveryRow, from rows of `webhook_deliveries`. */
 export const deliveryColumns = (row: string): string =>
   `${row}.id, ${row}.tenant_id as "tenantId", ${row}.webhook_id as "webhookId", ${row}.event,
    ${row}.event_id as "eventId", ${row}.replay, ${eventOf(row, 'quote_id')} as "quoteId",
@@ -56,8 +44,8 @@ export const deliveryColumns = (row: string): string =>
      as "quoteNumber",
    ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
 
-/** The columns of a RunHandOver, from rows of `automation_logs`. */
-export const runColumns = (row: string): string =>
+/** The columns of a AutomationRunRow, from rows of `automation_logs`. */
+export const automationRunColumns = (row: string): string =>
   `${row}.id, ${row}.tenant_id as "tenantId", ${row}.automation_id as "automationId", ${row}.event_id as "eventId",
    ${eventOf(row, 'type')} as event, ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
 
@@ -95,12 +83,12 @@ export interface PageRequest {
   /** The last id of the page before; empty for the first page. */
   readonly after: string;
   readonly limit: number;
-  /** What is younger is left out: it is the relay's business still. */
+  /** Younger rows are left out: the dispatcher may be about to start them. */
   readonly olderThanSeconds: number;
 }
 
 /** A page of one kind, in order of their ids. */
-export type PageOf<Row> = (knex: Knex, request: PageRequest) => Promise<readonly Row[]>;
+export type PageOf<Row> = (knex: DispatcherDb, request: PageRequest) => Promise<readonly Row[]>;
 
 const page =
   <Row>(sql: string): PageOf<Row> =>
@@ -132,15 +120,14 @@ export const quotesWithMoments = page<OpenQuote>(
     order by q.id`,
 );
 
-export const pendingDeliveries = page<PendingDelivery>(
-  `select ${deliveryColumns('d')}, case when d.left_batch_at is null then d.batch_id end as "carriedBy"
-     from webhook_deliveries d
-    where d.status = 'PENDING' and d.handed_over_at < now() - ${SETTLED} and d.id > :after order by d.id`,
+export const pendingDeliveries = page<DeliveryRow>(
+  `select ${deliveryColumns('d')} from webhook_deliveries d
+    where d.status = 'PENDING' and d.dispatched_at < now() - ${SETTLED} and d.id > :after order by d.id`,
 );
 
-export const triggeredRuns = page<RunHandOver>(
-  `select ${runColumns('l')} from automation_logs l
-    where l.status = 'TRIGGERED' and l.handed_over_at < now() - ${SETTLED} and l.id > :after order by l.id`,
+export const triggeredAutomationRuns = page<AutomationRunRow>(
+  `select ${automationRunColumns('l')} from automation_logs l
+    where l.status = 'TRIGGERED' and l.dispatched_at < now() - ${SETTLED} and l.id > :after order by l.id`,
 );
 
 export const pendingReminders = page<PendingReminder>(

@@ -1,30 +1,31 @@
-import type { Knex } from 'knex';
-import { webhookIsCarried } from './carried-deliveries.ts';
+import type { DispatcherDb } from '../dispatcher-db.ts';
+import { ENDPOINT_QUEUES, headOfQueue, IN_FIRST_ATTEMPT_OF_TENANT } from '../webhooks/lease-deliveries.ts';
 
 /**
- * Seconds that the oldest of each kind waits for its next step; 0 when nothing waits. As the relay's role. A delivery that
- * waits behind a batch for its webhook does not count, since that is on purpose; a batch that was not started does, and
- * what left one, from when it left.
+ * Age in seconds of the oldest row of each step; 0 when nothing waits. A delivery counts when it could be dispatched now: its
+ * dispatch failed, or its tenant has none in its first attempt and the endpoint's circuit is not open. Those that wait for
+ * their place at an endpoint do so on purpose.
  */
-export async function oldestWaiting(knex: Knex): Promise<Readonly<Record<string, number>>> {
+export async function oldestWaiting(knex: DispatcherDb): Promise<Readonly<Record<string, number>>> {
   // Each reads an index that holds nothing but what waits.
   const age = (column: string) => `coalesce(greatest(0, extract(epoch from now() - min(${column}))), 0)::float8`;
   const { rows } = await knex.raw<{ rows: Record<string, number>[] }>(
-    `select (select ${age('created_at')} from outbox_events where planned_at is null) as plan,
-            (select ${age('created_at')} from outbox_events where handed_over_at is null) as hand_over,
-            (select ${age('coalesce(d.left_batch_at, d.created_at)')} from webhook_deliveries d
-              where d.handed_over_at is null and d.status = 'PENDING'
-                and (d.batch_id is not null or not ${webhookIsCarried('d')})) as deliver,
+    `with recursive ${ENDPOINT_QUEUES}
+     select (select ${age('created_at')} from outbox_events where fanned_out_at is null) as fan_out,
+            (select ${age('created_at')} from outbox_events where dispatched_at is null) as dispatch,
+            (select ${age('head.created_at')} from queues q cross join lateral ${headOfQueue('1')} head
+              where head.dispatch_failures > 0
+                 or not (q.circuit_open and q.too_early) and ${IN_FIRST_ATTEMPT_OF_TENANT} = 0) as deliver,
             (select ${age('triggered_at')} from automation_logs
-              where handed_over_at is null and status = 'TRIGGERED') as automate`,
+              where dispatched_at is null and status = 'TRIGGERED') as automate`,
   );
   return rows[0] ?? {};
 }
 
-/** Webhooks that are on and whose last call failed, whosever fault that was. As the relay's role. */
-export async function failingEndpoints(knex: Knex): Promise<Readonly<Record<string, number>>> {
+/** Webhooks that are on and whose last call failed. */
+export async function failingEndpoints(knex: DispatcherDb): Promise<Readonly<Record<string, number>>> {
   const { rows } = await knex.raw<{ rows: Record<string, number>[] }>(
-    'select count(*)::int as n from webhooks where is_active and failures_in_row > 0',
+    'select count(*)::int as n from webhooks where is_active and consecutive_failures > 0',
   );
   return rows[0] ?? {};
 }

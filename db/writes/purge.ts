@@ -51,7 +51,7 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
     days: (kept) => kept.events,
     sql: `with due as materialized (
             select tenant_id, id from outbox_events e
-             where handed_over_at is not null and planned_at is not null and ${OLDER('created_at')}
+             where dispatched_at is not null and fanned_out_at is not null and ${OLDER('created_at')}
                and not exists (select from webhook_deliveries d
                                 where d.status = 'PENDING' and d.tenant_id = e.tenant_id and d.event_id = e.id)
                and not exists (select from automation_logs l

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createDeliverActivities } from '../../activities/deliver.ts';
-import { createFirstAttemptActivities, type FirstAttemptOptions } from '../../activities/first-attempts.ts';
+import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
-import type { DeliveryRef, DeliveryResult, FirstAttemptsInput, FirstAttemptsResult } from '../../workflows/contract.ts';
+import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
 import type * as build from '../api/build.ts';
 import type { Service } from '../api/service.ts';
-import { rows } from './relay-world.ts';
+import { rows } from './dispatcher-world.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
 /** Deliveries made try by try, as Temporal would make them, without its waiting. */
@@ -24,60 +23,36 @@ export interface Tried {
   readonly delayMs: number | null;
 }
 
-export function delivering({
-  app,
-  business,
-  stopping,
-  ...options
-}: { app: Service; business: build.Business; stopping?: AbortSignal } & FirstAttemptOptions) {
+export function delivering({ app, business }: { app: Service; business: build.Business }) {
   const { deps } = app;
-  // The seconds between probes are more than any test takes.
-  const delivery = { ...deps, outbound: createOutboundHttp(deps.config), pausesS: [5, 300], probeS: 60 };
-  const activities = createDeliverActivities(delivery);
-  const batches = createFirstAttemptActivities({ ...delivery, nudge: () => undefined, stopping }, options);
+  let wakeUps = 0;
+  const activities = createDeliverActivities({
+    ...deps,
+    outbound: createOutboundHttp(deps.config),
+    pausesS: [5, 300],
+    // More than any test takes.
+    probeS: 60,
+    wakeDispatcher: () => {
+      wakeUps += 1;
+    },
+  });
   return {
+    /** How often the dispatcher was woken because a place at an endpoint was free. */
+    wakeUps: () => wakeUps,
+
     async webhook(url: string, at = business): Promise<{ id: string; secret: string }> {
       const res = await app.post('/api/webhooks', { url, events: ['product.created'] }, at.owner);
       assert.equal(res.status, 201);
       return res.body;
     },
 
-    /** A delivery of which Temporal knows, as far as a relay can tell. */
+    /** A delivery that is dispatched, as far as the dispatcher can tell. */
     async delivery(webhookId: string, { tenantId } = business, fields: { replay?: number } = {}) {
       const row = { id: newId(), tenantId, webhookId, event: 'client.created', eventId: newId(), payload: BODY };
       await deps.withTenant(tenantId, (trx) =>
-        WebhookDelivery.query(trx).insert({ ...row, ...fields, sequence: '7', handedOverAt: new Date() }),
+        WebhookDelivery.query(trx).insert({ ...row, ...fields, sequence: '7', dispatchedAt: new Date() }),
       );
       return { ...row, ref: { tenantId, deliveryId: row.id } };
-    },
-
-    /** So many deliveries to each webhook in the hands of one batch, of which Temporal knows. */
-    async batch(counts: Readonly<Record<string, number>>, { tenantId } = business): Promise<FirstAttemptsInput> {
-      const rows = Object.entries(counts).flatMap(([webhookId, count]) =>
-        Array.from({ length: count }, () => ({ id: newId(), webhookId })),
-      );
-      const batchId = rows[0]?.id ?? '';
-      await deps.withTenant(tenantId, (trx) =>
-        WebhookDelivery.query(trx).insert(
-          rows.map((row) => ({
-            ...row,
-            tenantId,
-            event: 'client.created',
-            eventId: newId(),
-            payload: BODY,
-            sequence: '7',
-            batchId,
-            handedOverAt: new Date(),
-          })),
-        ),
-      );
-      return { tenantId, batchId, deliveries: rows.map(({ id, webhookId }) => ({ deliveryId: id, webhookId })) };
-    },
-
-    /** Runs the step of a batch once. */
-    async carry(input: FirstAttemptsInput, env = new MockActivityEnvironment()): Promise<FirstAttemptsResult> {
-      const step = () => batches.makeFirstAttempts(input);
-      return env.run<[], FirstAttemptsResult, typeof step>(step);
     },
 
     /** Runs one try of the activity: its result, or the failure that says when the next one is. */

@@ -6,7 +6,7 @@ import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { type Service, service } from '../api/service.ts';
 import { answer, becomeDue, delivering } from './delivering.ts';
-import { rows } from './relay-world.ts';
+import { rows } from './dispatcher-world.ts';
 
 interface Attempt {
   readonly number: number;
@@ -122,25 +122,6 @@ describe('GET /api/webhooks/:id/deliveries/:deliveryId', () => {
     assert.deepEqual(
       delivery.attempts.map(({ statusCode }) => statusCode),
       [429, 302, 404],
-    );
-  });
-
-  it('shows the first attempt of a batch, and the later one of the run of its own', async () => {
-    await using endpoint = await answering(answer(500), answer(200));
-    const { id } = await world.webhook(endpoint.url);
-    const batch = await world.batch({ [id]: 1 });
-    const [{ deliveryId } = { deliveryId: '' }] = batch.deliveries;
-
-    await world.carry(batch);
-    await becomeDue(deliveryId);
-    await world.attempt({ tenantId: business.tenantId, deliveryId });
-
-    assert.deepEqual(
-      (await shown(id, deliveryId)).attempts.map(({ number, statusCode }) => [number, statusCode]),
-      [
-        [1, 500],
-        [2, 200],
-      ],
     );
   });
 

@@ -17,7 +17,7 @@ import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
-import { rows } from './relay-world.ts';
+import { rows } from './dispatcher-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 

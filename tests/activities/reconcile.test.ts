@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Worker, NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
-import { createDeliverActivities } from '../../activities/deliver.ts';
+import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { SIGN_EVERY_MS, signsOfLife } from '../../activities/signs-of-life.ts';
 import { ensureTemporal } from '../../activities/ensure-temporal.ts';
 import { reconcile, type ReconcileDeps } from '../../activities/reconcile.ts';
@@ -10,18 +10,17 @@ import { reconcileAlone } from '../../activities/reconciler.ts';
 import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
-import { connect } from '../../db/database.ts';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import { queues } from '../../workflows/contract.ts';
-import { firstAttemptsStart } from '../../workflows/delivery-starts.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
-import { rows, watchedQuote } from './relay-world.ts';
+import { rows, watchedQuote } from './dispatcher-world.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
 needs('temporal');
@@ -37,7 +36,7 @@ describe('The reconciler', () => {
     const { TEMPORAL_ADDRESS: address, DATABASE_RELAY_URL: databaseUrl } = config;
     const namespace = await namespaceName('wiped');
     const connection = await Connection.connect({ address });
-    const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'reconcile-test' });
+    const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'reconcile-test' });
     closeAfterTests(async () => {
       await connection.close();
       await knex.destroy();
@@ -78,7 +77,7 @@ describe('The reconciler', () => {
     );
     await rows(
       `insert into automation_logs (id, tenant_id, automation_id, quote_id, event_id, conditions, actions, delay_minutes,
-         handed_over_at) values ($1, $2, $3, $4, $5, '[]', '[]', 0, now() - interval '5 days')`,
+         dispatched_at) values ($1, $2, $3, $4, $5, '[]', '[]', 0, now() - interval '5 days')`,
       logId,
       tenantId,
       automationId,
@@ -125,8 +124,8 @@ describe('The reconciler', () => {
   async function oldDelivery({ tenantId }: build.Business, webhookId: string) {
     const { deps } = await service();
     const row = { id: newId(), tenantId, webhookId, event: 'client.created', eventId: newId(), payload: '{}' };
-    const handedOverAt = new Date(Date.now() - 5 * DAY_S * 1000);
-    await deps.withTenant(tenantId, (trx) => WebhookDelivery.query(trx).insert({ ...row, handedOverAt }));
+    const dispatchedAt = new Date(Date.now() - 5 * DAY_S * 1000);
+    await deps.withTenant(tenantId, (trx) => WebhookDelivery.query(trx).insert({ ...row, dispatchedAt }));
     return row;
   }
 
@@ -186,6 +185,7 @@ describe('The reconciler', () => {
         outbound: createOutboundHttp(app.deps.config),
         pausesS: [1],
         probeS: 60,
+        wakeDispatcher: () => undefined,
       }),
       // As the service's own: a call that is slow is not made twice.
       interceptors: { activity: [signsOfLife] },
@@ -208,74 +208,6 @@ describe('The reconciler', () => {
     }
     const received = endpoint.calls.map(({ headers }) => String(headers['x-service-delivery']));
     assert.deepEqual(received.toSorted(), waiting.map(({ id }) => id).toSorted());
-  });
-
-  describe('finds deliveries in the hands of a batch', () => {
-    /** So many of a webhook's, handed over to a batch long ago. */
-    async function carried(count: number) {
-      const business = await build.business();
-      const webhookId = await webhook(business, 'http://127.0.0.1:9/aviso');
-      const deliveries = await Promise.all(Array.from({ length: count }, () => oldDelivery(business, webhookId)));
-      const batchId = deliveries[0]?.id ?? '';
-      await rows('update webhook_deliveries set batch_id = $2 where webhook_id = $1', webhookId, batchId);
-      const start = firstAttemptsStart({
-        tenantId: business.tenantId,
-        batchId,
-        deliveries: deliveries.map(({ id: deliveryId, event, eventId }) => ({
-          deliveryId,
-          webhookId,
-          event,
-          eventId,
-          replay: 0,
-          quoteId: null,
-          quoteNumber: null,
-        })),
-      });
-      return { start, alone: deliveries.map(({ eventId }) => `hook.${webhookId}.${eventId}`), webhookId };
-    }
-    const left = async (webhookId: string) => {
-      const [row] = await rows(
-        'select count(*)::int as n from webhook_deliveries where webhook_id = $1 and left_batch_at is not null',
-        webhookId,
-      );
-      return row?.['n'];
-    };
-    const runningOf = async (temporal: TemporalClient, ids: readonly string[]) =>
-      (await Promise.all(ids.map((id) => running(temporal, id)))).filter(Boolean).length;
-
-    it('that runs: it starts none of them', async () => {
-      const deps = await wipedTemporal();
-      const { start, alone, webhookId } = await carried(5);
-      await deps.temporal.workflow.start('deliverFirstAttempts', start);
-
-      // At once, when Temporal's list may not have it yet.
-      await reconcile(deps, OLD);
-
-      assert.equal(await runningOf(deps.temporal, alone), 0);
-      assert.equal(await left(webhookId), 0);
-    });
-
-    it('that is lost: it takes each from it and starts it, alone, once', async () => {
-      const deps = await wipedTemporal();
-      const { alone, webhookId } = await carried(5);
-
-      await reconcile(deps, OLD);
-
-      assert.equal(await runningOf(deps.temporal, alone), 5);
-      assert.equal(await left(webhookId), 5);
-      assert.equal((await reconcile(deps, OLD)).started['deliverWebhook'], 0);
-    });
-
-    it('that was ended from outside: it starts each alone', async () => {
-      const deps = await wipedTemporal();
-      const { start, alone, webhookId } = await carried(5);
-      await (await deps.temporal.workflow.start('deliverFirstAttempts', start)).terminate();
-
-      await reconcile(deps, OLD);
-
-      assert.equal(await runningOf(deps.temporal, alone), 5);
-      assert.equal(await left(webhookId), 5);
-    });
   });
 
   it('leaves the work to another process that is at it', async () => {

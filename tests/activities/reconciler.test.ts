@@ -6,7 +6,7 @@ import { startReconciler } from '../../activities/reconciler.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
-import { connect } from '../../db/database.ts';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
@@ -23,7 +23,7 @@ describe('The reconciler, told to stop', () => {
     const { port } = silent.address() as AddressInfo;
     const config = readWorkerConfig((await testStack()).env);
     const { DATABASE_RELAY_URL: databaseUrl } = config;
-    const knex = connect({ url: databaseUrl, pool: 2, applicationName: 'reconciler-test' });
+    const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'reconciler-test' });
     const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS: `127.0.0.1:${port}` }));
     closeAfterTests(async () => {
       await connection.close();

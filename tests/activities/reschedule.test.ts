@@ -10,7 +10,7 @@ import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
-import { manySentQuotes, rows, toldTo } from './relay-world.ts';
+import { manySentQuotes, rows, signalledTo } from './dispatcher-world.ts';
 
 describe('A page of quotes that a settings change concerns', function rescheduling() {
   this.timeout(60_000);
@@ -62,7 +62,7 @@ describe('A page of quotes that a settings change concerns', function rescheduli
     const second = await steps.signalSentQuotes({ ...ref, after: quotes[19]?.quoteNumber ?? 0 });
 
     assert.deepEqual(second, { outcome: 'done', signalled: 3 });
-    for (const quote of quotes) assert.deepEqual(await toldTo(temporal, quote), [ref.eventId]);
+    for (const quote of quotes) assert.deepEqual(await signalledTo(temporal, quote), [ref.eventId]);
   });
 
   it('has one signal in flight, and a pause after each', async () => {
@@ -99,7 +99,7 @@ describe('A page of quotes that a settings change concerns', function rescheduli
     assert.deepEqual(await steps.signalSentQuotes({ ...ref, after: 0 }), { outcome: 'done', signalled: 1 });
 
     const told = async (quote: (typeof quotes)[number] | undefined) =>
-      quote ? toldTo(temporal, quote).catch(() => 'no run') : [];
+      quote ? signalledTo(temporal, quote).catch(() => 'no run') : [];
     assert.deepEqual(await told(sent), [ref.eventId]);
     assert.deepEqual(
       [await told(generated), await told(expired), await told(other.quotes[0])],
@@ -128,7 +128,7 @@ describe('A page of quotes that a settings change concerns', function rescheduli
 
     assert.deepEqual(page, { outcome: 'superseded', signalled: 0 });
     assert.equal(await pendingOf(ref.tenantId), later);
-    for (const quote of quotes) await assert.rejects(toldTo(temporal, quote));
+    for (const quote of quotes) await assert.rejects(signalledTo(temporal, quote));
   });
 
   it('is throttled while the same worker has a page of another tenant under way', async () => {
@@ -146,7 +146,7 @@ describe('A page of quotes that a settings change concerns', function rescheduli
       outcome: 'done',
       signalled: 1,
     });
-    for (const quote of quotes) assert.deepEqual(await toldTo(temporal, quote), [ref.eventId]);
+    for (const quote of quotes) assert.deepEqual(await signalledTo(temporal, quote), [ref.eventId]);
   });
 
   it('ends early when the process is told to stop, and the next page continues there', async () => {
@@ -156,7 +156,7 @@ describe('A page of quotes that a settings change concerns', function rescheduli
     const [first] = quotes;
     const page = steps.signalSentQuotes({ ...ref, after: 0 });
     const { temporal, steps: elsewhere } = await world();
-    await eventually(async () => void (await toldTo(temporal, first ?? { id: '', workflowId: 'none' })));
+    await eventually(async () => void (await signalledTo(temporal, first ?? { id: '', workflowId: 'none' })));
 
     stopping.abort();
     const ended = await page;

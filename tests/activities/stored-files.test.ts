@@ -12,7 +12,7 @@ import * as build from '../api/build.ts';
 import { type Service, service } from '../api/service.ts';
 import { closeAfterTests, needs, testStack } from '../stack.ts';
 import { command } from './commands.ts';
-import { rows } from './relay-world.ts';
+import { rows } from './dispatcher-world.ts';
 
 needs('storage');
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rows } from '../activities/relay-world.ts';
+import { rows } from '../activities/dispatcher-world.ts';
 
 /** Mails are counted by the hour of PostgreSQL's clock: one that turned within a test would begin the count anew. */
 export async function awayFromTheHour(): Promise<void> {

@@ -4,7 +4,7 @@ import { createServer, isIP } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createAutomationWebhookActivities } from '../../activities/automation-webhook.ts';
-import { createDeliverActivities } from '../../activities/deliver.ts';
+import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
@@ -171,7 +171,13 @@ describe('a listener on loopback hears nothing of what users may write', () => {
     });
 
     it('the delivery of an event ends its attempt with «blocked_address»', async () => {
-      const activities = createDeliverActivities({ ...app.deps, outbound, pausesS: [5], probeS: 60 });
+      const activities = createDeliverActivities({
+        ...app.deps,
+        outbound,
+        pausesS: [5],
+        probeS: 60,
+        wakeDispatcher: () => undefined,
+      });
       const { tenantId } = business;
       const payload = JSON.stringify({ event: 'quote.created', timestamp: new Date().toISOString(), data: {} });
 

@@ -50,26 +50,6 @@ describe('GET /api/quotes/:id/runs', () => {
     assert.equal(url, env['TEMPORAL_UI_URL'] === undefined ? null : env['TEMPORAL_UI_URL'] + page);
   });
 
-  it('answers 200 with the quote’s runs where Temporal has not been told of the attribute QuoteIds', async () => {
-    const { quoteIds: _, ...known } = attributes;
-    const older = await serviceWithoutWorker(Object.values(known));
-    const { tenantId, owner } = await build.business();
-    const { id: quoteId } = await build.quote(owner);
-    const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = older.deps.config;
-    const connection = await Connection.connect({ address: TEMPORAL_ADDRESS });
-    const temporal = new Client({ connection, namespace: TEMPORAL_NAMESPACE });
-    const tenantSlug = `t-${newId().slice(1, 9)}`;
-    const start = lifecycleStart({ tenantId, quoteId, tenantSlug, quoteNumber: 1, status: 'GENERATED' }, null);
-    const handle = await eventually(() => temporal.workflow.start('quoteLifecycle', start));
-
-    await eventually(async () => {
-      const { status, body } = await older.get(`/api/quotes/${quoteId}/runs`, owner);
-      assert.deepEqual([status, body[0]?.runId], [200, handle.firstExecutionRunId]);
-    });
-    await handle.terminate();
-    await connection.close();
-  });
-
   it('answers 200 with [] for a quote that nothing ran for', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);

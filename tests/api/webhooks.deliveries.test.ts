@@ -214,7 +214,7 @@ describe('/api/webhooks/:id', () => {
         WebhookDelivery.query(trx).where({ tenantId: business.tenantId }).orderBy('replay'),
       );
       assert.deepEqual(
-        rows.map((row) => [row.id, row.replay, row.eventId, row.payload, row.handedOverAt]),
+        rows.map((row) => [row.id, row.replay, row.eventId, row.payload, row.dispatchedAt]),
         [deliveryId, first.body.id, second.body.id].map((rowId, n) => [
           rowId,
           n,

@@ -8,7 +8,7 @@ import { busyRuns, isWorking, openRuns } from './open-runs.ts';
 /** What is not finished of these businesses: nothing, once the load has stopped and all faults are over. */
 const WAITING = `
   select (select count(*)::int from outbox_events
-           where tenant_id = any($1) and (planned_at is null or handed_over_at is null)) as events,
+           where tenant_id = any($1) and (fanned_out_at is null or dispatched_at is null)) as events,
          (select count(*)::int from webhook_deliveries where tenant_id = any($1) and status = 'PENDING') as deliveries,
          (select count(*)::int from automation_logs where tenant_id = any($1) and status = 'TRIGGERED') as runs,
          (select count(*)::int from reminders where tenant_id = any($1) and status = 'PENDING') as reminders`;

@@ -73,12 +73,12 @@ async function assertWaiting(service: Installation, work: WaitingWork): Promise<
   const [found] = await service.rows(
     `select
       (select count(*)::int from webhook_deliveries
-        where tenant_id = any ($1) and status = 'PENDING' and handed_over_at is not null) as deliveries,
+        where tenant_id = any ($1) and status = 'PENDING' and dispatched_at is not null) as deliveries,
       (select count(distinct d.webhook_id)::int from webhook_deliveries d
          join webhook_attempts a on a.tenant_id = d.tenant_id and a.delivery_id = d.id
         where d.tenant_id = any ($1) and a.finished_at is not null) as tried,
       (select count(*)::int from automation_logs
-        where tenant_id = any ($1) and status = 'TRIGGERED' and handed_over_at is not null) as delays,
+        where tenant_id = any ($1) and status = 'TRIGGERED' and dispatched_at is not null) as delays,
       (select count(*)::int from reminders where tenant_id = any ($1) and status = 'PENDING') as reminders,
       (select count(*)::int from expiry_reminders where tenant_id = any ($1) and reminded_at is null) as expiries,
       (select count(*)::int from automation_logs where tenant_id = any ($1) and status = 'COMPLETED') as completed`,

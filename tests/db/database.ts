@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { connect } from '../../db/database.ts';
+import { connectAsDispatcher, type DispatcherDb } from '../../db/dispatcher-db.ts';
 import type { MigrationUrls } from '../../db/migrate.ts';
 import { type Postgres, startPostgres } from '../../dev/postgres.ts';
 import { closeAfterTests, newDatabase } from '../stack.ts';
@@ -13,7 +14,7 @@ export interface TestDatabase {
   /** Owns the tables; sees all tenants. */
   readonly owner: Knex;
   readonly app: Knex;
-  readonly relay: Knex;
+  readonly relay: DispatcherDb;
 }
 
 let starting: Promise<TestDatabase> | undefined;
@@ -23,7 +24,12 @@ export const testDatabase = (): Promise<TestDatabase> => (starting ??= start());
 async function start(): Promise<TestDatabase> {
   const { urls } = await newDatabase();
   const pool = (url: string) => connect({ url, applicationName: 'quoting-test' });
-  const database = { urls, owner: pool(urls.admin), app: pool(urls.app), relay: pool(urls.relay) };
+  const database = {
+    urls,
+    owner: pool(urls.admin),
+    app: pool(urls.app),
+    relay: connectAsDispatcher({ url: urls.relay, applicationName: 'quoting-test' }),
+  };
   closeAfterTests(async () => {
     await Promise.all([database.owner.destroy(), database.app.destroy(), database.relay.destroy()]);
   });

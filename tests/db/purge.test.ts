@@ -179,8 +179,8 @@ describe('retention', () => {
       payload: '{}',
       root_event_id: id,
       created_at: daysAgo(days),
-      handed_over_at: daysAgo(days),
-      planned_at: daysAgo(days),
+      dispatched_at: daysAgo(days),
+      fanned_out_at: daysAgo(days),
       ...fields,
     });
   }
@@ -188,8 +188,8 @@ describe('retention', () => {
   it('deletes events 30 days old, but none that is not handed over or planned, or that unfinished work reads', async () => {
     await event('a-old', 31);
     await event('b-young', 29);
-    await event('c-waiting', 31, { handed_over_at: null });
-    await event('d-unplanned', 31, { planned_at: null });
+    await event('c-waiting', 31, { dispatched_at: null });
+    await event('d-unplanned', 31, { fanned_out_at: null });
     await event('delivered', 31);
     await event('e-pending', 31);
     await event('f-run', 31);

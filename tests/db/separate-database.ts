@@ -1,4 +1,5 @@
 import { connect } from '../../db/database.ts';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
 import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
 import { newDatabase } from '../stack.ts';
@@ -15,7 +16,8 @@ export interface SeparateDatabase extends TestDatabase {
 export async function separateDatabase(): Promise<SeparateDatabase> {
   const { urls } = await newDatabase();
   const pool = (url: string) => connect({ url, applicationName: 'quoting-test' });
-  const [owner, app, relay] = [pool(urls.admin), pool(urls.app), pool(urls.relay)];
+  const [owner, app] = [pool(urls.admin), pool(urls.app)];
+  const relay = connectAsDispatcher({ url: urls.relay, applicationName: 'quoting-test' });
   return {
     urls,
     owner,

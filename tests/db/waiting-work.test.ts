@@ -5,7 +5,7 @@ import { type SeparateDatabase, separateDatabase } from './separate-database.ts'
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
-describe('how long deliveries wait for their hand-over', () => {
+describe('the age of the oldest delivery that could be dispatched', () => {
   // Asked over all businesses.
   let db: SeparateDatabase;
   let tenantId: string;
@@ -43,44 +43,43 @@ describe('how long deliveries wait for their hand-over', () => {
   /** In tens of seconds, rounded down: what the machine takes to look comes on top. */
   const waitsS = async () => Math.floor(((await oldestWaiting(db.relay))['deliver'] ?? -10) / 10) * 10;
 
-  it('is the age of the oldest that waits for a run', async () => {
+  it('is that of the oldest row that waits', async () => {
     await delivery(90);
     await delivery(70);
 
     assert.equal(await waitsS(), 90);
   });
 
-  it('leaves out what waits behind a batch that has deliveries for its webhook in its hands', async () => {
-    await delivery(100, { batch_id: 'at work', handed_over_at: new Date() });
+  it('leaves out what waits for its place at an endpoint', async () => {
+    await delivery(100, { dispatched_at: new Date() });
     await delivery(90);
 
     assert.equal(await waitsS(), 0);
   });
 
-  it('counts what waited behind a batch once the batch is done with its webhook', async () => {
-    const at = new Date();
-    await delivery(100, {
-      batch_id: 'done',
-      handed_over_at: at,
-      status: 'DELIVERED',
-      delivered_at: at,
-      completed_at: at,
-    });
+  it('counts what waits while others of its tenant are in their retries', async () => {
+    await delivery(100, { dispatched_at: new Date(), status_code: 500 });
     await delivery(90);
 
     assert.equal(await waitsS(), 90);
   });
 
-  it('counts a batch that was not started', async () => {
-    await delivery(90, { batch_id: 'unheard of' });
+  it('leaves out what waits for an endpoint whose circuit is open, until a probe is due', async () => {
+    const probeAt = (at: Date) =>
+      db.owner('webhooks').where({ id: webhookId }).update({ consecutive_failures: 5, next_probe_at: at });
+    await delivery(90);
 
+    await probeAt(new Date(Date.now() + 60_000));
+    assert.equal(await waitsS(), 0);
+
+    await probeAt(secondsAgo(1));
     assert.equal(await waitsS(), 90);
   });
 
-  it('counts what left a batch from when it left, whatever another batch does', async () => {
-    await delivery(300, { batch_id: 'one', left_batch_at: secondsAgo(70) });
-    await delivery(10, { batch_id: 'another', handed_over_at: new Date() });
+  it('counts a delivery whose dispatch failed', async () => {
+    await delivery(100, { dispatched_at: new Date() });
+    await delivery(90, { dispatch_failures: 1 });
 
-    assert.equal(await waitsS(), 70);
+    assert.equal(await waitsS(), 90);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { BOOKMARKS, filled } from '../../api/dev-page/bookmarks.ts';
 import { automationStart, lifecycleStart, mailStart, remindStart, workflowIds } from '../../workflows/contract.ts';
-import { deliveryStart, firstAttemptsStart } from '../../workflows/delivery-starts.ts';
+import { deliveryStart } from '../../workflows/delivery-start.ts';
 import { serviceWithoutWorker } from '../api/idle-namespace.ts';
 import { ownService, type Service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
@@ -18,8 +18,6 @@ const ENDED = { ...QUOTE, quoteId: 'q3', quoteNumber: 13, status: 'WON' } as con
 const about = { tenantId: 't1', quoteId: 'q1', quoteNumber: 12 };
 const CREATED = { ...about, deliveryId: 'd1', webhookId: 'w1', event: 'quote.created', eventId: 'e1', replay: 0 };
 const SENT = { ...CREATED, deliveryId: 'd2', webhookId: 'w2', event: 'quote.sent', eventId: 'e2' };
-const { tenantId: _tenantId, ...carried } = { ...CREATED, deliveryId: 'd3', eventId: 'e3' };
-const BATCH = { tenantId: 't1', batchId: 'd3', deliveries: [carried] };
 const RUN = { ...about, logId: 'l1', automationId: 'a1', event: 'quote.created', eventId: 'e1' };
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const LATER = { ...about, reminderId: 'later', automationId: 'a1', dueAt: inHours(1) };
@@ -30,16 +28,15 @@ const [quote, foreign, ended] = [QUOTE, FOREIGN, ENDED].map(workflowIds.quote);
 const [created, sent] = [CREATED, SENT].map(workflowIds.delivery);
 const [run, later, overdue] = [workflowIds.automation(RUN), workflowIds.remind(LATER), workflowIds.remind(OVERDUE)];
 const mail = workflowIds.mail(MAIL);
-const batch = workflowIds.firstAttempts(BATCH.batchId);
 
 const KNOWN = { tenantId: 't1', quoteId: 'q1', quoteNumber: '12', webhookId: 'w1', automationId: 'a1' };
 
 /** What each question finds of them. */
 const FOUND: Readonly<Record<string, readonly (string | undefined)[]>> = {
-  'the whole story of a quote': [quote, created, sent, batch, run, later, overdue],
+  'the whole story of a quote': [quote, created, sent, run, later, overdue],
   'one quote by its number': [quote, created, sent, run, later, overdue],
-  'all of a business that is under way': [quote, created, sent, batch, run, later, overdue, mail],
-  'what a webhook has not got yet': [created, batch],
+  'all of a business that is under way': [quote, created, sent, run, later, overdue, mail],
+  'what a webhook has not got yet': [created],
   'deliveries of one kind of event, alone': [created],
   'runs of an automation': [run, later],
   'automations and reminders that wait for their time': [later],
@@ -66,7 +63,6 @@ describe('The bookmarks for Temporal', () => {
       workflow.start('quoteLifecycle', lifecycleStart(FOREIGN, null)),
       workflow.start('deliverWebhook', deliveryStart(CREATED, null)),
       workflow.start('deliverWebhook', deliveryStart(SENT, null)),
-      workflow.start('deliverFirstAttempts', firstAttemptsStart(BATCH)),
       workflow.start('runAutomation', automationStart(RUN)),
       workflow.start('remind', remindStart(LATER)),
       workflow.start('remind', remindStart(OVERDUE)),

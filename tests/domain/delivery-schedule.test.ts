@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { attemptsOf, patienceAfter, pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
+import { attemptsOf, maxWaitAfter, pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const pause = (ended: number, options: { retryAfter?: string; random?: number } = {}) =>
@@ -102,9 +102,9 @@ describe('The schedule of a delivery', () => {
 
   it('lets a delivery that is due wait until the attempt after would be, and five minutes at first', () => {
     assert.deepEqual(
-      [0, 1, 2, 8, 9].map((ended) => patienceAfter(ended, RETRY_PAUSES_S)),
+      [0, 1, 2, 8, 9].map((ended) => maxWaitAfter(ended, RETRY_PAUSES_S)),
       [300_000, 300_000, 1_800_000, 86_400_000, 86_400_000],
     );
-    assert.deepEqual(patienceAfter(0, [7]), 7_000);
+    assert.deepEqual(maxWaitAfter(0, [7]), 7_000);
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
-  afterCalling,
+  onProbe,
   afterFailure,
   type EndpointHealth,
   FAILURES_TO_OPEN,
   HEALTHY,
-  heldUntil,
-  takeTurn,
+  circuitOpenUntil,
+  reserveSlot,
 } from '../../domain/endpoint-breaker.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,9 +22,9 @@ function live(steps: readonly { afterMs: number; works: boolean }[]) {
   let now = at(0);
   return steps.flatMap(({ afterMs, works }) => {
     now = new Date(now.getTime() + afterMs);
-    if (heldUntil(health, now)) return [];
-    const before = health.failuresInRow;
-    health = { ...health, ...afterCalling(health, now, MINUTE_MS) };
+    if (circuitOpenUntil(health, now)) return [];
+    const before = health.consecutiveFailures;
+    health = { ...health, ...onProbe(health, now, MINUTE_MS) };
     health = works ? HEALTHY : { ...health, ...afterFailure(health, now, MINUTE_MS) };
     return [{ at: now, before, works }];
   });
@@ -54,12 +54,12 @@ describe('The breaker of an endpoint', () => {
   });
 
   it('counts what was under way when it opened, and moves the next probe no further for it', () => {
-    const open = { ...HEALTHY, failuresInRow: 4, failingSince: at(0) };
+    const open = { ...HEALTHY, consecutiveFailures: 4, failingSince: at(0) };
     const opened: EndpointHealth = { ...open, ...afterFailure(open, at(1_000), MINUTE_MS) };
 
     const later = { ...opened, ...afterFailure(opened, at(9_000), MINUTE_MS) };
 
-    assert.deepEqual([later.failuresInRow, later.probeAt, later.failingSince], [6, at(61_000), at(0)]);
+    assert.deepEqual([later.consecutiveFailures, later.nextProbeAt, later.failingSince], [6, at(61_000), at(0)]);
   });
 });
 
@@ -70,19 +70,19 @@ describe('The turns of those who wait for an endpoint', () => {
         fc.array(fc.record({ arrivesMs: fc.nat({ max: 1_000 }), patienceMs: fc.integer({ min: 300, max: 90_000 }) })),
         fc.integer({ min: 1, max: 200 }),
         (arrivals, gapMs) => {
-          let turnAt: Date | null = null;
+          let nextSlotAt: Date | null = null;
           let now = 0;
           const queued: number[] = [];
           for (const { arrivesMs, patienceMs } of arrivals) {
             now += arrivesMs;
             const latest = at(now + patienceMs);
-            const turn: ReturnType<typeof takeTurn> = takeTurn(
-              { ...HEALTHY, turnAt },
+            const turn: ReturnType<typeof reserveSlot> = reserveSlot(
+              { ...HEALTHY, nextSlotAt },
               { from: at(now), gapMs, latest },
             );
             assert.ok(turn.at <= latest, 'too long');
-            if (turn.turnAt !== null && turn.turnAt !== turnAt) queued.push(turn.turnAt.getTime());
-            ({ turnAt } = turn);
+            if (turn.nextSlotAt !== null && turn.nextSlotAt !== nextSlotAt) queued.push(turn.nextSlotAt.getTime());
+            ({ nextSlotAt } = turn);
           }
           assert.ok(
             queued.slice(1).every((ms, i) => ms - (queued[i] ?? 0) >= gapMs),

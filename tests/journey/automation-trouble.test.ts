@@ -41,7 +41,7 @@ describe('An automation in trouble', () => {
       await eventually(async () => {
         const open = await service.rows(
           `select id from automation_logs where tenant_id = $1 and status = 'TRIGGERED'
-            union all select id from outbox_events where tenant_id = $1 and planned_at is null`,
+            union all select id from outbox_events where tenant_id = $1 and fanned_out_at is null`,
           business.tenantId,
         );
         assert.deepEqual(open, []);

@@ -88,7 +88,7 @@ describe('/metrics', () => {
     await makeQuote(looked.service, business);
 
     await grows(looked.worker, before, ['webhook_attempts_total', { outcome: 'delivered' }]);
-    await grows(looked.worker, before, ['webhook_attempts_total', { outcome: 'again' }]);
+    await grows(looked.worker, before, ['webhook_attempts_total', { outcome: 'retry' }]);
     await grows(looked.worker, before, ['webhook_attempts_total', { outcome: 'exhausted' }]);
     await grows(looked.worker, before, ['webhook_first_attempt_seconds_count']);
     assert.equal(await grows(looked.worker, before, ['webhook_endpoints_failing']), 1);

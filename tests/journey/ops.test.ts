@@ -4,7 +4,7 @@ import { historyText, personalData } from '../../activities/history-file.ts';
 import { BOOKMARKS, filled } from '../../api/dev-page/bookmarks.ts';
 import { expiryMoments } from '../../domain/expiry.ts';
 import { utcText } from '../../domain/utc-text.ts';
-import { rows } from '../activities/relay-world.ts';
+import { rows } from '../activities/dispatcher-world.ts';
 import * as build from '../api/build.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';

@@ -108,13 +108,13 @@ describe('When a part is away', () => {
         assert.deepEqual(await mailsTo(service, quote), []);
         const [waiting] = await eventually(async () => {
           const rows = await service.rows(
-            'select attempts, handed_over_at from outbox_events where quote_id = $1',
+            'select attempts, dispatched_at from outbox_events where quote_id = $1',
             quote.id,
           );
           assert.notEqual(rows[0]?.['attempts'], 0);
           return rows;
         });
-        assert.equal(waiting?.['handed_over_at'], null);
+        assert.equal(waiting?.['dispatched_at'], null);
       } finally {
         await service.startTemporal();
       }

@@ -11,7 +11,7 @@ import type { ReminderActivities } from '../../activities/reminders.ts';
 import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
 import { queries, remindStart } from '../../workflows/contract.ts';
-import { watchedQuote } from '../activities/relay-world.ts';
+import { watchedQuote } from '../activities/dispatcher-world.ts';
 import * as build from '../api/build.ts';
 import { eventually } from '../eventually.ts';
 import { entryArguments } from '../own-process.ts';

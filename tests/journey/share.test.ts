@@ -77,7 +77,7 @@ describe('The main job: a quote is made and shared', () => {
     await share(service, business, quote);
 
     await eventually(async () => {
-      const waiting = await service.rows('select id from outbox_events where handed_over_at is null');
+      const waiting = await service.rows('select id from outbox_events where dispatched_at is null');
       assert.deepEqual(waiting, []);
     });
     const runs = await eventually(async () => {

@@ -36,7 +36,7 @@ describe('A share with traces on', () => {
     quote = await makeQuote(service, business);
     // Else the relay might tell the lifecycle of both in one call, which is in the trace of the first.
     await eventually(async () => {
-      const waiting = await service.rows('select type from outbox_events where handed_over_at is null');
+      const waiting = await service.rows('select type from outbox_events where dispatched_at is null');
       assert.deepEqual(waiting, []);
     });
     const res = await share(service, business, quote);

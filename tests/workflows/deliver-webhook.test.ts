@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { DeliverActivities } from '../../activities/deliver.ts';
+import type { DeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
 import { queues } from '../../workflows/contract.ts';
-import { deliveryStart } from '../../workflows/delivery-starts.ts';
+import { deliveryStart } from '../../workflows/delivery-start.ts';
 import type { deliverWebhook } from '../../workflows/deliver-webhook.ts';
 import './quiet.ts';
 

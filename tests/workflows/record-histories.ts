@@ -124,28 +124,6 @@ describe('Histories', () => {
     return { workflowId };
   });
 
-  /** The run that carries what waited for a worker: so many events for one webhook. */
-  const batchOf = async (url: string, events: number) => {
-    const webhook = await post('/api/webhooks', { url, events: ['product.created'] });
-    await service.processes.worker.stop();
-    for (let i = 0; i < events; i += 1) await post('/api/products', { name: `Silla ${i}`, unitPrice: 100 });
-    await service.startWorker();
-    const workflowId = `hooks.${await one('select batch_id from webhook_deliveries where webhook_id = $1 and batch_id is not null', webhook.id)}`;
-    await ended(workflowId);
-    return { workflowId };
-  };
-
-  path('deliverFirstAttempts', 'delivered', async () => {
-    await using endpoint = await receiver();
-    return batchOf(endpoint.url, 20);
-  });
-
-  path('deliverFirstAttempts', 'some-left', async () => {
-    let n = 0;
-    await using endpoint = await receiver((res) => res.writeHead((n += 1) % 5 === 0 ? 503 : 200).end());
-    return batchOf(endpoint.url, 20);
-  });
-
   path('runAutomation', 'six-actions', async () => {
     await using endpoint = await receiver();
     const label = await post('/api/labels', { name: 'Urgente', color: '#aa0000' });

@@ -76,8 +76,6 @@ describe('Committed histories', () => {
     assert.deepEqual(
       all.map(({ file }) => file),
       [
-        'deliver-first-attempts.delivered.json',
-        'deliver-first-attempts.some-left.json',
         'deliver-webhook.cancelled.json',
         'deliver-webhook.delivered-after-a-failure.json',
         'deliver-webhook.exhausted.json',
@@ -154,19 +152,6 @@ describe('Committed histories', () => {
 
     const errors = await replay(waiting, 'deliver-webhook.');
 
-    assert.deepEqual(violated(errors), Object.keys(errors));
-  });
-
-  it('fail in code that carries a batch in two steps', async () => {
-    const twice = await bundleChanged('workflows/deliver-first-attempts.ts', (source) =>
-      source
-        .replace('  batch.makeFirstAttempts', '  batch.makeFirstAttempts(input).then(() => batch.makeFirstAttempts')
-        .replace(/\]\);\s*$/, ']));\n'),
-    );
-
-    const errors = await replay(twice, 'deliver-first-attempts.');
-
-    assert.equal(Object.keys(errors).length, 2);
     assert.deepEqual(violated(errors), Object.keys(errors));
   });
 

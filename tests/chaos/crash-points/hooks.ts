@@ -94,7 +94,7 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
 
   PostgresClient.prototype.query = function watched(this: PostgresClient, ...args: unknown[]): unknown {
     const text = textOf(args[0]);
-    const marked = /^update "(\w+)" set "handed_over_at"/.exec(text)?.[1];
+    const marked = /^update "(\w+)" set "dispatched_at"/.exec(text)?.[1];
     const now = open.get(this);
     if (now && marked !== undefined) now.marks = marked;
     if (/^begin/i.test(text)) begin(this, text);

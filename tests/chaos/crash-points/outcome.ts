@@ -14,7 +14,7 @@ export async function unfinishedOf(
             (select count(*)::int from automation_logs where tenant_id = $1 and status = 'TRIGGERED') as runs,
             (select count(*)::int from reminders where tenant_id = $1 and status = 'PENDING') as reminders,
             (select count(*)::int from outbox_events
-              where tenant_id = $1 and (planned_at is null or handed_over_at is null)) as events`,
+              where tenant_id = $1 and (fanned_out_at is null or dispatched_at is null)) as events`,
     tenantId,
   );
   const count = (name: string) => Number(row?.[name]);

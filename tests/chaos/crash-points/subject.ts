@@ -88,7 +88,7 @@ export async function prepareSubject(service: Installation): Promise<Subject> {
 async function untilQuiet(service: Installation, { tenantId }: Business, { workflowId }: Quote): Promise<void> {
   await eventually(async () => {
     const waiting = await service.rows(
-      'select id from outbox_events where tenant_id = $1 and (planned_at is null or handed_over_at is null)',
+      'select id from outbox_events where tenant_id = $1 and (fanned_out_at is null or dispatched_at is null)',
       tenantId,
     );
     if (waiting.length > 0) throw new Error(`${waiting.length} events wait for the relay`);

@@ -1,0 +1,140 @@
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { SecretBox } from '../../adapters/crypto/secret-box.ts';
+import type { Log } from '../../adapters/log.ts';
+import type { ATTEMPT_OUTCOMES, WorkerMetrics } from '../../adapters/metrics/metrics.ts';
+import type { OutboundAnswer, OutboundHttp } from '../../adapters/outbound-http/client.ts';
+import { type AttemptInProgress, beginAttempt, type CircuitOpen } from '../../db/webhooks/begin-attempt.ts';
+import { recordAttemptResult } from '../../db/webhooks/record-attempt-result.ts';
+import type { WithTenant } from '../../db/with-tenant.ts';
+import { assertNever } from '../../domain/assert-never.ts';
+import { attemptsOf, pauseAfter } from '../../domain/delivery-schedule.ts';
+import type { DeliveryStatus } from '../../domain/outbound.ts';
+import { utcText } from '../../domain/utc-text.ts';
+import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
+import { ownRun } from '../own-run.ts';
+import { endpointRequest, secondsSinceEvent } from './endpoint-request.ts';
+import { logAttempt } from './log-attempt.ts';
+
+export interface DeliverDeps {
+  readonly withTenant: WithTenant;
+  readonly secrets: SecretBox;
+  readonly outbound: OutboundHttp;
+  /** Seconds before attempts 2, 3, …; the first is made at once. */
+  readonly pausesS: readonly number[];
+  /** Seconds between calls to an endpoint whose circuit is open. */
+  readonly probeS: number;
+  readonly log: Log;
+  readonly metrics?: Pick<WorkerMetrics, 'webhookAttempts' | 'webhookFirstAttempt'> | undefined;
+  /** Has the dispatcher of this process look for deliveries that wait for a place at their endpoint. */
+  readonly wakeDispatcher: () => void;
+}
+
+export const createDeliverActivities = (deps: DeliverDeps) => {
+  const { withTenant, log, metrics, pausesS, wakeDispatcher } = deps;
+  const probeMs = deps.probeS * 1000;
+
+  /** Calls the endpoint and records how that went and what follows. */
+  async function call(tenantId: string, attempt: AttemptInProgress): Promise<DeliveryResult> {
+    const { delivery, number, claimToken } = attempt;
+    if (number === 1 && delivery.replay === 0) metrics?.webhookFirstAttempt.observe(secondsSinceEvent(attempt));
+    const response = await deps.outbound.post(endpointRequest(attempt, deps.secrets));
+    const { retryAfter } = response;
+    const pauseMs = pauseAfter(number, { pausesS, retryAfter, random: Math.random(), now: new Date() });
+    const { result, freesPlace } = await withTenant(tenantId, (trx) =>
+      recordAttemptResult(trx, { deliveryId: delivery.id, claimToken }, response, { pauseMs, probeMs, run: ownRun() }),
+    );
+    if (freesPlace) wakeDispatcher();
+    logAttempt(log, attempt, { response, result });
+    metrics?.webhookAttempts.inc({ outcome: result.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
+    switch (result.kind) {
+      case 'delivered':
+      case 'exhausted':
+        return { outcome: result.kind };
+      case 'webhook_deleted':
+        return { outcome: 'cancelled' };
+      case 'retry':
+        throw retry(
+          'EndpointFailed',
+          failureText(attempt, response, attemptsOf(pausesS), result.pauseMs),
+          result.pauseMs,
+        );
+      case 'superseded':
+        throw superseded();
+      default:
+        return assertNever(result);
+    }
+  }
+
+  return {
+    /**
+     * One attempt of a delivery. Returns how the delivery ended; while it has not, throws a failure that says when to
+     * try again: all attempts are retries of one activity, and the wait between them holds no slot.
+     */
+    async deliver({ tenantId, deliveryId }: DeliveryRef): Promise<DeliveryResult> {
+      const decision = await withTenant(tenantId, (trx) => beginAttempt(trx, deliveryId, { pausesS, probeMs }));
+      switch (decision.kind) {
+        case 'begin':
+          return call(tenantId, decision.attempt);
+        case 'ended':
+          if (decision.before) return { outcome: 'closed' };
+          log.info({ deliveryId }, `webhook delivery ${decision.status.toLowerCase()}`);
+          wakeDispatcher();
+          return { outcome: OUTCOMES[decision.status] };
+        case 'webhook_deleted':
+          return { outcome: 'cancelled' };
+        case 'not_due':
+          throw retry(
+            'NotDue',
+            `El siguiente intento toca el ${utcText(Date.now() + decision.waitMs)}`,
+            decision.waitMs,
+          );
+        case 'throttled':
+          throw retry('EndpointBusy', 'Hay otros envíos en curso; este espera su turno', decision.waitMs);
+        case 'circuit_open':
+          throw retry('EndpointDown', circuitOpenText(decision), decision.waitMs);
+        case 'superseded':
+          throw superseded();
+        default:
+          return assertNever(decision);
+      }
+    },
+  };
+};
+export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
+
+const OUTCOMES = {
+  PENDING: 'closed',
+  DELIVERED: 'delivered',
+  EXHAUSTED: 'exhausted',
+  SKIPPED: 'skipped',
+  CANCELLED: 'cancelled',
+} as const satisfies Record<DeliveryStatus, DeliveryResult['outcome']>;
+
+/** An expected failure: Temporal shows it with the execution, waits that long and retries. */
+const retry = (type: string, message: string, afterMs: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type,
+    message,
+    nextRetryDelay: Math.max(1, Math.round(afterMs)),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+
+const superseded = (): ApplicationFailure => retry('AttemptLate', 'Otro intento tomó el lugar de este', 1_000);
+
+/** What operators read with the waiting execution: the host, which attempt failed, and when the next one is. */
+function failureText(
+  { webhook, number }: AttemptInProgress,
+  { statusCode, errorCode }: OutboundAnswer,
+  maxAttempts: number,
+  pauseMs: number,
+): string {
+  const what = statusCode === 0 ? `sin respuesta (${errorCode ?? 'unreachable'})` : `respondió ${statusCode}`;
+  // The host only: a path may be a secret.
+  const host = new URL(webhook.url).host;
+  return `${host}: ${what} en el intento ${number} de ${maxAttempts}; el siguiente, el ${utcText(Date.now() + pauseMs)}`;
+}
+
+/** What operators read with an execution that waits for the circuit of its endpoint to close. */
+const circuitOpenText = ({ webhook, waitMs }: CircuitOpen): string =>
+  `${new URL(webhook.url).host} ha fallado ${webhook.consecutiveFailures} veces seguidas: se prueba de vez en cuando. ` +
+  `Este envío espera, sin gastar intentos, hasta el ${utcText(Date.now() + waitMs)}`;

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
+import { newId } from '../../db/ids.ts';
+import { leaseDeliveries, MAX_FIRST_ATTEMPTS } from '../../db/webhooks/lease-deliveries.ts';
+import { backOffRows, markRowsDispatched } from '../../db/writes/dispatch-rows.ts';
+import { rowsOf } from './database.ts';
+import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
+
+const { endpoint: PER_ENDPOINT, tenant: PER_TENANT } = MAX_FIRST_ATTEMPTS;
+const LIMIT = 100;
+
+describe('deliveries that are leased for dispatch', () => {
+  // Asked over all businesses.
+  let db: SeparateDatabase;
+  let tenantId: string;
+
+  before(async () => {
+    db = await separateDatabase();
+  });
+  after(() => db.stop());
+  beforeEach(async () => {
+    await db.owner('webhook_deliveries').delete();
+    await db.owner('webhooks').delete();
+    tenantId = await db.tenant();
+  });
+
+  async function webhook(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const id = newId();
+    await db.owner('webhooks').insert({
+      id,
+      tenant_id: tenantId,
+      url: 'https://example.com/hook',
+      events: ['product.created'],
+      secret_sealed: 'x',
+      secret_last4: 'last',
+      ...fields,
+    });
+    return id;
+  }
+  const since = Date.now() - 3_600_000;
+  /** Ids in the order of the queue. */
+  async function deliveries(
+    webhookId: string,
+    count: number,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<readonly string[]> {
+    const rows = Array.from({ length: count }, (_, index) => ({
+      id: newId(),
+      tenant_id: tenantId,
+      webhook_id: webhookId,
+      event: 'product.created',
+      event_id: newId(),
+      payload: '{}',
+      sequence: index,
+      created_at: new Date(since + index),
+      ...fields,
+    }));
+    await db.owner.batchInsert('webhook_deliveries', rows, 500);
+    return rows.map(({ id }) => id);
+  }
+  const leased = async (limit = LIMIT) => (await leaseDeliveries(db.relay, limit)).rows.map(({ id }) => id);
+  const dispatched = (ids: readonly string[]) =>
+    db.relay.transaction((trx) => markRowsDispatched(trx, 'webhook_deliveries', ids));
+  const patch = (id: string, fields: Readonly<Record<string, unknown>>) =>
+    db.owner('webhook_deliveries').where({ id }).update(fields);
+
+  it('are the first few of an endpoint in their order, and no more until a first attempt has ended', async () => {
+    const ids = await deliveries(await webhook(), 10);
+
+    const first = await leased();
+    assert.deepEqual(first, ids.slice(0, PER_ENDPOINT));
+    assert.deepEqual(await leased(), [], 'leased rows keep their place');
+    await dispatched(first);
+    assert.deepEqual(await leased(), [], 'dispatched rows keep their place');
+
+    await patch(first[0] ?? '', { status_code: 500 });
+    assert.deepEqual(await leased(), ids.slice(PER_ENDPOINT, PER_ENDPOINT + 1));
+  });
+
+  it('are dispatched while other deliveries of the endpoint are in their retries', async () => {
+    const webhookId = await webhook();
+    await deliveries(webhookId, 10, { dispatched_at: new Date(), status_code: 503 });
+    const ids = await deliveries(webhookId, PER_ENDPOINT);
+
+    assert.deepEqual(await leased(), ids);
+  });
+
+  it('leave an endpoint alone whose circuit is open, until a probe is due: then they are one', async () => {
+    const webhookId = await webhook({ consecutive_failures: 5, next_probe_at: new Date(Date.now() + 60_000) });
+    const ids = await deliveries(webhookId, 10);
+
+    assert.deepEqual(await leased(), []);
+
+    await db.owner('webhooks').update({ next_probe_at: new Date(Date.now() - 1) });
+    assert.deepEqual(await leased(), ids.slice(0, 1));
+  });
+
+  it('are ended in their order when the webhook is off, whatever its health was', async () => {
+    const nextProbeAt = new Date(Date.now() + 60_000);
+    const ids = await deliveries(
+      await webhook({ is_active: false, consecutive_failures: 9, next_probe_at: nextProbeAt }),
+      PER_ENDPOINT,
+    );
+
+    assert.deepEqual(await leased(), ids);
+  });
+
+  it('are limited for all endpoints of a tenant, each endpoint in turn', async () => {
+    const count = PER_TENANT + 4;
+    for (let n = 0; n < count; n += 1) await deliveries(await webhook(), 3);
+
+    const { rows } = await leaseDeliveries(db.relay, LIMIT);
+
+    assert.equal(rows.length, PER_TENANT);
+    assert.equal(new Set(rows.map(({ webhookId }) => webhookId)).size, PER_TENANT);
+    await dispatched(rows.map(({ id }) => id));
+    assert.deepEqual(await leased(), []);
+  });
+
+  it('of other endpoints are not held up by deliveries that wait for endpoints whose circuit is open', async () => {
+    for (let n = 0; n < PER_TENANT; n += PER_ENDPOINT) {
+      const webhookId = await webhook({ consecutive_failures: 5, next_probe_at: new Date(Date.now() + 60_000) });
+      await deliveries(webhookId, PER_ENDPOINT, { dispatched_at: new Date() });
+    }
+    const ids = await deliveries(await webhook(), 2);
+
+    assert.deepEqual(await leased(), ids);
+  });
+
+  it('keep their order when a dispatch failed', async () => {
+    const ids = await deliveries(await webhook(), 10);
+    const first = await leased();
+    await db.relay.transaction((trx) => backOffRows(trx, 'webhook_deliveries', first));
+
+    assert.deepEqual(await leased(), []);
+
+    await db.owner('webhook_deliveries').update({ dispatch_after: new Date(Date.now() - 1) });
+    assert.deepEqual(await leased(), ids.slice(0, PER_ENDPOINT));
+  });
+
+  it('are found without reading the rows that wait behind them', async () => {
+    for (const webhookId of [await webhook(), await webhook()]) await deliveries(webhookId, 5_000);
+    await db.owner.raw('vacuum analyze webhook_deliveries');
+    // One connection, whose counts are written at the end of each statement.
+    const knex = connectAsDispatcher({ url: db.urls.relay, pool: 1, applicationName: 'quoting-test' });
+    const flush = () => knex.raw('select pg_stat_force_next_flush()');
+
+    await flush();
+    const before = await rowsRead();
+    const { rows } = await leaseDeliveries(knex, LIMIT);
+    await flush();
+    const read = (await rowsRead()) - before;
+    await knex.destroy();
+
+    assert.equal(rows.length, 2 * PER_ENDPOINT);
+    assert.ok(read > 0 && read < 200, `${read} rows read`);
+  });
+
+  /** Index entries and rows of deliveries that PostgreSQL has read. */
+  async function rowsRead(): Promise<number> {
+    const [row] = await rowsOf<{ n: string }>(
+      db.owner,
+      `select seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid) as n
+         from pg_stat_user_tables t where relname = 'webhook_deliveries'`,
+    );
+    return Number(row?.n);
+  }
+});
