@@ -1,6 +1,7 @@
 import { type Client as TemporalClient, WorkflowNotFoundError } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { takeFromBatch } from '../db/writes/delivery-batches.ts';
+import { queues } from '../workflows/contract.ts';
 import type { Unfinished } from './unfinished-kinds.ts';
 
 const CALL_DEADLINE_MS = 10_000;
@@ -27,10 +28,10 @@ const ids = (rows: readonly Unfinished[]): readonly string[] => rows.map(({ id }
 
 async function isOpen(temporal: TemporalClient, workflowId: string): Promise<boolean> {
   try {
-    const { status } = await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
+    const { status, taskQueue } = await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
       temporal.workflow.getHandle(workflowId).describe(),
     );
-    return status.name === 'RUNNING';
+    return status.name === 'RUNNING' && taskQueue === queues.workflows;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;

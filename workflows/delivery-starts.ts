@@ -17,7 +17,7 @@ import {
 export const deliveryStart = ({ quoteId, quoteNumber, ...delivery }: DeliveryStart, requestId: string | null) => ({
   ...once,
   workflowId: workflowIds.delivery(delivery),
-  taskQueue: queues.webhooks,
+  taskQueue: queues.workflows,
   args: [{ tenantId: delivery.tenantId, deliveryId: delivery.deliveryId }] as [DeliveryRef],
   staticSummary: [
     `Webhook · ${delivery.event}`,
@@ -48,7 +48,7 @@ export const firstAttemptsStart = (
 ) => ({
   ...once,
   workflowId: workflowIds.firstAttempts(batchId),
-  taskQueue: queues.webhooks,
+  taskQueue: queues.workflows,
   args: [
     { tenantId, batchId, deliveries: deliveries.map(({ deliveryId, webhookId }) => ({ deliveryId, webhookId })) },
   ] as [FirstAttemptsInput],

@@ -46,9 +46,11 @@ const shortStep: ActivityOptions = {
   heartbeatTimeout,
   retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
 };
+// On the queue of automations, so that a burst of them leaves the slots of shares and lifecycles free.
+const shortAutomationStep: ActivityOptions = { ...shortStep, taskQueue: queues.automations };
 export const records = proxyActivities<RecordActivities>(shortStep);
-export const runs = proxyActivities<AutomationRunActivities>(shortStep);
-export const reminders = proxyActivities<ReminderActivities>(shortStep);
+export const runs = proxyActivities<AutomationRunActivities>(shortAutomationStep);
+export const reminders = proxyActivities<ReminderActivities>(shortAutomationStep);
 export const expiry = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortStep);
 export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortStep);
 
@@ -94,6 +96,7 @@ export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAcco
 // A call to a user's endpoint. Its failures say themselves when to try again, for as long as the schedule lasts; the
 // second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice.
 export const endpoint = proxyActivities<DeliverActivities>({
+  taskQueue: queues.webhooks,
   startToCloseTimeout: '25s',
   heartbeatTimeout,
   retry: { initialInterval: '1s', backoffCoefficient: 1, nonRetryableErrorTypes },
@@ -102,6 +105,7 @@ export const endpoint = proxyActivities<DeliverActivities>({
 // First attempts of a batch, in one step. It begins none after 20 s, and the last of them may take what one attempt may.
 // What it has done is in PostgreSQL: a step that was lost with its worker, or found PostgreSQL away, goes on from there.
 export const batch = proxyActivities<FirstAttemptActivities>({
+  taskQueue: queues.webhooks,
   startToCloseTimeout: '45s',
   heartbeatTimeout,
   retry: { initialInterval: '1s', maximumInterval: '10s', nonRetryableErrorTypes },
@@ -111,6 +115,7 @@ export const batch = proxyActivities<FirstAttemptActivities>({
 // 32, 128 and 512 s), then the run has failed (decisions, section 6). The first pause is short, since it is also the one
 // after an attempt that was lost with its worker.
 const actionPolicy: ActivityOptions = {
+  taskQueue: queues.automations,
   startToCloseTimeout: '10s',
   heartbeatTimeout,
   retry: {
@@ -127,6 +132,7 @@ export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy)
 // Of an automation, with a permit of its tenant. A try that finds none is no attempt, and Temporal counts every try: so
 // there is no limit here. The pauses are those after a try that was lost with its worker or found PostgreSQL away.
 const permittedAction: ActivityOptions = {
+  taskQueue: queues.automations,
   heartbeatTimeout,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', nonRetryableErrorTypes },
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createFirstAttemptActivities, type FirstAttemptActivities } from '../../activities/first-attempts.ts';
 import { newId } from '../../db/ids.ts';
 import type { deliverFirstAttempts } from '../../workflows/deliver-first-attempts.ts';
-import { type FirstAttemptsInput, queues } from '../../workflows/contract.ts';
+import { type FirstAttemptsInput } from '../../workflows/contract.ts';
 import { firstAttemptsStart } from '../../workflows/delivery-starts.ts';
 import { delivering } from '../activities/delivering.ts';
 import * as build from '../api/build.ts';
@@ -32,7 +32,7 @@ describe('deliverFirstAttempts', () => {
     const activities: FirstAttemptActivities = {
       makeFirstAttempts: (input) => (steps.get(input.batchId) ?? real)(input),
     };
-    world = await skippingWorld(activities, [queues.webhooks]);
+    world = await skippingWorld(activities);
   });
   after(() => world.stop());
 
