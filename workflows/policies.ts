@@ -17,25 +17,6 @@ import { queues } from './contract.ts';
 
 /** Retry policies by name, each with its reason. Options are never given inline. */
 
-/** Types of failure that no retry cures. Activities throw them non-retryable, workflows turn them into results. */
-export const failures = {
-  smtpRefused: 'SmtpRefused',
-  smtpMaybeSent: 'SmtpMaybeSent',
-  smtpUnavailable: 'SmtpUnavailable',
-  documentUnavailable: 'DocumentUnavailable',
-  quoteGone: 'QuoteGone',
-  clientHasNoEmail: 'ClientHasNoEmail',
-  runGone: 'RunGone',
-  actionInvalid: 'ActionInvalid',
-  actionSkipped: 'ActionSkipped',
-  noRecipient: 'NoRecipient',
-  moveRefused: 'MoveRefused',
-  labelGone: 'LabelGone',
-  webhookFailed: 'WebhookFailed',
-} as const;
-
-const nonRetryableErrorTypes = Object.values(failures);
-
 // A worker that was killed is missed after so long without a sign of life (activities/signs-of-life.ts), and the step is
 // given to another; a thread that is busy for a while is not missed yet.
 const heartbeatTimeout = '5s';
@@ -44,7 +25,7 @@ const heartbeatTimeout = '5s';
 const shortStep: ActivityOptions = {
   startToCloseTimeout: '10s',
   heartbeatTimeout,
-  retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
 // On the queue of automations, so that a burst of them leaves the slots of shares and lifecycles free.
 const shortAutomationStep: ActivityOptions = { ...shortStep, taskQueue: queues.automations };
@@ -59,13 +40,13 @@ export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMai
 export const rescheduling = proxyActivities<RescheduleActivities>({
   startToCloseTimeout: '40s',
   heartbeatTimeout,
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', nonRetryableErrorTypes },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
 // A read between two events of the lifecycle: no task queue, no timeline entry.
 export const localRecords = proxyLocalActivities<Pick<RecordActivities, 'readLifecycleState'>>({
   startToCloseTimeout: '5s',
-  retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
 });
 
 // Rendering and storing. The activity gives up by itself 4 s after it was first scheduled, because a caller waits 9;
@@ -73,7 +54,7 @@ export const localRecords = proxyLocalActivities<Pick<RecordActivities, 'readLif
 export const documents = proxyActivities<DocumentActivities>({
   taskQueue: queues.documents,
   startToCloseTimeout: '6s',
-  retry: { initialInterval: '300ms', maximumInterval: '1s', nonRetryableErrorTypes },
+  retry: { initialInterval: '300ms', maximumInterval: '1s' },
 });
 
 // The mail server. The activity itself gives up (SmtpUnavailable) 5 s after it was first scheduled, since the caller
@@ -82,7 +63,7 @@ export const documents = proxyActivities<DocumentActivities>({
 export const mail = proxyActivities<MailActivities>({
   startToCloseTimeout: '4s',
   heartbeatTimeout: '4s',
-  retry: { initialInterval: '500ms', maximumInterval: '2s', nonRetryableErrorTypes },
+  retry: { initialInterval: '500ms', maximumInterval: '2s' },
 });
 
 // A mail that nobody waits for. The activity itself gives up (SmtpUnavailable) a day after it was first scheduled, so a
@@ -90,7 +71,7 @@ export const mail = proxyActivities<MailActivities>({
 export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>({
   startToCloseTimeout: '15s',
   heartbeatTimeout,
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h' },
 });
 
 // A call to a user's endpoint. Its failures say themselves when to try again, for as long as the schedule lasts; the
@@ -99,7 +80,7 @@ export const endpoint = proxyActivities<DeliverActivities>({
   taskQueue: queues.webhooks,
   startToCloseTimeout: '25s',
   heartbeatTimeout,
-  retry: { initialInterval: '1s', backoffCoefficient: 1, nonRetryableErrorTypes },
+  retry: { initialInterval: '1s', backoffCoefficient: 1 },
 });
 
 // First attempts of a batch, in one step. It begins none after 20 s, and the last of them may take what one attempt may.
@@ -108,7 +89,7 @@ export const batch = proxyActivities<FirstAttemptActivities>({
   taskQueue: queues.webhooks,
   startToCloseTimeout: '45s',
   heartbeatTimeout,
-  retry: { initialInterval: '1s', maximumInterval: '10s', nonRetryableErrorTypes },
+  retry: { initialInterval: '1s', maximumInterval: '10s' },
 });
 
 // Of an automation: what failed for no lasting reason is tried five times more within about eleven minutes (after 2, 8,
@@ -124,7 +105,6 @@ const actionPolicy: ActivityOptions = {
     // Or it would be a hundred times the first pause.
     maximumInterval: '10m',
     maximumAttempts: 6,
-    nonRetryableErrorTypes,
   },
 };
 export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy);
@@ -134,7 +114,7 @@ export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy)
 const permittedAction: ActivityOptions = {
   taskQueue: queues.automations,
   heartbeatTimeout,
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', nonRetryableErrorTypes },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
 // One mail of 3 s at most for each owner. The activity counts its attempts itself and says when the next one is, as above.
@@ -155,7 +135,7 @@ export const actionWebhook = proxyActivities<AutomationWebhookActivities>({
 export const expiryMail = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>({
   startToCloseTimeout: '15s',
   heartbeatTimeout,
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h' },
 });
 
 // Some seconds of a chore, over and over. A part that fails is tried for about a quarter of an hour; then the next chore
