@@ -1,7 +1,7 @@
 import { afterFailure } from '../../domain/endpoint-breaker.ts';
 import { type DeliveryStatus, isSuccess, type NoAnswer } from '../../domain/outbound.ts';
 import type { RunName } from '../../domain/run-name.ts';
-import { type NamedStatement, type RowsOfEach, sendAtOnce, sendLast } from '../at-once.ts';
+import { type NamedStatement, type RowsOfEach, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { Webhook } from '../models/webhook.ts';
 import { WebhookDelivery } from '../models/webhook-delivery.ts';
@@ -66,11 +66,11 @@ export async function closeAttempt(
   const tenantId = tenantOf(trx);
   const lock = lockDelivery(tenantId, deliveryId);
   if (isSuccess(answer.statusCode)) {
-    const done = await sendLast(trx, [...lock, ...delivered(tenantId, attempt, answer)]);
+    const done = await send(trx, [...lock, ...delivered(tenantId, attempt, answer)]);
     if (!lockedRows(done)) return { kind: 'gone' };
     return { kind: endOf(done) ? 'delivered' : 'late' };
   }
-  const done = await sendAtOnce(trx, [...lock, finished(tenantId, attempt, answer)]);
+  const done = await send(trx, [...lock, finished(tenantId, attempt, answer)]);
   const locked = lockedRows(done);
   if (!locked) return { kind: 'gone' };
   const now = endOf(done);

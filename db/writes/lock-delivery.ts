@@ -1,4 +1,4 @@
-import type { NamedStatement, RowsOfEach } from '../at-once.ts';
+import type { NamedStatement, RowsOfEach } from '../pipeline.ts';
 import type { Webhook } from '../models/webhook.ts';
 import type { WebhookDelivery } from '../models/webhook-delivery.ts';
 

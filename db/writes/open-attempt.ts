@@ -2,7 +2,7 @@ import { patienceAfter } from '../../domain/delivery-schedule.ts';
 import { afterCalling, heldUntil } from '../../domain/endpoint-breaker.ts';
 import type { DeliveryStatus } from '../../domain/outbound.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';
-import { type NamedStatement, type RowsOfEach, sendAtOnce, sendLast } from '../at-once.ts';
+import { type NamedStatement, type RowsOfEach, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { endDelivery } from './close-attempt.ts';
@@ -66,7 +66,7 @@ export async function openAttempt(
   { pausesS, probeMs, batchId }: OpeningOptions,
 ): Promise<Opening> {
   const tenantId = tenantOf(trx);
-  const known = await sendAtOnce(trx, [...lockDelivery(tenantId, deliveryId), factsOf(tenantId, deliveryId)]);
+  const known = await send(trx, [...lockDelivery(tenantId, deliveryId), factsOf(tenantId, deliveryId)]);
   const locked = lockedRows(known);
   if (!locked) return { kind: 'gone' };
   const { webhook, delivery } = locked;
@@ -91,9 +91,7 @@ export async function openAttempt(
 
   const attempt = { webhook, delivery, number: ended + 1, startedAt: now, claimToken: newId() };
   const probing = afterCalling(webhook, now, probeMs);
-  // A batch has nothing more to write then, whatever the answer is.
-  const finish = batchId !== undefined && Object.keys(probing).length === 0 ? sendLast : sendAtOnce;
-  const [, counted] = await finish(trx, [
+  const [, counted] = await send(trx, [
     oneAtATime(tenantId),
     beginIfRoom(tenantId, { webhookId: webhook.id, deliveryId, ...attempt }),
   ]);
