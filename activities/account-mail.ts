@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import type { Log } from '../adapters/log.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { composeAccountMail } from '../adapters/mail/account-mail.ts';
@@ -9,9 +8,11 @@ import { readWaitingMail } from '../db/reads/account-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
-import { orGiveUpMail } from './mail-outcomes.ts';
+import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { permanent } from './permanent-failure.ts';
+import { failures } from '../workflows/failures.ts';
 
 /** Nobody waits for it, so a mail server that is away has a day to come back. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -46,16 +47,9 @@ export const createAccountMailActivities = ({
       );
       return { outcome: 'sent' };
     } catch (error) {
-      if (error instanceof MailRefused) {
-        throw ApplicationFailure.create({
-          type: 'SmtpRefused',
-          message: error.message,
-          nonRetryable: true,
-          cause: error,
-        });
-      }
+      if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
       // What may have been sent is sent again too: a second copy does no harm, a lost one locks somebody out.
-      throw orGiveUpMail(error, { log, afterMs: GIVE_UP_AFTER_MS });
+      throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 

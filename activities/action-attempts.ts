@@ -1,7 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { countAttempt } from '../db/writes/once-in-run.ts';
-import { type ActionRef, permanent, runGone } from './automation-action.ts';
+import { type ActionRef, runGone } from './automation-action.ts';
+import { permanent } from './permanent-failure.ts';
+import { failures } from '../workflows/failures.ts';
 
 /** Seconds before the second attempt at an action, the third, and so on: about eleven minutes in all. */
 const PAUSES_S = [2, 8, 32, 128, 512];
@@ -19,7 +21,7 @@ export async function countedAttempt<T>(
   const attempt = await withTenant(ref.tenantId, (trx) => countAttempt(trx, ref));
   if (attempt === undefined) throw runGone();
   // The last ones were lost with their workers.
-  if (attempt > MAX_ATTEMPTS) throw permanent('AttemptsUsed', 'no se logró después de varios intentos');
+  if (attempt > MAX_ATTEMPTS) throw permanent(failures.attemptsUsed, 'no se logró después de varios intentos');
   try {
     return await work();
   } catch (error) {

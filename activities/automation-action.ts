@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { automationFacts } from '../db/reads/automation-facts.ts';
 import { type AutomationRun, readRun } from '../db/reads/automation-run.ts';
@@ -7,6 +7,8 @@ import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { AutomationAction, AutomationFacts } from '../domain/automation.ts';
 import { linkRefusal } from '../domain/client-link.ts';
 import type { RunRef } from '../workflows/contract.ts';
+import { permanent } from './permanent-failure.ts';
+import { failures } from '../workflows/failures.ts';
 
 /** One action of a run. */
 export interface ActionRef extends RunRef {
@@ -28,9 +30,9 @@ export async function readAction<Type extends AutomationAction['type']>(
   const run = await readRun(trx, logId);
   if (!run) throw runGone();
   const action = run.actions[index];
-  if (!action || !isOfType(action, type)) throw permanent('ActionInvalid', `la acción no es ${type}`);
+  if (!action || !isOfType(action, type)) throw permanent(failures.actionInvalid, `la acción no es ${type}`);
   const refusal = linkRefusal(action, run.quote);
-  if (refusal !== undefined) throw permanent('ActionSkipped', refusal);
+  if (refusal !== undefined) throw permanent(failures.actionSkipped, refusal);
   return { ...run, action };
 }
 
@@ -39,12 +41,8 @@ const isOfType = <Type extends AutomationAction['type']>(
   type: Type,
 ): action is ActionOf<Type> => action.type === type;
 
-/** A failure that no repetition cures. The message is what the run's log says of it, so it names nobody. */
-export const permanent = (type: string, message: string, cause?: Error): ApplicationFailure =>
-  ApplicationFailure.create({ type, message, nonRetryable: true, ...(cause && { cause }) });
-
 /** The run was deleted with its automation. */
-export const runGone = (): ApplicationFailure => permanent('RunGone', 'la automatización fue eliminada');
+export const runGone = (): ApplicationFailure => permanent(failures.runGone, 'la automatización fue eliminada');
 
 /** What texts mention, with the client's link as it is now. */
 export const factsOf = (

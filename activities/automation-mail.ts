@@ -15,11 +15,13 @@ import { assertNever } from '../domain/assert-never.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import { countedAttempt } from './action-attempts.ts';
-import { type ActionOf, type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
+import { type ActionOf, type ActionRef, factsOf, readAction } from './automation-action.ts';
+import { permanent } from './permanent-failure.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { failures } from '../workflows/failures.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;
@@ -74,7 +76,7 @@ export const createAutomationMailActivities = ({
     });
 
   async function sendAll(ref: ActionRef, deliver: Deliver): Promise<void> {
-    const failures: unknown[] = [];
+    const errors: unknown[] = [];
     for (const { part, message } of await prepare(ref)) {
       try {
         // An attempt that Temporal took for lost may have sent it since.
@@ -86,11 +88,11 @@ export const createAutomationMailActivities = ({
           }),
         );
       } catch (error) {
-        failures.push(error);
+        errors.push(error);
       }
     }
     // What may pass is tried again; only when nothing else is left is it over.
-    const [first] = failures.toSorted((a, b) => Number(isFinal(a)) - Number(isFinal(b)));
+    const [first] = errors.toSorted((a, b) => Number(isFinal(a)) - Number(isFinal(b)));
     if (first !== undefined) throw asFailure(first);
   }
 
@@ -114,16 +116,16 @@ async function recipientsOf(
   switch (action.to) {
     case 'client': {
       const { contactName, email } = quote.client;
-      if (!email) throw permanent('NoRecipient', 'el cliente no tiene correo electrónico');
+      if (!email) throw permanent(failures.noRecipient, 'el cliente no tiene correo electrónico');
       return [{ part: '', name: contactName, address: email }];
     }
     case 'owner': {
       const owners = await User.query(trx).where({ tenantId, role: 'OWNER', isActive: true }).orderBy('createdAt');
-      if (owners.length === 0) throw permanent('NoRecipient', 'el negocio no tiene dueños activos');
+      if (owners.length === 0) throw permanent(failures.noRecipient, 'el negocio no tiene dueños activos');
       return owners.map(({ id, name, email }) => ({ part: id, name, address: email }));
     }
     case 'custom': {
-      if (!action.customEmail) throw permanent('NoRecipient', 'la acción no tiene destinatario');
+      if (!action.customEmail) throw permanent(failures.noRecipient, 'la acción no tiene destinatario');
       return [{ part: '', name: '', address: action.customEmail }];
     }
     default:
@@ -135,7 +137,8 @@ const isFinal = (error: unknown): boolean => error instanceof MailRefused || err
 
 /** A refusal, and a message that may have gone out, are final; what is merely away is tried again. */
 function asFailure(error: unknown): unknown {
-  if (error instanceof MailRefused) return permanent('SmtpRefused', 'el servidor de correo rechazó el mensaje', error);
-  if (error instanceof MailMaybeSent) return permanent('SmtpMaybeSent', 'no se sabe si el correo salió', error);
+  if (error instanceof MailRefused)
+    return permanent(failures.smtpRefused, 'el servidor de correo rechazó el mensaje', error);
+  if (error instanceof MailMaybeSent) return permanent(failures.smtpMaybeSent, 'no se sabe si el correo salió', error);
   return error;
 }

@@ -18,8 +18,10 @@ import type { Actor } from '../domain/caller.ts';
 import { canMove } from '../domain/quote-status.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import type { RemindStart } from '../workflows/contract.ts';
-import { type ActionRef, factsOf, permanent, readAction } from './automation-action.ts';
+import { type ActionRef, factsOf, readAction } from './automation-action.ts';
+import { permanent } from './permanent-failure.ts';
 import { ownRun } from './own-run.ts';
+import { failures } from '../workflows/failures.ts';
 
 export interface AutomationRecordDeps {
   readonly withTenant: WithTenant;
@@ -37,7 +39,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
       const { action, quote, log } = await readAction(trx, ref, 'send_notification');
       if (!(await takeStep(trx, ref))) return;
       const owners = await ownersAnd(trx, null);
-      if (owners.length === 0) throw permanent('NoRecipient', 'el negocio no tiene dueños activos');
+      if (owners.length === 0) throw permanent(failures.noRecipient, 'el negocio no tiene dueños activos');
       const facts = await factsOf(trx, quote, deps);
       await notify(trx, owners, {
         type: 'automation',
@@ -60,7 +62,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
       const { newStatus } = action;
       if (status === newStatus) return;
       if (!canMove('automation', status, newStatus)) {
-        throw permanent('MoveRefused', `No se puede cambiar de ${status} a ${newStatus}`);
+        throw permanent(failures.moveRefused, `No se puede cambiar de ${status} a ${newStatus}`);
       }
       const event = await OutboxEvent.query(trx).findOne({ tenantId, id: log.eventId });
       const actor = automation(tenantId, event?.requestId);
@@ -78,7 +80,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
       // The order of locks of whoever labels a quote by hand: the quote, then the label.
       await Quote.query(trx).findOne({ tenantId, id: quote.id }).forUpdate().throwIfNotFound();
       const label = await Label.query(trx).findOne({ tenantId, id: labelId }).forShare();
-      if (!label) throw permanent('LabelGone', 'la etiqueta ya no existe');
+      if (!label) throw permanent(failures.labelGone, 'la etiqueta ya no existe');
       const key = { tenantId, quoteId: quote.id, labelId };
       if (await QuoteLabel.query(trx).findOne(key)) return;
       await QuoteLabel.query(trx).insert(key);

@@ -11,9 +11,11 @@ import { triggerOf } from '../domain/consequences.ts';
 import { eventBody, quotePayload } from '../domain/events.ts';
 import { isSuccess } from '../domain/outbound.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
-import { type ActionRef, permanent, readAction } from './automation-action.ts';
+import { type ActionRef, readAction } from './automation-action.ts';
+import { permanent } from './permanent-failure.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { failures } from '../workflows/failures.ts';
 
 /** Milliseconds, over everything (spec, section 8). */
 const DEADLINE_MS = 5_000;
@@ -39,7 +41,7 @@ export const createAutomationWebhookActivities = ({
         if (doneAt) return undefined;
         const leftMs = startedAt.getTime() + OVER_MS - (await databaseTime(trx)).getTime();
         if (leftMs > 0) throw underWay(leftMs);
-        throw permanent('WebhookFailed', 'la llamada quedó interrumpida');
+        throw permanent(failures.webhookFailed, 'la llamada quedó interrumpida');
       }
       const { action, quote } = run;
       const trigger = await triggerOfRun(trx, run);
@@ -59,8 +61,8 @@ export const createAutomationWebhookActivities = ({
     // An earlier attempt was answered, and only Temporal did not hear of it.
     if (!call) return;
     const { statusCode, errorCode } = await outbound.post({ ...call, deadlineMs: DEADLINE_MS });
-    if (errorCode) throw permanent('WebhookFailed', `sin respuesta (${errorCode})`);
-    if (!isSuccess(statusCode)) throw permanent('WebhookFailed', `respondió ${statusCode}`);
+    if (errorCode) throw permanent(failures.webhookFailed, `sin respuesta (${errorCode})`);
+    if (!isSuccess(statusCode)) throw permanent(failures.webhookFailed, `respondió ${statusCode}`);
     await withTenant(ref.tenantId, (trx) => finishStep(trx, ref));
   }
 

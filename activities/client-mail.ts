@@ -3,7 +3,7 @@ import { readLogo } from '../adapters/pdf/logo.ts';
 import { isSoundPng } from '../adapters/pdf/png.ts';
 import { type Storage, StorageUnavailable } from '../adapters/storage.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
-import { TooSlow, within } from './patience.ts';
+import { TooSlow, within } from './deadline.ts';
 
 /** What mails to a client need besides the quote itself. */
 

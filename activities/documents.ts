@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { Throttled } from '../adapters/fair-queue.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../adapters/pdf/logo.ts';
@@ -10,8 +9,10 @@ import type { WithTenant } from '../db/with-tenant.ts';
 import { recordQuotePdf } from '../db/writes/record-quote-pdf.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
-import { orGiveUp } from './patience.ts';
+import { giveUpAfter } from './deadline.ts';
 import { LONGEST_PAUSE_MS, throttled } from './throttled.ts';
+import { permanent } from './permanent-failure.ts';
+import { failures } from '../workflows/failures.ts';
 
 export interface StoredPdf {
   readonly storageKey: string;
@@ -32,7 +33,7 @@ export const createDocumentActivities = ({ withTenant, pdf, storage, reportLoss 
   async ensureQuotePdf(quote: QuoteRef): Promise<StoredPdf> {
     const { tenantId, quoteId } = quote;
     const found = await withTenant(tenantId, (trx) => readDocument(trx, quoteId), { isSnapshot: true });
-    if (!found) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
+    if (!found) throw permanent(failures.quoteGone, 'there is no such quote');
 
     const { drawing, signed } = found;
     const storageKey = signed?.storageKey ?? quotePdfKey(quote, fingerprint(drawing));
@@ -49,7 +50,7 @@ export const createDocumentActivities = ({ withTenant, pdf, storage, reportLoss 
       await storage.put(storageKey, document, 'application/pdf');
     } catch (error) {
       if (error instanceof Throttled) throw throttled(error, LONGEST_PAUSE_MS.whileSomebodyWaits);
-      throw orGiveUp(error, 'DocumentUnavailable', error instanceof SignedPdfLost ? 0 : GIVE_UP_AFTER_MS);
+      throw giveUpAfter(error, failures.documentUnavailable, error instanceof SignedPdfLost ? 0 : GIVE_UP_AFTER_MS);
     }
     return { storageKey };
   },

@@ -15,14 +15,15 @@ import { announceExpiring, closeReminderMail, reckonMoments, takeReminder } from
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
-import { permanent } from './automation-action.ts';
+import { permanent } from './permanent-failure.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
-import { orGiveUpMail } from './mail-outcomes.ts';
+import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 import type { Turns } from './turns.ts';
+import { failures } from '../workflows/failures.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
 export interface ExpiryPlan {
@@ -123,9 +124,9 @@ export const createExpiryActivities = ({
       await sendCounted({ withTenant, mailQuota, log }, tenantId, () => deliver(() => mailer.send(mail)));
       return { mailed: true };
     } catch (error) {
-      if (error instanceof MailRefused) throw permanent('SmtpRefused', error.message, error);
-      if (error instanceof MailMaybeSent) throw permanent('SmtpMaybeSent', error.message, error);
-      throw orGiveUpMail(error, { log, afterMs: GIVE_UP_AFTER_MS });
+      if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
+      if (error instanceof MailMaybeSent) throw permanent(failures.smtpMaybeSent, error.message, error);
+      throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 

@@ -5,6 +5,7 @@ import { countMail, uncountMail } from '../db/writes/count-mail.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
+import { retriedFailures } from '../workflows/failures.ts';
 
 interface Allowance {
   readonly withTenant: WithTenant;
@@ -32,7 +33,7 @@ async function takeMailAllowance({ withTenant, mailQuota, log }: Allowance, tena
     if (!(error instanceof ServiceError) || error.kind !== 'rate_limited') throw error;
     log.warn({ tenantId, reason: 'quota' }, 'mail put off: the business had its share for now');
     throw ApplicationFailure.create({
-      type: 'MailQuotaReached',
+      type: retriedFailures.mailQuotaReached,
       message: 'el negocio llegó a su límite de correos por hora o por día',
       cause: error,
     });

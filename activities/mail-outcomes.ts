@@ -1,7 +1,8 @@
 import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import type { Log } from '../adapters/log.ts';
-import { orGiveUp } from './patience.ts';
+import { giveUpAfter } from './deadline.ts';
+import { failures } from '../workflows/failures.ts';
 
 /**
  * The mailer, with a line for each attempt at a mail: sent, refused, perhaps sent, or put off. It names the Message-ID, and
@@ -22,9 +23,9 @@ export const loggedMailer = (mailer: Mailer, log: Log): Mailer => ({
   close: () => mailer.close(),
 });
 
-/** As `orGiveUp`, for a mail: the line says that no further attempt follows. */
-export function orGiveUpMail(error: unknown, { log, afterMs }: { log: Log; afterMs: number }): unknown {
-  const failure = orGiveUp(error, 'SmtpUnavailable', afterMs);
+/** As `giveUpAfter`, for a mail: the line says that no further attempt follows. */
+export function giveUpMailAfter(error: unknown, { log, afterMs }: { log: Log; afterMs: number }): unknown {
+  const failure = giveUpAfter(error, failures.smtpUnavailable, afterMs);
   if (failure !== error) log.warn({ reason: 'unavailable' }, 'mail given up');
   return failure;
 }

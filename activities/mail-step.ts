@@ -1,7 +1,8 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
-import { permanent } from './automation-action.ts';
+import { permanent } from './permanent-failure.ts';
+import { failures } from '../workflows/failures.ts';
 
 /**
  * Heartbeat details of an attempt that failed, and of which it is known whether its mails went out: so it is of all
@@ -55,7 +56,8 @@ export function mailStep<Input, Result extends { readonly mailed: boolean } | vo
   };
 }
 
-const isMaybeSent = (error: unknown): boolean => error instanceof ApplicationFailure && error.type === 'SmtpMaybeSent';
+const isMaybeSent = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.type === failures.smtpMaybeSent;
 
 const maybeSent = (cause?: unknown): ApplicationFailure =>
-  permanent('SmtpMaybeSent', 'no se sabe si el correo salió', cause instanceof Error ? cause : undefined);
+  permanent(failures.smtpMaybeSent, 'no se sabe si el correo salió', cause instanceof Error ? cause : undefined);

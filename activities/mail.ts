@@ -16,11 +16,13 @@ import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
-import { orGiveUpMail } from './mail-outcomes.ts';
-import { orGiveUp, TooSlow, within } from './patience.ts';
+import { giveUpMailAfter } from './mail-outcomes.ts';
+import { giveUpAfter, TooSlow, within } from './deadline.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { watchStandstill } from './standstill.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { permanent } from './permanent-failure.ts';
+import { failures } from '../workflows/failures.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
 const GIVE_UP_AFTER_MS = 5_000;
@@ -73,9 +75,9 @@ export const createMailActivities = ({
       },
       { isSnapshot: true },
     );
-    if (!found) throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
+    if (!found) throw permanent(failures.quoteGone, 'there is no such quote');
     const { drawing, signed, sealedToken } = found;
-    if (!drawing.client.email) throw ApplicationFailure.nonRetryable('the client has no address', 'ClientHasNoEmail');
+    if (!drawing.client.email) throw permanent(failures.clientHasNoEmail, 'the client has no address');
     if ((signed?.storageKey ?? quotePdfKey(quote, fingerprint(drawing))) !== storageKey) return undefined;
 
     const [pdf, logo] = await Promise.all([
@@ -116,12 +118,12 @@ export type MailActivities = ReturnType<typeof createMailActivities>;
 
 /** A refusal, and a message that may have gone out, are final at once; what is merely away is tried for a while. */
 function asFailure(error: unknown, log: Log): unknown {
-  if (error instanceof MailRefused) return final('SmtpRefused', error);
-  if (error instanceof MailMaybeSent) return final('SmtpMaybeSent', error);
-  if (error instanceof MailUnavailable) return orGiveUpMail(error, { log, afterMs: GIVE_UP_AFTER_MS });
-  if (error instanceof SignedPdfLost) return final('DocumentUnavailable', error);
+  if (error instanceof MailRefused) return permanent(failures.smtpRefused, error.message, error);
+  if (error instanceof MailMaybeSent) return permanent(failures.smtpMaybeSent, error.message, error);
+  if (error instanceof MailUnavailable) return giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
+  if (error instanceof SignedPdfLost) return permanent(failures.documentUnavailable, error.message, error);
   if (error instanceof StorageUnavailable || error instanceof TooSlow)
-    return orGiveUp(error, 'DocumentUnavailable', GIVE_UP_AFTER_MS);
+    return giveUpAfter(error, failures.documentUnavailable, GIVE_UP_AFTER_MS);
   return error;
 }
 
@@ -136,6 +138,3 @@ const overtaken = (): ApplicationFailure =>
     nextRetryDelay: 250,
     category: ApplicationFailureCategory.BENIGN,
   });
-
-const final = (type: string, cause: Error): ApplicationFailure =>
-  ApplicationFailure.create({ type, message: cause.message, nonRetryable: true, cause });

@@ -10,6 +10,7 @@ import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { isAway } from '../adapters/temporal/status.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import type { PageRequest } from '../db/reads/unfinished-work.ts';
+import { queues } from '../workflows/contract.ts';
 import { ensureTemporal } from './ensure-temporal.ts';
 import { SOURCES, type Unfinished } from './reconcile-sources.ts';
 
@@ -96,8 +97,8 @@ async function startMissing(
   signal: AbortSignal,
 ): Promise<{ readonly started: number; readonly failed: number }> {
   signal.throwIfAborted();
-  const running = await runningAmong(temporal, rows);
-  const missing = rows.filter(({ workflowId }) => !running.has(workflowId));
+  const open = await openAmong(temporal, rows);
+  const missing = rows.filter(({ workflowId }) => open.get(workflowId) !== queues.workflows);
   const counts = { started: 0, failed: 0 };
   const limited = pLimit(MAX_CONCURRENT_STARTS);
   let isOver = false;
@@ -108,7 +109,7 @@ async function startMissing(
         if (isOver) return;
         try {
           signal.throwIfAborted();
-          if (await restart(temporal, workflow, row.start())) {
+          if (await restart(temporal, workflow, { ...row.start(), ...replacing(open.get(row.workflowId)) })) {
             counts.started += 1;
             onRestart?.(workflow);
           }
@@ -126,18 +127,28 @@ async function startMissing(
   return counts;
 }
 
-/** The ids of these runs that are open. Temporal's list lags a little, which only costs a start that finds the run. */
-async function runningAmong(temporal: TemporalClient, rows: readonly Unfinished[]): Promise<ReadonlySet<string>> {
+/**
+ * The task queues of those executions that are open, by id. Temporal's list lags a little, which only costs a start that
+ * finds the execution.
+ */
+async function openAmong(temporal: TemporalClient, rows: readonly Unfinished[]): Promise<ReadonlyMap<string, string>> {
   // Our own ids hold letters, digits, dots and dashes only.
   const wanted = new Set(rows.map(({ workflowId }) => workflowId));
   const ids = [...wanted].map((id) => `'${id}'`).join(', ');
   const query = `ExecutionStatus = 'Running' and WorkflowId in (${ids})`;
   return temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {
-    const running = new Set<string>();
-    for await (const { workflowId } of temporal.workflow.list({ query, pageSize: PAGE })) running.add(workflowId);
-    return running;
+    const open = new Map<string, string>();
+    for await (const { workflowId, taskQueue } of temporal.workflow.list({ query, pageSize: PAGE })) {
+      open.set(workflowId, taskQueue);
+    }
+    return open;
   });
 }
+
+/** An open execution on a task queue of a former version is replaced: no worker polls that queue for workflow tasks. */
+const replacing = (taskQueue: string | undefined): Pick<WorkflowStartOptions, 'workflowIdConflictPolicy'> => ({
+  workflowIdConflictPolicy: taskQueue === undefined ? 'FAIL' : 'TERMINATE_EXISTING',
+});
 
 /** Starts it under its own id, which may be used again here: the row is unfinished. False when it ran already. */
 async function restart(
@@ -151,7 +162,6 @@ async function restart(
         ...options,
         args: [...options.args],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        workflowIdConflictPolicy: 'FAIL',
       }),
     );
     return true;

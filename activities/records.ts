@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
 import { Tenant } from '../db/models/tenant.ts';
@@ -9,6 +8,8 @@ import { expiryMoments } from '../domain/expiry.ts';
 import { MOMENT_NAMES } from '../domain/moment-names.ts';
 import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../workflows/contract.ts';
 import { ownRun } from './own-run.ts';
+import { permanent } from './permanent-failure.ts';
+import { failures } from '../workflows/failures.ts';
 
 /** Short steps in PostgreSQL. */
 export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant }) => ({
@@ -36,7 +37,7 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
       await withTenant(tenantId, (trx) => markQuoteSent(trx, actor, quote.quoteId, shareId));
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'not_found') {
-        throw ApplicationFailure.nonRetryable('there is no such quote', 'QuoteGone');
+        throw permanent(failures.quoteGone, 'there is no such quote');
       }
       throw error;
     }

@@ -59,13 +59,16 @@ export interface KindDeps {
 }
 
 /**
- * Runs whose state a worker keeps between two steps. Most wait for days: one that is woken after it was let go is replayed
- * from its history, some tens of events. Each has the workflow code's modules to itself, some hundred KB; by default Node's
- * heap limit decides how many there are, on a large machine thousands.
+ * Workflow executions whose state a worker keeps between two workflow tasks. Most wait for days: an evicted one is replayed
+ * from its history, some tens of events. Each keeps its own copy of the workflow modules, some hundred KB; by default Node's
+ * heap limit decides how many are kept, on a large machine thousands.
  */
-const CACHED_RUNS = { quotes: 100, webhooks: 50, automations: 50 } as const;
+const MAX_CACHED_WORKFLOWS = 200;
 
-/** One worker for each task queue, so that one noisy kind of work cannot starve another. */
+/**
+ * One worker for each task queue, so that slow activities of one kind cannot starve another. Only one runs workflows: their
+ * tasks never block, and each further worker would load the bundle into a thread and a V8 heap of its own.
+ */
 export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ...rest }: KindDeps): WorkerKind[] {
   const { withTenant } = rest;
   const reportLoss = reportLossTo(rest.log, rest.metrics ?? {});
@@ -74,9 +77,9 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
   const delivering = { ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS };
   return [
     {
-      taskQueue: queues.quotes,
+      taskQueue: queues.workflows,
       workflowBundle,
-      maxCachedWorkflows: CACHED_RUNS.quotes,
+      maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
       activities: {
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
@@ -94,27 +97,21 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
     },
     {
       taskQueue: queues.webhooks,
-      workflowBundle,
       activities: {
         ...createDeliverActivities(delivering),
         ...createAutomationWebhookActivities({ ...deps, outbound }),
       },
-      maxCachedWorkflows: CACHED_RUNS.webhooks,
       // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.
       maxConcurrentActivityTaskExecutions: 32,
-      workflowThreadPoolSize: 1,
     },
     {
       taskQueue: queues.automations,
-      workflowBundle,
       activities: {
         ...createAutomationRunActivities(deps),
         ...createAutomationRecordActivities(deps),
         ...createAutomationMailActivities(deps),
         ...createReminderActivities({ withTenant }),
       },
-      maxCachedWorkflows: CACHED_RUNS.automations,
-      workflowThreadPoolSize: 1,
     },
   ];
 }

@@ -17,7 +17,7 @@ import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/tr
 import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
 import { connect, REQUEST_STATEMENT_TIMEOUT_MS } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
-import { createReadAtOnce } from '../db/at-once.ts';
+import { createPipelinedRead, createWithPipeline } from '../db/pipeline.ts';
 import { poolFigures } from '../db/pool.ts';
 import { createLookups } from '../db/reads/lookups.ts';
 import { createMembers } from '../db/reads/members.ts';
@@ -47,7 +47,8 @@ export function compose(
     applicationName: 'quoting-api',
     statementTimeoutMs: REQUEST_STATEMENT_TIMEOUT_MS,
   });
-  const readAtOnce = createReadAtOnce(knex);
+  const pipelinedRead = createPipelinedRead(knex);
+  const nudge = createNudge(knex);
   measurePools(metrics, { api: () => poolFigures(knex) });
   const connection = Connection.lazy(clientOptions(config));
   const storage = tracedStorage(createStorage(config), tracing);
@@ -56,12 +57,13 @@ export function compose(
     config,
     log,
     now: () => new Date(),
-    readAtOnce,
+    pipelinedRead,
+    withPipeline: createWithPipeline(knex, nudge, tracing.traceparent),
     apiMetrics: metrics,
     tracing,
-    withTenant: createWithTenant(knex, createNudge(knex), tracing.traceparent),
+    withTenant: createWithTenant(knex, nudge, tracing.traceparent),
     lookups: createLookups(knex),
-    members: createMembers(readAtOnce),
+    members: createMembers(pipelinedRead),
     passwords: createPasswords({ watch: queueWatch(metrics, 'passwords') }),
     cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
     secrets: createSecretBox(config.ENCRYPTION_KEYS),

@@ -8,7 +8,7 @@ import type { ApiMetrics } from '../adapters/metrics/metrics.ts';
 import type { FairOutboundHttp } from '../adapters/outbound-http/fair.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
-import type { ReadAtOnce } from '../db/at-once.ts';
+import type { PipelinedRead, WithPipeline } from '../db/pipeline.ts';
 import type { Tracing } from '../adapters/tracing/tracing.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
 import type { Members } from '../db/reads/members.ts';
@@ -32,7 +32,8 @@ export interface Deps {
   readonly tracing: Tracing;
   readonly withTenant: WithTenant;
   /** For what hot paths read; everything else goes through `withTenant`. */
-  readonly readAtOnce: ReadAtOnce;
+  readonly pipelinedRead: PipelinedRead;
+  readonly withPipeline: WithPipeline;
   readonly lookups: Lookups;
   readonly members: Members;
   readonly passwords: Passwords;

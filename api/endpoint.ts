@@ -13,7 +13,7 @@ import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 import { readUpload } from './read-upload.ts';
-import { attemptOnce, keyed, keyOf, transactOnce } from './idempotency.ts';
+import { attemptOnce, keyed, keyOf, pipelinedBy, transactOnce } from './idempotency.ts';
 import type { RateState } from './rate-limits.ts';
 import {
   type Access,
@@ -23,6 +23,7 @@ import {
   MAX_BODY_BYTES,
   type Route,
   type Transact,
+  type TransactPipelined,
 } from './route.ts';
 import { closed } from './schema.ts';
 import { ignoredMembersHeader, prefersStrict, unknownMembers } from './unknown-members.ts';
@@ -51,7 +52,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
       query: query?.(givenIn(given.query, route.queryEmpty)),
       body: body.check(given.body),
     };
-    const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'attempt'>) =>
+    const handle = (once: Once) =>
       route.handle({ caller, requestId, signal: untilClosed(ctx), ...sourceOf(ctx), ...request, ...once });
     send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs));
   };
@@ -87,21 +88,33 @@ export const sourceOf = (ctx: Context): { readonly ip: string; readonly userAgen
   userAgent: ctx.get('User-Agent').slice(0, 512),
 });
 
+/** What an effect runs in. */
+type Once = Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'transactPipelined' | 'attempt'>;
+
 /** Runs the handler; with an Idempotency-Key, so that a repeated request has no second effect. */
 function runOnce(
   deps: Deps,
   { ctx, route, caller, request }: { ctx: Context; route: Route; caller: Caller | undefined; request: object },
-  handle: (once: { transact: Transact & undefined; attempt: Attempt }) => Promise<Answer>,
+  handle: (once: Once) => Promise<Answer>,
 ): Promise<Answer> {
   const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(givenKey(ctx)) : undefined;
-  const plain: Transact = (effect) => deps.withTenant(caller?.tenantId ?? '', effect);
-  const once = (transact: Transact, attempt: Attempt = newAttempt()) =>
-    handle({ transact: transact as Transact & undefined, attempt });
-  if (!caller || key === undefined) return once(plain);
+  const tenantId = caller?.tenantId ?? '';
+  const plain: Transact = (effect) => deps.withTenant(tenantId, effect);
+  const plainPipelined: TransactPipelined = (effect) =>
+    deps.withPipeline(tenantId, async (tx) => {
+      const { statements, ...answer } = await effect(tx);
+      await tx.sendAndCommit(statements);
+      return answer;
+    });
+  const once = (transact: Transact, transactPipelined: TransactPipelined, attempt: Attempt = newAttempt()) =>
+    // A handler of a public route has no use for them.
+    handle({ transact, transactPipelined, attempt } as Once);
+  if (!caller || key === undefined) return once(plain, plainPipelined);
 
   const own = keyed(caller, `${route.method} ${route.path}`, key, request);
-  if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attempt) => once(plain, attempt));
-  return once(transactOnce(deps, own));
+  if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attempt) => once(plain, plainPipelined, attempt));
+  const transact = transactOnce(deps, own);
+  return once(transact, pipelinedBy(transact));
 }
 
 /** Its id is made when it is asked for: of most requests nobody does, and a CUID costs more than the rest of a small one. */

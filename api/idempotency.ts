@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { newId } from '../db/ids.ts';
 import { IdempotencyKey } from '../db/models/idempotency-key.ts';
 import { databaseTime } from '../db/reads/database-time.ts';
+import { send, senderOf } from '../db/pipeline.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { Caller } from '../domain/caller.ts';
 import { invalidInput, keyReused, requestInProgress, ServiceError } from '../domain/errors.ts';
 import type { Deps } from './deps.ts';
-import type { Answer, Attempt, Transact } from './route.ts';
+import type { Answer, Attempt, Transact, TransactPipelined } from './route.ts';
 
 /** Idempotency-Key (decisions, section 1; IETF draft-ietf-httpapi-idempotency-key-header). Only 2xx is kept. */
 
@@ -60,6 +61,16 @@ export const transactOnce =
       if (stored) throw requestInProgress();
       const answer = await effect(trx);
       await insert(trx, request, { attemptId: newId(), answerSealed: seal(parts, request, answer) });
+      return answer;
+    });
+
+/** `transactPipelined` for a request with a key, by the same transaction as `transact`. */
+export const pipelinedBy =
+  (transact: Transact): TransactPipelined =>
+  (effect) =>
+    transact(async (trx) => {
+      const { statements, ...answer } = await effect(senderOf(trx));
+      await send(trx, statements);
       return answer;
     });
 

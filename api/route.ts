@@ -3,6 +3,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
 import type { Feature } from '../domain/plans.ts';
+import type { NamedStatement, Sender } from '../db/pipeline.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Upload } from './read-upload.ts';
@@ -32,6 +33,14 @@ export interface DocumentedResponse {
  */
 export type Transact = (effect: (trx: TenantTransaction) => Promise<Answer>) => Promise<Answer>;
 
+/** What a pipelined effect answers, and its last statements, which leave together with the commit. */
+export interface PipelinedAnswer extends Answer {
+  readonly statements: readonly NamedStatement[];
+}
+
+/** The same in a pipelined transaction, for hot paths. */
+export type TransactPipelined = (effect: (tx: Sender) => Promise<PipelinedAnswer>) => Promise<Answer>;
+
 /** Work outside the database on behalf of one request, however often that is repeated. */
 export interface Attempt {
   /** A CUID, the same for a repeated Idempotency-Key. */
@@ -46,6 +55,7 @@ export interface Attempt {
 export interface Input<Access, P, Q, B> {
   readonly caller: Access extends 'public' ? undefined : Caller;
   readonly transact: Access extends 'public' ? undefined : Transact;
+  readonly transactPipelined: Access extends 'public' ? undefined : TransactPipelined;
   /** For a route that answers after work outside the database. */
   readonly attempt: Attempt;
   readonly requestId: string;
@@ -79,7 +89,7 @@ export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, 
   readonly rate: RateClass;
   /**
    * What an Idempotency-Key does, on every POST: `transaction` stores the answer with the effect (the handler calls
-   * `transact`), `attempt` keeps a running row around work outside the database, `none` ignores the header.
+   * `transact` or `transactPipelined`), `attempt` keeps a running row around work outside the database, `none` ignores the header.
    */
   readonly idempotency?: 'transaction' | 'attempt' | 'none';
   readonly params?: P;

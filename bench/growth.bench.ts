@@ -1,5 +1,5 @@
 import { matchingQuotes } from '../api/quotes/filters.ts';
-import { listAtOnce } from '../api/quotes/list-at-once.ts';
+import { listUnfiltered } from '../api/quotes/list-unfiltered.ts';
 import type { ListQuotes } from '../api/quotes/list-schema.ts';
 import { pageOf } from '../api/quotes/queries.ts';
 import { openCallers } from './lib/callers.ts';
@@ -8,7 +8,7 @@ import { owner } from './lib/inside.ts';
 import { costs, interleave, type Variant } from './lib/measure.ts';
 import { type ServerUnderTest, startApi } from './lib/processes.ts';
 import type { Bench, Fact, Findings, Row } from './lib/row.ts';
-import { rowsReadAtOnce, rowsReadIn } from './lib/rows-read.ts';
+import { rowsReadPipelined, rowsReadIn } from './lib/rows-read.ts';
 import { DATA_SETS, tenantId } from './lib/seed.ts';
 
 /** Goal 3: the size of a business, the page and the search do not matter much; what PostgreSQL reads is counted. */
@@ -84,8 +84,8 @@ async function readFacts(database: Database): Promise<readonly Fact[]> {
     value,
     goal: { most: 10 * PAGE },
   });
-  const plain = await rowsReadAtOnce(database, whose, (readAtOnce) =>
-    listAtOnce(readAtOnce, owner, { order: 'desc', page: 1, limit: PAGE }),
+  const plain = await rowsReadPipelined(database, whose, (read) =>
+    listUnfiltered(read, owner, { order: 'desc', page: 1, limit: PAGE }),
   );
   const facts = [fact('page 1', plain)];
   for (const [what, filter] of Object.entries(FILTERED)) {

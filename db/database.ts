@@ -1,6 +1,5 @@
 import createKnex, { type Knex } from 'knex';
 import { knexSnakeCaseMappers } from 'objection';
-import { TenantClient } from './tenant-client.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -34,12 +33,12 @@ export function connect({
     query_timeout: statementTimeoutMs + 500,
     idle_in_transaction_session_timeout: LIMITS.idleInTransaction,
     keepAlive: true,
-    // Statements that need not wait for each other's answers leave together (at-once.ts). One that is not
+    // Statements that need not wait for each other's answers leave together (pipeline.ts). One that is not
     // answered in time then takes its connection with it.
     pipeline: true,
   };
   return createKnex({
-    client: TenantClient,
+    client: 'pg',
     connection,
     // min 0: Knex does not check connections that lay idle over a restart of the server.
     pool: { min: 0, max: pool, idleTimeoutMillis: 30_000, createTimeoutMillis: LIMITS.connect },

@@ -22,19 +22,18 @@ export interface Statement {
 export type RowsOfEach = readonly (readonly unknown[])[];
 
 /** Sends statements in one packet and gives the rows of each. Throws what the first failing one threw. */
-export async function sendTogether(
+export async function sendPipelined(
   connection: PipelinedConnection,
   statements: readonly (string | Statement)[],
 ): Promise<RowsOfEach> {
   // Refused here and not by the driver, which would send those behind it all the same, a commit among them.
   for (const statement of statements) if (typeof statement !== 'string') assertOneText(statement);
   // All are answered before the connection goes on, so that no answer meets another request.
-  const results = await Promise.allSettled(leaveTogether(connection, statements));
+  const results = await Promise.allSettled(queryAll(connection, statements));
   // What comes after the first failure is refused only because of it.
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) {
-    // oxlint-disable-next-line no-underscore-dangle -- the name is Knex's; it has no other way to give up one connection
-    if (isStatementStale(failed.reason)) connection.__knex__disposed = failed.reason;
+    if (isStatementStale(failed.reason)) dispose(connection, failed.reason);
     throw failed.reason;
   }
   return results.map((result) => (result.status === 'fulfilled' ? result.value.rows : []));
@@ -49,7 +48,7 @@ function assertOneText({ name, text }: Statement): void {
   else if (known !== text) throw new Error(`two texts are named ${name}`);
 }
 
-function leaveTogether(connection: PipelinedConnection, statements: readonly (string | Statement)[]) {
+function queryAll(connection: PipelinedConnection, statements: readonly (string | Statement)[]) {
   const stream = connection.connection?.stream;
   stream?.cork();
   try {
@@ -59,10 +58,8 @@ function leaveTogether(connection: PipelinedConnection, statements: readonly (st
   }
 }
 
-/** What is sent leaves with whatever else is sent before the program waits for something outside of it. */
-export function untilNextTick<T>(connection: PipelinedConnection, send: () => T): T {
-  const stream = connection.connection?.stream;
-  stream?.cork();
-  process.nextTick(() => stream?.uncork());
-  return send();
+/** Has the pool give the connection up. */
+export function dispose(connection: PipelinedConnection, reason: unknown): void {
+  // oxlint-disable-next-line no-underscore-dangle -- the name is Knex's; it has no other way to give up one connection
+  connection.__knex__disposed = reason;
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { isId } from './ids.ts';
-import type { TenantOptions } from './tenant-client.ts';
+import type { PipelinedConnection } from './pipelined.ts';
 import { tenantShareOf } from './tenant-share.ts';
 
 declare const scoped: unique symbol;
@@ -23,41 +23,68 @@ export type WithTenant = <T>(
 /** Called after a commit that wrote events, so that the relay need not wait for its next poll. */
 export type Nudge = () => void;
 
-// Which open transactions wrote an event; a set beside them, because Knex's transactions take no members of ours.
-const withEvents = new WeakSet<Knex.Transaction>();
+interface TenantContext {
+  readonly tenantId: string;
+  readonly traceparent: string | null;
+  recordsEvent: boolean;
+}
 
-/** For `recordEvent`, and for what else the relay should look at now. */
-export const markEventRecorded = (trx: TenantTransaction): void => void withEvents.add(trx);
+/** What belongs to an open transaction; kept beside it, because Knex's transactions take no members of ours. */
+const contexts = new WeakMap<Knex.Transaction, TenantContext>();
+
+function contextOf(trx: TenantTransaction): TenantContext {
+  const context = contexts.get(trx);
+  if (!context) throw new Error('a transaction without a tenant');
+  return context;
+}
+
+/** For statements that record an event, and for what else the relay should look at now. */
+export function markEventRecorded(trx: TenantTransaction): void {
+  contextOf(trx).recordsEvent = true;
+}
 
 /** The tenant of a transaction. */
-export function tenantOf(trx: TenantTransaction): string {
-  const { tenantId }: { tenantId?: unknown } = trx.userParams;
-  if (typeof tenantId !== 'string' || !isId(tenantId)) throw new Error('a transaction without a tenant');
-  return tenantId;
-}
+export const tenantOf = (trx: TenantTransaction): string => contextOf(trx).tenantId;
 
 /** Where in a trace the transaction was begun; null without traces. */
-export function traceparentOf(trx: TenantTransaction): string | null {
-  const { traceparent }: { traceparent?: unknown } = trx.userParams;
-  return typeof traceparent === 'string' ? traceparent : null;
-}
+export const traceparentOf = (trx: TenantTransaction): string | null => contextOf(trx).traceparent;
 
 /** @param traceparent asked as each transaction begins: where in a trace that is, or null */
 export function createWithTenant(knex: Knex, nudge: Nudge, traceparent: () => string | null = () => null): WithTenant {
   const share = tenantShareOf(knex);
   return async (tenantId, fn, { isSnapshot = false } = {}) => {
     if (!isId(tenantId)) throw new Error('not a tenant id');
-    let recorded = false;
-    const options: TenantOptions = { tenantId, isSnapshot, traceparent: traceparent() };
+    const context: TenantContext = { tenantId, traceparent: traceparent(), recordsEvent: false };
     const transact = () =>
-      knex.transaction(async (trx) => {
-        // The brand is given here and nowhere else: this transaction was begun with the tenant set.
-        const value = await fn(trx as TenantTransaction);
-        recorded = withEvents.has(trx);
-        return value;
-      }, options);
+      knex.transaction(
+        async (trx) => {
+          contexts.set(trx, context);
+          const { answered } = await setTenant(trx, tenantId);
+          try {
+            // The brand is given here and nowhere else.
+            return await fn(trx as TenantTransaction);
+          } finally {
+            // When this failed, it is why the others did.
+            await answered;
+          }
+        },
+        isSnapshot ? SNAPSHOT : {},
+      );
     const result = await share(tenantId, transact);
-    if (recorded) nudge();
+    if (context.recordsEvent) nudge();
     return result;
   };
+}
+
+/** Every statement of such a transaction sees the database as it was at the first. */
+const SNAPSHOT = { isolationLevel: 'repeatable read', readOnly: true } as const;
+
+/** Names the tenant, as the first statement of the transaction; the others are sent without waiting for its answer. */
+async function setTenant(trx: Knex.Transaction, tenantId: string): Promise<{ readonly answered: Promise<unknown> }> {
+  // Knex types its client and connections as any.
+  const connection = (await trx.client.acquireConnection()) as PipelinedConnection;
+  // It takes no parameters, so that no prepared statement is kept for it; the id was checked to be nothing but one.
+  const answered = connection.query(`SELECT set_config('app.tenant_id', '${tenantId}', true)`);
+  answered.catch(() => undefined);
+  return { answered };
 }

@@ -10,14 +10,18 @@ import type { QuoteStatus } from '../domain/quote-status.ts';
 
 /** What API, dispatcher, activities and workflows must agree on: names, ids and inputs. No behaviour. */
 
+/**
+ * Task queues. All workflow tasks share one: they never block. Activities that may be slow have queues of their own, named
+ * by the proxies in `policies.ts`, so that none of them takes the slots of another.
+ */
 export const queues = {
-  /** Lifecycles and their short steps. */
-  quotes: 'quotes',
-  /** Rendering: CPU, one at a time, so that it holds up nothing else. */
+  /** Workflow tasks of all types, and the short activities that read and write PostgreSQL or send the mail of a quote. */
+  workflows: 'workflows',
+  /** Rendering: limited by CPU. */
   documents: 'documents',
-  /** Calls to endpoints of users, which may hang as long as they like. */
+  /** Calls to endpoints of users, which may hang. */
   webhooks: 'webhooks',
-  /** Automations and reminders. */
+  /** Activities of automations and reminders. */
   automations: 'automations',
 } as const;
 
@@ -210,7 +214,7 @@ const searchAttributesOf = ({ tenantId, quoteId, quoteNumber, status }: QuoteSta
 /** How a quote's lifecycle is started, by the dispatcher with its events, or by the API with a share, whichever is first. */
 export const lifecycleStart = (quote: QuoteStart, requestId: string | null) => ({
   workflowId: workflowIds.quote(quote),
-  taskQueue: queues.quotes,
+  taskQueue: queues.workflows,
   args: [{ quote: { tenantId: quote.tenantId, quoteId: quote.quoteId } }] as [LifecycleInput],
   // Whoever pressed share waits nine seconds: a task that went with its worker is missed in time. By default it takes ten.
   workflowTaskTimeout: '5s' as const,
@@ -234,7 +238,7 @@ export const once = {
 export const mailStart = (mail: MailRef, requestId: string | null) => ({
   ...once,
   workflowId: workflowIds.mail(mail),
-  taskQueue: queues.quotes,
+  taskQueue: queues.workflows,
   args: [mail] as [MailRef],
   staticSummary: 'Correo de una cuenta',
   typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: mail.tenantId }]),
@@ -246,7 +250,7 @@ export const mailStart = (mail: MailRef, requestId: string | null) => ({
 export const automationStart = (run: RunStart, requestId: string | null = null) => ({
   ...once,
   workflowId: workflowIds.automation(run),
-  taskQueue: queues.automations,
+  taskQueue: queues.workflows,
   args: [{ tenantId: run.tenantId, logId: run.logId }] as [RunRef],
   staticSummary: ['Automatización', run.event, quoteLabel(run.quoteNumber)].filter(Boolean).join(' · '),
   typedSearchAttributes: new TypedSearchAttributes([
@@ -264,7 +268,7 @@ export const automationStart = (run: RunStart, requestId: string | null = null) 
 export const remindStart = ({ automationId, ...reminder }: RemindStart) => ({
   ...once,
   workflowId: workflowIds.remind(reminder),
-  taskQueue: queues.automations,
+  taskQueue: queues.workflows,
   args: [{ tenantId: reminder.tenantId, reminderId: reminder.reminderId }] as [ReminderRef],
   staticSummary: `Recordatorio · ${quoteLabel(reminder.quoteNumber)}`,
   typedSearchAttributes: new TypedSearchAttributes([
@@ -283,7 +287,7 @@ export const remindStart = ({ automationId, ...reminder }: RemindStart) => ({
  */
 export const expiryStart = (quote: QuoteRef, run: { readonly workflowId: string; readonly quoteNumber: number }) => ({
   workflowId: run.workflowId,
-  taskQueue: queues.quotes,
+  taskQueue: queues.workflows,
   args: [{ quote }] as [ExpiryInput],
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
   staticSummary: `Vencimiento · ${quoteLabel(run.quoteNumber)}`,

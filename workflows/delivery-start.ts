@@ -6,7 +6,7 @@ import { attributes, type DeliveryRef, type DeliveryStart, once, queues, workflo
 export const deliveryStart = ({ quoteId, quoteNumber, ...delivery }: DeliveryStart, requestId: string | null) => ({
   ...once,
   workflowId: workflowIds.delivery(delivery),
-  taskQueue: queues.webhooks,
+  taskQueue: queues.workflows,
   args: [{ tenantId: delivery.tenantId, deliveryId: delivery.deliveryId }] as [DeliveryRef],
   staticSummary: [
     `Webhook · ${delivery.event}`,

@@ -1,6 +1,4 @@
 import {
-  ActivityFailure,
-  ApplicationFailure,
   condition,
   defineQuery,
   defineSignal,
@@ -13,7 +11,9 @@ import { MOMENT_NAMES } from '../domain/moment-names.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { utcText } from '../domain/utc-text.ts';
 import { attributes, type ExpiryInput, type ExpiryResult, queries, signals, type UpcomingTimer } from './contract.ts';
-import { expiry, expiryMail, failures } from './policies.ts';
+import { failureOf } from './failure-of.ts';
+import { failures } from './failures.ts';
+import { expiry, expiryMail } from './policies.ts';
 
 export const reschedule = defineSignal(signals.reschedule);
 const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
@@ -73,11 +73,14 @@ async function attempt(version: VersionRef): Promise<'SENT' | 'FAILED' | 'SKIPPE
     );
     return mailed ? 'SENT' : 'SKIPPED';
   } catch (error) {
-    const cause = error instanceof ActivityFailure ? error.cause : undefined;
-    const type = cause instanceof ApplicationFailure ? cause.type : undefined;
-    const given: readonly unknown[] = [failures.smtpRefused, failures.smtpMaybeSent, failures.smtpUnavailable];
-    if (given.includes(type)) return 'FAILED';
-    throw error;
+    switch (failureOf(error)?.type) {
+      case failures.smtpRefused:
+      case failures.smtpMaybeSent:
+      case failures.smtpUnavailable:
+        return 'FAILED';
+      default:
+        throw error;
+    }
   }
 }
 

@@ -16,25 +16,6 @@ import { queues } from './contract.ts';
 
 /** Retry policies by name, each with its reason. Options are never given inline. */
 
-/** Types of failure that no retry cures. Activities throw them non-retryable, workflows turn them into results. */
-export const failures = {
-  smtpRefused: 'SmtpRefused',
-  smtpMaybeSent: 'SmtpMaybeSent',
-  smtpUnavailable: 'SmtpUnavailable',
-  documentUnavailable: 'DocumentUnavailable',
-  quoteGone: 'QuoteGone',
-  clientHasNoEmail: 'ClientHasNoEmail',
-  runGone: 'RunGone',
-  actionInvalid: 'ActionInvalid',
-  actionSkipped: 'ActionSkipped',
-  noRecipient: 'NoRecipient',
-  moveRefused: 'MoveRefused',
-  labelGone: 'LabelGone',
-  webhookFailed: 'WebhookFailed',
-} as const;
-
-const nonRetryableErrorTypes = Object.values(failures);
-
 // A worker that was killed is missed after so long without a sign of life (activities/signs-of-life.ts), and the step is
 // given to another; a thread that is busy for a while is not missed yet.
 const heartbeatTimeout = '5s';
@@ -43,11 +24,13 @@ const heartbeatTimeout = '5s';
 const shortStep: ActivityOptions = {
   startToCloseTimeout: '10s',
   heartbeatTimeout,
-  retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
+// On the queue of automations, so that a burst of them leaves the slots of shares and lifecycles free.
+const shortAutomationStep: ActivityOptions = { ...shortStep, taskQueue: queues.automations };
 export const records = proxyActivities<RecordActivities>(shortStep);
-export const runs = proxyActivities<AutomationRunActivities>(shortStep);
-export const reminders = proxyActivities<ReminderActivities>(shortStep);
+export const runs = proxyActivities<AutomationRunActivities>(shortAutomationStep);
+export const reminders = proxyActivities<ReminderActivities>(shortAutomationStep);
 export const expiry = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortStep);
 export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortStep);
 
@@ -56,13 +39,13 @@ export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMai
 export const rescheduling = proxyActivities<RescheduleActivities>({
   startToCloseTimeout: '40s',
   heartbeatTimeout,
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', nonRetryableErrorTypes },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
 // A read between two events of the lifecycle: no task queue, no timeline entry.
 export const localRecords = proxyLocalActivities<Pick<RecordActivities, 'readLifecycleState'>>({
   startToCloseTimeout: '5s',
-  retry: { initialInterval: '500ms', maximumInterval: '10s', nonRetryableErrorTypes },
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
 });
 
 // Rendering and storing. The activity gives up by itself 4 s after it was first scheduled, because a caller waits 9;
@@ -70,7 +53,7 @@ export const localRecords = proxyLocalActivities<Pick<RecordActivities, 'readLif
 export const documents = proxyActivities<DocumentActivities>({
   taskQueue: queues.documents,
   startToCloseTimeout: '6s',
-  retry: { initialInterval: '300ms', maximumInterval: '1s', nonRetryableErrorTypes },
+  retry: { initialInterval: '300ms', maximumInterval: '1s' },
 });
 
 // The mail server. The activity itself gives up (SmtpUnavailable) 5 s after it was first scheduled, since the caller
@@ -79,7 +62,7 @@ export const documents = proxyActivities<DocumentActivities>({
 export const mail = proxyActivities<MailActivities>({
   startToCloseTimeout: '4s',
   heartbeatTimeout: '4s',
-  retry: { initialInterval: '500ms', maximumInterval: '2s', nonRetryableErrorTypes },
+  retry: { initialInterval: '500ms', maximumInterval: '2s' },
 });
 
 // A mail that nobody waits for. The activity itself gives up (SmtpUnavailable) a day after it was first scheduled, so a
@@ -87,21 +70,23 @@ export const mail = proxyActivities<MailActivities>({
 export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>({
   startToCloseTimeout: '15s',
   heartbeatTimeout,
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h' },
 });
 
 // A call to a user's endpoint. Its failures say themselves when to try again, for as long as the schedule lasts; the
 // second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice.
 export const endpoint = proxyActivities<DeliverActivities>({
+  taskQueue: queues.webhooks,
   startToCloseTimeout: '25s',
   heartbeatTimeout,
-  retry: { initialInterval: '1s', backoffCoefficient: 1, nonRetryableErrorTypes },
+  retry: { initialInterval: '1s', backoffCoefficient: 1 },
 });
 
 // Of an automation: what failed for no lasting reason is tried five times more within about eleven minutes (after 2, 8,
 // 32, 128 and 512 s), then the run has failed (decisions, section 6). The first pause is short, since it is also the one
 // after an attempt that was lost with its worker.
 const actionPolicy: ActivityOptions = {
+  taskQueue: queues.automations,
   startToCloseTimeout: '10s',
   heartbeatTimeout,
   retry: {
@@ -110,7 +95,6 @@ const actionPolicy: ActivityOptions = {
     // Or it would be a hundred times the first pause.
     maximumInterval: '10m',
     maximumAttempts: 6,
-    nonRetryableErrorTypes,
   },
 };
 export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy);
@@ -118,8 +102,9 @@ export const actions = proxyActivities<AutomationRecordActivities>(actionPolicy)
 // Of an automation, with a permit of its tenant. A try that finds none is no attempt, and Temporal counts every try: so
 // there is no limit here. The pauses are those after a try that was lost with its worker or found PostgreSQL away.
 const permittedAction: ActivityOptions = {
+  taskQueue: queues.automations,
   heartbeatTimeout,
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', nonRetryableErrorTypes },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
 // One mail of 3 s at most for each owner. The activity counts its attempts itself and says when the next one is, as above.
@@ -140,7 +125,7 @@ export const actionWebhook = proxyActivities<AutomationWebhookActivities>({
 export const expiryMail = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>({
   startToCloseTimeout: '15s',
   heartbeatTimeout,
-  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h', nonRetryableErrorTypes },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h' },
 });
 
 // Some seconds of a chore, over and over. A part that fails is tried for about a quarter of an hour; then the next chore

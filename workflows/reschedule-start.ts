@@ -26,7 +26,7 @@ export interface RescheduleResult {
 export const rescheduleStart = ({ tenantId, eventId }: RescheduleRef, requestId: string | null) => ({
   ...once,
   workflowId: workflowIds.reschedule({ eventId }),
-  taskQueue: queues.quotes,
+  taskQueue: queues.workflows,
   args: [{ tenantId, eventId }] as [RescheduleInput],
   staticSummary: 'Recordatorios según los ajustes nuevos',
   typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: tenantId }]),

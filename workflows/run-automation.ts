@@ -1,7 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
-  ActivityFailure,
-  ApplicationFailure,
   condition,
   defineQuery,
   isCancellation,
@@ -17,7 +15,9 @@ import type { AutomationAction } from '../domain/automation.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { utcText } from '../domain/utc-text.ts';
 import { attributes, queries, remindStart, type RunRef, type RunResult, type UpcomingTimer } from './contract.ts';
-import { actionMail, actions, actionWebhook, failures, runs } from './policies.ts';
+import { failureOf } from './failure-of.ts';
+import { failures, retriedFailures } from './failures.ts';
+import { actionMail, actions, actionWebhook, runs } from './policies.ts';
 import type { remind } from './remind.ts';
 
 const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
@@ -77,10 +77,7 @@ async function doActions(run: RunRef, plan: RunPlan): Promise<Done> {
   return { failed: null, skipped };
 }
 
-const isSkipped = (error: unknown): boolean =>
-  error instanceof ActivityFailure &&
-  error.cause instanceof ApplicationFailure &&
-  error.cause.type === failures.actionSkipped;
+const isSkipped = (error: unknown): boolean => failureOf(error)?.type === failures.actionSkipped;
 
 async function doAction(type: AutomationAction['type'], ref: ActionRef): Promise<void> {
   switch (type) {
@@ -113,15 +110,13 @@ async function createReminder(ref: ActionRef): Promise<void> {
   }
 }
 
-const permanentTypes: readonly string[] = Object.values(failures);
+const OWN_TYPES: readonly string[] = [...Object.values(failures), retriedFailures.mailQuotaReached];
 
 /** What the log says of a failed action. Only our own failures speak for themselves. */
 function whyFailed(error: unknown): string {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
-  if (cause && type && permanentTypes.includes(type)) return cause.message;
-  if (type === 'MailUnavailable') return 'el servidor de correo no está disponible';
-  if (cause && type === 'MailQuotaReached') return cause.message;
+  const failure = failureOf(error);
+  if (failure?.type === retriedFailures.mailUnavailable) return 'el servidor de correo no está disponible';
+  if (failure?.type && OWN_TYPES.includes(failure.type)) return failure.message;
   return 'no se logró después de varios intentos';
 }
 

@@ -1,7 +1,9 @@
-import { ActivityFailure, ApplicationFailure, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import { utcText } from '../domain/utc-text.ts';
 import type { MailRef, MailResult } from './contract.ts';
-import { accountMail, failures, mailRecords } from './policies.ts';
+import { failureOf } from './failure-of.ts';
+import { failures } from './failures.ts';
+import { accountMail, mailRecords } from './policies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -20,8 +22,7 @@ async function attempt(mail: MailRef): Promise<MailResult> {
   try {
     return await accountMail.sendAccountMail.executeWithOptions({ summary: 'Enviar el correo' }, [mail]);
   } catch (error) {
-    const cause = error instanceof ActivityFailure ? error.cause : undefined;
-    const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+    const type = failureOf(error)?.type;
     if (type === failures.smtpRefused) return { outcome: 'given_up', reason: 'refused' };
     if (type === failures.smtpUnavailable) return { outcome: 'given_up', reason: 'unavailable' };
     throw error;

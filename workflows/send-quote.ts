@@ -1,6 +1,7 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { ShareInput, ShareResult } from './contract.ts';
-import { documents, failures, mail, records } from './policies.ts';
+import { failureOf } from './failure-of.ts';
+import { failures } from './failures.ts';
+import { documents, mail, records } from './policies.ts';
 
 // A quote that is revised while it is being mailed is drawn again; nobody revises this often in one share.
 const DRAWINGS = 3;
@@ -28,9 +29,7 @@ export async function sendQuote(input: ShareInput): Promise<ShareResult> {
 
 /** What a permanent failure of a step means to whoever pressed share. */
 function resultOf(error: unknown): ShareResult {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
-  switch (type) {
+  switch (failureOf(error)?.type) {
     case failures.smtpRefused:
     case failures.smtpMaybeSent:
     case failures.smtpUnavailable:

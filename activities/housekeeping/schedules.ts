@@ -68,7 +68,7 @@ const isMissing = (error: unknown): boolean => error instanceof Error && error.n
 
 function optionsOf({ id, summary, chores, spec, catchupWindow }: Plan) {
   const plan = createHash('sha256')
-    .update(JSON.stringify([summary, chores, spec, catchupWindow]))
+    .update(JSON.stringify([summary, chores, spec, catchupWindow, queues.workflows]))
     .digest('hex');
   return {
     scheduleId: id,
@@ -80,7 +80,7 @@ function optionsOf({ id, summary, chores, spec, catchupWindow }: Plan) {
       workflowType: 'housekeeping',
       // The server adds the time.
       workflowId: id,
-      taskQueue: queues.quotes,
+      taskQueue: queues.workflows,
       args: [{ chores }],
       memo: { [VERSION]: plan.slice(0, 16) },
       staticSummary: summary,

@@ -1,3 +1,4 @@
+import { send, senderOf } from '../../db/pipeline.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { Template } from '../../db/models/template.ts';
 import type { Caller } from '../../domain/caller.ts';
@@ -22,7 +23,7 @@ export async function createFromTemplate(
   const template = await Template.query(trx).findOne({ tenantId, id: templateId, isActive: true });
   if (!template) throw templateNotFound();
   const copied = notes === undefined ? template.notes : (notes ?? '');
-  return createQuote(deps, trx, caller, {
+  const { statements, body } = await createQuote(deps, senderOf(trx), caller, {
     clientId,
     items: [...templateItems(template)],
     ...(copied !== null && { notes: copied }),
@@ -31,4 +32,6 @@ export async function createFromTemplate(
     ...(expiresAt !== undefined && { expiresAt }),
     ...(validUntil !== undefined && { validUntil }),
   });
+  await send(trx, statements);
+  return body;
 }

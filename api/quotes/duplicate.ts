@@ -1,3 +1,4 @@
+import { send, senderOf } from '../../db/pipeline.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { clientNotFound } from '../../domain/errors.ts';
@@ -5,9 +6,9 @@ import { expiryAfter } from '../../domain/expiry.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
 import { insertQuote } from './insert.ts';
+import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
-import { linkedProducts, startQuote } from './start.ts';
 
 /**
  * The same lines, client, notes, shipping and currency as a new quote: own number and token, fresh expiry, and the tax
@@ -19,17 +20,18 @@ export async function duplicateQuote(
   caller: Caller,
   quoteId: string,
 ) {
-  const { tenantId } = caller;
+  const tx = senderOf(trx);
   // Locked, so that a revise at the same time is copied whole or not at all.
   const source = await lockVisibleQuote(trx, caller, quoteId);
   const linked = linkedProducts(source.items);
-  const { tenant, client, start } = await startQuote(trx, { tenantId, clientId: source.clientId, linked });
+  const context = await loadCreateContext(tx, { clientId: source.clientId, linked });
+  const { tenant, client } = context;
   if (!client) throw clientNotFound();
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const { currency, notes } = source;
   const createdAt = deps.now();
-  return insertQuote(deps, trx, caller, {
-    start,
+  const { statements, body } = insertQuote(deps, tx, caller, {
+    context,
     client,
     priced: priced(source, { taxRate, currency }),
     currency,
@@ -43,4 +45,6 @@ export async function duplicateQuote(
       metadata: { sourceQuoteId: source.id, sourceQuoteNumber: source.quoteNumber },
     },
   });
+  await send(trx, statements);
+  return body;
 }

@@ -1,11 +1,11 @@
+import sql, { type Sql } from 'sql-template-tag';
 import { newToken } from '../../adapters/crypto/tokens.ts';
-import { asOne, type NamedStatement, sendWithCommit } from '../../db/at-once.ts';
 import { newId } from '../../db/ids.ts';
 import type { Quote } from '../../db/models/quote.ts';
-import { completeOnboardingStep } from '../../db/writes/complete-onboarding-step.ts';
+import { named, type NamedStatement, type Sender } from '../../db/pipeline.ts';
+import { onboardingStepDone } from '../../db/writes/complete-onboarding-step.ts';
 import { auditEntry } from '../../db/writes/record-audit.ts';
 import { outboxEvent } from '../../db/writes/record-event.ts';
-import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { decimalString, moneyString } from '../../domain/money.ts';
@@ -13,13 +13,13 @@ import type { TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
 import { newPublicToken } from './link.ts';
 import { storedLines } from './lines.ts';
+import type { ClientOfQuote, CreateContext } from './load-create-context.ts';
 import { createdQuote } from './present.ts';
 import type { PricedQuote } from './pricing.ts';
-import type { ClientOfQuote, QuoteStart } from './start.ts';
 
 /** All that a new quote is made of, checked; its token comes here. */
 export interface NewQuote {
-  readonly start: QuoteStart;
+  readonly context: CreateContext;
   readonly client: ClientOfQuote;
   readonly priced: PricedQuote;
   readonly currency: string;
@@ -33,22 +33,25 @@ export interface NewQuote {
   readonly audit: { readonly action: 'create' | 'duplicate'; readonly metadata?: object };
 }
 
-/**
- * Writes a new quote with lines, onboarding step, audit entry and event, and answers it as POST does. The rows leave with the
- * commit, which ends the lock on the business's counter: nothing else of the transaction sees them.
- */
-export async function insertQuote(
+/** What POST answers, and the statements that write it: the last ones of their transaction. */
+export interface CreatedQuote {
+  readonly body: ReturnType<typeof createdQuote>;
+  readonly statements: readonly NamedStatement[];
+}
+
+/** The statements that write a new quote with lines, onboarding step, audit entry and event. */
+export function insertQuote(
   { secrets }: Pick<Deps, 'secrets'>,
-  trx: TenantTransaction,
+  tx: Sender,
   caller: Caller,
-  { client, priced, audit, start, ...terms }: NewQuote,
-) {
+  { client, priced, audit, context, ...terms }: NewQuote,
+): CreatedQuote {
   const { tenantId } = caller;
   const publicToken = newToken();
   const quoteId = newId();
-  const { isStepDone, quoteNumber, products } = start;
+  const { isStepDone, quoteNumber, products } = context;
+  if (quoteNumber === null) throw new Error('the tenant has no quote counter');
   const { createdAt, timeZone } = terms;
-  if (!isStepDone) await completeOnboardingStep(trx, tenantId, 'first_quote');
   const lines = priced.items.map((item) => ({ id: newId(), ...item }));
   const quote = {
     id: quoteId,
@@ -67,24 +70,28 @@ export async function insertQuote(
   } as const;
   const { total, currency } = quote;
 
-  const rows = [
-    quoteRow(caller, quote, newPublicToken(secrets, quoteId, publicToken)),
-    storedLines({ tenantId, quoteId }, lines),
-    auditEntry(memberActor(caller), {
-      action: audit.action,
-      entity: 'quote',
-      entityId: quoteId,
-      metadata: { quoteNumber, total: moneyString(total, currency), currency, clientId: client.id, ...audit.metadata },
-    }),
-    outboxEvent(trx, {
-      type: 'quote.created',
-      quoteId,
-      data: { quote: quotePayload(quote) },
-      requestId: caller.requestId,
-    }),
-  ];
-  sendWithCommit(trx, [asOne('insert-quote-whole', rows)]);
-  return createdQuote(quote, publicToken, { timeZone, now: createdAt });
+  const entry = auditEntry(memberActor(caller), {
+    action: audit.action,
+    entity: 'quote',
+    entityId: quoteId,
+    metadata: { quoteNumber, total: moneyString(total, currency), currency, clientId: client.id, ...audit.metadata },
+  });
+  const event = outboxEvent(tx, {
+    type: 'quote.created',
+    quoteId,
+    data: { quote: quotePayload(quote) },
+    requestId: caller.requestId,
+  });
+  // One statement costs less than four; none of its parts sees what another wrote.
+  const rows = named(
+    'insert-quote',
+    sql`with quote as (${quoteRow(caller, quote, newPublicToken(secrets, quoteId, publicToken))}),
+      lines as (${storedLines({ tenantId, quoteId }, lines)}), audit as (${entry}), event as (${event}) select`,
+  );
+  return {
+    body: createdQuote(quote, publicToken, { timeZone, now: createdAt }),
+    statements: [...(isStepDone ? [] : [onboardingStepDone(tenantId, 'first_quote')]), { ...rows, recordsEvent: true }],
+  };
 }
 
 type QuoteRow = Pick<Quote, 'id' | 'quoteNumber' | 'currency' | 'taxRate' | 'notes' | 'createdAt' | 'expiresAt'> &
@@ -94,29 +101,11 @@ const quoteRow = (
   { tenantId, userId }: Caller,
   quote: QuoteRow,
   { publicTokenHash, publicTokenSealed }: ReturnType<typeof newPublicToken>,
-): NamedStatement => ({
-  name: 'insert-quote',
-  text: `insert into quotes (id, tenant_id, quote_number, client_id, client_contact_name, client_company_name, user_id, currency,
-      tax_rate, subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`,
-  values: [
-    quote.id,
-    tenantId,
-    quote.quoteNumber,
-    quote.client.id,
-    quote.client.contactName,
-    quote.client.companyName,
-    userId,
-    quote.currency,
-    quote.taxRate,
-    quote.subtotal,
-    quote.tax,
-    quote.shippingCost,
-    quote.total,
-    quote.notes,
-    quote.expiresAt,
-    publicTokenHash,
-    publicTokenSealed,
-    quote.createdAt,
-  ],
-});
+): Sql =>
+  sql`insert into quotes (id, tenant_id, quote_number, client_id, client_contact_name, client_company_name, user_id, currency,
+      tax_rate, subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed, created_at,
+      updated_at)
+    values (${quote.id}, ${tenantId}, ${quote.quoteNumber}, ${quote.client.id}, ${quote.client.contactName},
+      ${quote.client.companyName}, ${userId}, ${quote.currency}, ${quote.taxRate}, ${quote.subtotal}, ${quote.tax},
+      ${quote.shippingCost}, ${quote.total}, ${quote.notes}, ${quote.expiresAt}, ${publicTokenHash}, ${publicTokenSealed},
+      ${quote.createdAt}, ${quote.createdAt})`;

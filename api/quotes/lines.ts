@@ -1,7 +1,8 @@
-import { type NamedStatement, sendAtOnce } from '../../db/at-once.ts';
+import sql, { type Sql } from 'sql-template-tag';
 import { isId, newId } from '../../db/ids.ts';
 import { Client } from '../../db/models/client.ts';
 import { Product } from '../../db/models/product.ts';
+import { named, send } from '../../db/pipeline.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { clientNotFound, productNotFound } from '../../domain/errors.ts';
 import type { PricedQuote } from './pricing.ts';
@@ -37,33 +38,20 @@ export async function insertLines(
   { items }: PricedQuote,
 ): Promise<void> {
   const lines = items.map((item) => ({ id: newId(), ...item }));
-  await sendAtOnce(trx, [storedLines(quote, lines)]);
+  await send(trx, [named('insert-quote-lines', storedLines(quote, lines))]);
 }
 
-/** The same as a statement that goes with others. One text for any number of lines: each column comes as an array. */
+/** The insert of lines, for statements that write more than that. One text for any number: each column is an array. */
 export function storedLines(
   { tenantId, quoteId }: { readonly tenantId: string; readonly quoteId: string },
   lines: readonly StoredLine[],
-): NamedStatement {
+): Sql {
   const column = <K extends keyof StoredLine>(name: K) => lines.map((line) => line[name]);
-  return {
-    name: 'insert-quote-lines',
-    text: `insert into quote_items (tenant_id, quote_id, position, id, product_id, product_name, model, unit_price, quantity,
+  return sql`insert into quote_items (tenant_id, quote_id, position, id, product_id, product_name, model, unit_price, quantity,
         discount_pct, subtotal)
-      select $1, $2, ordinality - 1, id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal
-      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::integer[], $9::numeric[], $10::numeric[])
-        with ordinality as line (id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal)`,
-    values: [
-      tenantId,
-      quoteId,
-      column('id'),
-      column('productId'),
-      column('productName'),
-      column('model'),
-      column('unitPrice'),
-      column('quantity'),
-      column('discountPct'),
-      column('subtotal'),
-    ],
-  };
+      select ${tenantId}, ${quoteId}, ordinality - 1, id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal
+      from unnest(${column('id')}::text[], ${column('productId')}::text[], ${column('productName')}::text[],
+                  ${column('model')}::text[], ${column('unitPrice')}::numeric[], ${column('quantity')}::integer[],
+                  ${column('discountPct')}::numeric[], ${column('subtotal')}::numeric[])
+        with ordinality as line (id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal)`;
 }

@@ -19,7 +19,7 @@ import { createQuote } from './create.ts';
 import { quoteDocumentRoutes } from './document-routes.ts';
 import { exportQuotes } from './export.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
-import { type LabelledQuote, listAtOnce, plainOrder } from './list-at-once.ts';
+import { type LabelledQuote, listUnfiltered, plainOrder } from './list-unfiltered.ts';
 import { ExportQuotes, ListQuotes } from './list-schema.ts';
 import { quoteBody, quoteSummary, type Seen, seenBy } from './present.ts';
 import { findVisibleQuote, listQuotes } from './queries.ts';
@@ -86,8 +86,8 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
     refusals: [planRequired(planRefusal('multi_currency')), clientNotFound(), productNotFound()],
-    handle: ({ caller, body, transact }) =>
-      transact(async (trx) => ({ status: 201, body: await createQuote(deps, trx, caller, body) })),
+    handle: ({ caller, body, transactPipelined }) =>
+      transactPipelined(async (tx) => ({ status: 201, ...(await createQuote(deps, tx, caller, body)) })),
   }),
   route({
     method: 'GET',
@@ -160,12 +160,12 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
 
 /** One page with its labels, all seen at one moment. */
 async function labelledPage(
-  { now, readAtOnce, withTenant }: Deps,
+  { now, pipelinedRead, withTenant }: Deps,
   caller: Caller,
   query: ListQuotes,
 ): Promise<{ quotes: readonly LabelledQuote[]; total: number }> {
   const order = plainOrder(query);
-  if (order) return listAtOnce(readAtOnce, caller, { ...query, order });
+  if (order) return listUnfiltered(pipelinedRead, caller, { ...query, order });
   const read = async (trx: TenantTransaction) => {
     const { quotes, total } = await listQuotes(trx, caller, { ...query, now: now() });
     const ids = quotes.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { connect } from '../../db/database.ts';
 import { createWithTenant, type TenantTransaction } from '../../db/with-tenant.ts';
-import type { ReadAtOnce } from '../../db/at-once.ts';
+import type { PipelinedRead } from '../../db/pipeline.ts';
 import { connected, type Database } from './database.ts';
 
 /** How many rows of a table statements read, which `explain (analyze)` tells of each as the app's role. */
@@ -33,13 +33,13 @@ export async function rowsReadIn(
 }
 
 /** Of what the reading sends at once; it is handed no rows. */
-export async function rowsReadAtOnce(
+export async function rowsReadPipelined(
   { appUrl }: Database,
   { tenantId, table }: { tenantId: string; table: string },
-  read: (readAtOnce: ReadAtOnce) => Promise<unknown>,
+  list: (read: PipelinedRead) => Promise<unknown>,
 ): Promise<number> {
   const sent: Statement[] = [];
-  await read((_tenant, statements) => {
+  await list((_tenant, statements) => {
     sent.push(...statements);
     return Promise.resolve(statements.map(() => []));
   });

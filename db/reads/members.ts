@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/permissions.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import type { ReadAtOnce } from '../at-once.ts';
+import type { PipelinedRead } from '../pipeline.ts';
 
 /** What a request's caller may do now, by the credential that came with it. Read for each request, so in one statement. */
 export interface Members {
@@ -52,14 +52,14 @@ const BY_API_KEY = {
     where k.tenant_id = $1 and k.id = $2 and k.revoked_at is null and u.is_active`,
 } as const;
 
-export const createMembers = (readAtOnce: ReadAtOnce): Members => ({
+export const createMembers = (read: PipelinedRead): Members => ({
   async bySession({ tenantId, userId, sessionId }) {
-    const [rows] = await readAtOnce(tenantId, [{ ...BY_SESSION, values: [tenantId, sessionId, userId] }]);
+    const [rows] = await read(tenantId, [{ ...BY_SESSION, values: [tenantId, sessionId, userId] }]);
     // The columns are those of the statement.
     return rows?.[0] as StandingSession | undefined;
   },
   async byApiKey({ tenantId, apiKeyId }) {
-    const [rows] = await readAtOnce(tenantId, [{ ...BY_API_KEY, values: [tenantId, apiKeyId] }]);
+    const [rows] = await read(tenantId, [{ ...BY_API_KEY, values: [tenantId, apiKeyId] }]);
     return rows?.[0] as StandingKey | undefined;
   },
 });

@@ -2,7 +2,7 @@ import { maxWaitAfter } from '../../domain/delivery-schedule.ts';
 import { circuitOpenUntil, FAILURES_TO_OPEN, onProbe } from '../../domain/endpoint-breaker.ts';
 import type { DeliveryStatus } from '../../domain/outbound.ts';
 import { hasFeature, type Plan, PLANS } from '../../domain/plans.ts';
-import { type NamedStatement, sendAtOnce } from '../at-once.ts';
+import { type NamedStatement, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { endDelivery } from './end-delivery.ts';
@@ -133,7 +133,7 @@ async function tryToBegin(
 ): Promise<DeliveryState | undefined> {
   const tenantId = tenantOf(trx);
   const claimToken = newId();
-  const [, found] = await sendAtOnce(trx, [
+  const [, found] = await send(trx, [
     lockTenantCalls(tenantId),
     beginStatement(tenantId, { deliveryId, claimToken, ignoreCircuit }),
   ]);

@@ -1,5 +1,5 @@
 import { type EndpointHealth, reserveSlot } from '../../domain/endpoint-breaker.ts';
-import type { NamedStatement } from '../at-once.ts';
+import type { NamedStatement } from '../pipeline.ts';
 import { Webhook } from '../models/webhook.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import type { LockedWebhook } from './lock-delivery.ts';

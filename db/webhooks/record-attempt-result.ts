@@ -1,7 +1,7 @@
 import { afterFailure } from '../../domain/endpoint-breaker.ts';
 import { isSuccess } from '../../domain/outbound.ts';
 import type { RunName } from '../../domain/run-name.ts';
-import { type NamedStatement, sendAtOnce } from '../at-once.ts';
+import { type NamedStatement, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { Webhook } from '../models/webhook.ts';
 import { WebhookDelivery } from '../models/webhook-delivery.ts';
@@ -56,7 +56,7 @@ export async function recordAttemptResult(
   response: EndpointResponse,
   options: ResultOptions,
 ): Promise<RecordedAttempt> {
-  const [rows] = await sendAtOnce(trx, [finishStatement(tenantOf(trx), attempt, response)]);
+  const [rows] = await send(trx, [finishStatement(tenantOf(trx), attempt, response)]);
   // The columns are those of the statement below.
   const [row] = rows as FinishedRow[];
   if (!row) return { result: { kind: 'webhook_deleted' }, freesPlace: false };

@@ -6,7 +6,7 @@ import { formatMoney } from '../../domain/format.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';
 import { quoteLabel } from '../../domain/quote-drawing.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
-import { type NamedStatement, sendAtOnce, sendLast } from '../at-once.ts';
+import { type NamedStatement, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { Automation } from '../models/automation.ts';
 import { AutomationLog } from '../models/automation-log.ts';
@@ -38,10 +38,10 @@ export async function fanOutEvents(trx: TenantTransaction, eventIds: readonly st
   ];
   const ofQuotes = events.filter(({ quoteId }) => quoteId !== null);
   if (ofQuotes.length === 0) {
-    await sendLast(trx, done);
+    await send(trx, done);
     return;
   }
-  await sendAtOnce(trx, done);
+  await send(trx, done);
   for (const event of ofQuotes) {
     const quote = event.quoteId === null ? undefined : await readFullQuote(trx, event.quoteId);
     if (!quote) continue;
@@ -63,7 +63,7 @@ async function lockEvents(
   readonly webhooks: readonly Subscriber[];
 }> {
   const tenantId = tenantOf(trx);
-  const [events, tenants, webhooks] = await sendAtOnce(trx, [
+  const [events, tenants, webhooks] = await send(trx, [
     {
       name: 'lock-events',
       text: `select id, tenant_id as "tenantId", type, quote_id as "quoteId", payload, depth, automation_path as "automationPath"

@@ -1,6 +1,7 @@
+import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../../domain/caller.ts';
-import { type NamedStatement, sendAtOnce } from '../at-once.ts';
 import { newId } from '../ids.ts';
+import { named, send } from '../pipeline.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 
 /** Spec, section 2 (Audit log entry), and further actions in the same style (decisions, section 8). */
@@ -49,23 +50,13 @@ type AuditActor = Omit<Actor, 'mover'> & Partial<Pick<Actor, 'mover'>>;
 
 /** Writes down who did what, in the transaction that does it (decisions, section 8). */
 export async function recordAudit(trx: TenantTransaction, actor: AuditActor, entry: AuditEntry): Promise<void> {
-  await sendAtOnce(trx, [auditEntry(actor, entry)]);
+  await send(trx, [named('record-audit', auditEntry(actor, entry))]);
 }
 
-/** The same as a statement that goes with others. */
-export const auditEntry = (actor: AuditActor, entry: AuditEntry): NamedStatement => ({
-  name: 'record-audit',
-  text: `insert into audit_logs (id, tenant_id, user_id, actor, action, entity, entity_id, metadata, request_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-  values: [
-    newId(),
-    actor.tenantId,
-    actor.userId,
-    actor.kind,
-    entry.action,
-    entry.entity,
-    entry.entityId,
-    JSON.stringify({ ...entry.metadata, ...(actor.run && { run: actor.run }) }),
-    actor.requestId,
-  ],
-});
+/** The insert of an entry, for statements that write more than that. */
+export function auditEntry(actor: AuditActor, { action, entity, entityId, metadata }: AuditEntry): Sql {
+  const details = JSON.stringify({ ...metadata, ...(actor.run && { run: actor.run }) });
+  return sql`insert into audit_logs (id, tenant_id, user_id, actor, action, entity, entity_id, metadata, request_id)
+    values (${newId()}, ${actor.tenantId}, ${actor.userId}, ${actor.kind}, ${action}, ${entity}, ${entityId}, ${details},
+            ${actor.requestId})`;
+}

@@ -1,8 +1,9 @@
+import sql, { type Sql } from 'sql-template-tag';
 import type { ChainLink } from '../../domain/automation-chain.ts';
 import { type EventType, eventBody } from '../../domain/events.ts';
-import { type NamedStatement, sendAtOnce } from '../at-once.ts';
 import { newId } from '../ids.ts';
-import { markEventRecorded, tenantOf, type TenantTransaction, traceparentOf } from '../with-tenant.ts';
+import { named, send, type Sender, senderOf } from '../pipeline.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
 
 /** What an event came of: the place in a chain of automations that it takes. */
 export interface Cause extends ChainLink {
@@ -25,30 +26,16 @@ export interface NewEvent {
 
 /** Writes what happened to the outbox, in the transaction in which it happens. The relay takes it from there. */
 export async function recordEvent(trx: TenantTransaction, event: NewEvent): Promise<void> {
-  await sendAtOnce(trx, [outboxEvent(trx, event)]);
+  await send(trx, [{ ...named('record-event', outboxEvent(senderOf(trx), event)), recordsEvent: true }]);
 }
 
-/** The same as a statement that goes with others; it must be sent. */
-export function outboxEvent(trx: TenantTransaction, event: NewEvent): NamedStatement {
+/** The insert of an event, for statements that write more than that; they say that they record one. */
+export function outboxEvent({ tenantId, traceparent }: Omit<Sender, 'send'>, event: NewEvent): Sql {
   const id = event.id ?? newId();
   const { rootEventId, depth, automationPath } = event.cause ?? { rootEventId: id, depth: 0, automationPath: '' };
-  markEventRecorded(trx);
-  return {
-    name: 'record-event',
-    text: `insert into outbox_events (id, tenant_id, type, quote_id, payload, root_event_id, depth, automation_path, request_id,
+  const payload = eventBody(event.type, new Date(), event.data);
+  return sql`insert into outbox_events (id, tenant_id, type, quote_id, payload, root_event_id, depth, automation_path, request_id,
                                  traceparent)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    values: [
-      id,
-      tenantOf(trx),
-      event.type,
-      event.quoteId ?? null,
-      eventBody(event.type, new Date(), event.data),
-      rootEventId,
-      depth,
-      automationPath,
-      event.requestId,
-      traceparentOf(trx),
-    ],
-  };
+    values (${id}, ${tenantId}, ${event.type}, ${event.quoteId ?? null}, ${payload}, ${rootEventId}, ${depth},
+            ${automationPath}, ${event.requestId}, ${traceparent})`;
 }

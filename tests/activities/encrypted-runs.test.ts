@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { downloadHistory, type History, violationOf } from '../../activities/history.ts';
 import { createReminderActivities } from '../../activities/reminders.ts';
 import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
@@ -12,11 +12,12 @@ import { decodeHistory } from '../../adapters/temporal/decode-history.ts';
 import { ensureNamespace } from '../../adapters/temporal/ensure-namespace.ts';
 import { createPayloadCodec } from '../../adapters/temporal/payload-codec.ts';
 import { registerSearchAttributes } from '../../adapters/temporal/search-attributes.ts';
-import { attributes, queues, remindStart } from '../../workflows/contract.ts';
+import { attributes, remindStart } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
+import { startWorkers } from '../workflows/workers.ts';
 
 needs('temporal');
 
@@ -51,11 +52,9 @@ describe('Payloads of runs', () => {
       namespaceOptions({ TEMPORAL_NAMESPACE: namespace, ...(given && { TEMPORAL_PAYLOAD_KEYS: given }) });
     const temporal = new TemporalClient({ connection, ...options(startKeys) });
     const { deps } = await service();
-    const worker = await Worker.create({
+    const stopWorkers = await startWorkers({
       connection: native,
       ...options(workerKeys),
-      taskQueue: queues.automations,
-      workflowBundle: { codePath: await workflowBundlePath() },
       activities: createReminderActivities(deps),
     });
     const reminder = await build.reminder(business, quote.id, { dueAt: new Date(Date.now() + 1_000) });
@@ -68,9 +67,10 @@ describe('Payloads of runs', () => {
       dueAt: new Date(Date.now() + 1_000).toISOString(),
     });
     const handle = await temporal.workflow.start('remind', { ...start, memo: { requestId: 'pedido-1' } });
-    await worker.runUntil(
-      new TemporalClient({ connection, ...options(workerKeys) }).workflow.getHandle(start.workflowId).result(),
-    );
+    await new TemporalClient({ connection, ...options(workerKeys) }).workflow
+      .getHandle(start.workflowId)
+      .result()
+      .finally(stopWorkers);
     const history = await downloadHistory(temporal, handle.workflowId);
     assert.ok(history);
     return { id: start.workflowId, history };

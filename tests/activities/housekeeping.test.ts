@@ -125,7 +125,7 @@ describe('Housekeeping', () => {
       const worker = await Worker.create({
         connection,
         namespace,
-        taskQueue: queues.quotes,
+        taskQueue: queues.workflows,
         workflowBundle: { codePath: await workflowBundlePath() },
         activities: await activities(),
       });

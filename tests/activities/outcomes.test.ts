@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { orGiveUpMail, loggedMailer } from '../../activities/mail-outcomes.ts';
+import { giveUpMailAfter, loggedMailer } from '../../activities/mail-outcomes.ts';
 import { temporalLogger } from '../../activities/temporal-log.ts';
 import { createLog } from '../../adapters/log.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
@@ -81,7 +81,7 @@ describe('The line of a mail', () => {
     const { log, lines } = capture();
     const away = new Error('away');
     const after = (waitedMs: number) => {
-      const step = () => Promise.resolve(orGiveUpMail(away, { log, afterMs: 1_000 }));
+      const step = () => Promise.resolve(giveUpMailAfter(away, { log, afterMs: 1_000 }));
       return new MockActivityEnvironment({ scheduledTimestampMs: Date.now() - waitedMs }).run<[], unknown, typeof step>(
         step,
       );

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
-import { Worker, NativeConnection } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
 import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
-import { SIGN_EVERY_MS, signsOfLife } from '../../activities/signs-of-life.ts';
 import { ensureTemporal } from '../../activities/ensure-temporal.ts';
 import { reconcile, type ReconcileDeps } from '../../activities/reconcile.ts';
 import { reconcileAlone } from '../../activities/reconciler.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
@@ -20,6 +18,7 @@ import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
+import { startWorkers } from '../workflows/workers.ts';
 import { rows, watchedQuote } from './dispatcher-world.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
@@ -167,6 +166,21 @@ describe('The reconciler', () => {
     });
   });
 
+  it('executions that are open on a task queue of a former version are replaced on the queue that workers poll', async () => {
+    const deps = await wipedTemporal();
+    const { ids } = await unfinished();
+    for (const workflowId of ids) await deps.temporal.workflow.start('former', { workflowId, taskQueue: 'former' });
+
+    await eventually(async () => {
+      await reconcile(deps, OLD);
+      const found = await Promise.all(ids.map((id) => deps.temporal.workflow.getHandle(id).describe()));
+      assert.deepEqual(
+        found.map(({ status, taskQueue }) => [status.name, taskQueue]),
+        ids.map(() => ['RUNNING', queues.workflows]),
+      );
+    });
+  });
+
   it('brings 60 waiting deliveries to their end after the store was wiped, each delivered once', async () => {
     const deps = await wipedTemporal();
     await using endpoint = await receiver();
@@ -175,11 +189,9 @@ describe('The reconciler', () => {
     const waiting = await Promise.all(Array.from({ length: 60 }, () => oldDelivery(business, webhookId)));
     const app = await service();
     const native = await NativeConnection.connect({ address: deps.address });
-    const worker = await Worker.create({
+    const stopWorkers = await startWorkers({
       connection: native,
       namespace: deps.namespace,
-      taskQueue: queues.webhooks,
-      workflowBundle: { codePath: await workflowBundlePath() },
       activities: createDeliverActivities({
         ...app.deps,
         outbound: createOutboundHttp(app.deps.config),
@@ -187,11 +199,7 @@ describe('The reconciler', () => {
         probeS: 60,
         wakeDispatcher: () => undefined,
       }),
-      // As the service's own: a call that is slow is not made twice.
-      interceptors: { activity: [signsOfLife] },
-      maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
     });
-    const working = worker.run();
     try {
       await reconcile(deps, OLD);
       await eventually(async () => {
@@ -202,8 +210,7 @@ describe('The reconciler', () => {
         assert.equal(Number(left?.['n']), 0);
       });
     } finally {
-      worker.shutdown();
-      await working;
+      await stopWorkers();
       await native.close();
     }
     const received = endpoint.calls.map(({ headers }) => String(headers['x-service-delivery']));

@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../activities/documents.ts';
 import { createMailActivities } from '../../activities/mail.ts';
 import { createActivityPermits } from '../../activities/permits.ts';
-import { TooSlow } from '../../activities/patience.ts';
+import { TooSlow } from '../../activities/deadline.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../adapters/config.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import type { SignedPdfLost } from '../../adapters/signed-pdf.ts';

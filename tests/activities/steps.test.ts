@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../activities/documents.ts';
 import { createMailActivities } from '../../activities/mail.ts';
-import { TooSlow } from '../../activities/patience.ts';
+import { TooSlow } from '../../activities/deadline.ts';
 import { createRecordActivities } from '../../activities/records.ts';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { readWorkerConfig, type WorkerConfig } from '../../adapters/config.ts';

@@ -189,7 +189,7 @@ describe('The log of the worker', function workerLog() {
     const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
     const { workflow } = new TemporalClient({ connection, namespace: env['TEMPORAL_NAMESPACE'] ?? '' });
     const workflowId = `none.${newId()}`;
-    const handle = await workflow.start('noSuchWorkflow', { workflowId, taskQueue: 'quotes' });
+    const handle = await workflow.start('noSuchWorkflow', { workflowId, taskQueue: 'workflows' });
 
     const [line] = await linesOf('Failing workflow task', handle.firstExecutionRunId);
 

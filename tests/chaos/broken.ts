@@ -21,8 +21,8 @@ export const BREAKAGES: readonly Breakage[] = [
     edits: [
       {
         file: 'db/writes/record-event.ts',
-        from: '  await sendAtOnce(trx, [outboxEvent(trx, event)]);',
-        to: "  if (event.type === 'quote.status_changed') return;\n  await sendAtOnce(trx, [outboxEvent(trx, event)]);",
+        from: "  await send(trx, [{ ...named('record-event'",
+        to: "  if (event.type === 'quote.status_changed') return;\n  await send(trx, [{ ...named('record-event'",
       },
     ],
     caughtBy: /I6|events of moves/,
@@ -31,9 +31,9 @@ export const BREAKAGES: readonly Breakage[] = [
     name: 'numbers by max + 1',
     edits: [
       {
-        file: 'db/writes/allocate-quote-number.ts',
-        from: "text: 'update quote_counters set last_number = last_number + 1 where tenant_id = $1 returning last_number as number',",
-        to: "text: 'select coalesce(max(quote_number), 0) + 1 as number from quotes where tenant_id = $1',",
+        file: 'api/quotes/load-create-context.ts',
+        from: /update quote_counters[^`]*?returning last_number/,
+        to: 'select coalesce(max(q.quote_number), 0) + 1 as last_number from quotes q, context where q.tenant_id = context.tenant_id',
       },
     ],
     caughtBy: /creates at once|numbers/,

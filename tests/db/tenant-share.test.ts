@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
-import { createReadAtOnce, type ReadAtOnce } from '../../db/at-once.ts';
+import { createPipelinedRead, type PipelinedRead } from '../../db/pipeline.ts';
 import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { poolFigures } from '../../db/pool.ts';
@@ -17,7 +17,7 @@ describe('the share of a tenant in the pool of connections', function share() {
   this.timeout(20_000);
   let knex: Knex;
   let withTenant: WithTenant;
-  let readAtOnce: ReadAtOnce;
+  let pipelinedRead: PipelinedRead;
   let release: () => void;
   let released: Promise<void>;
 
@@ -25,7 +25,7 @@ describe('the share of a tenant in the pool of connections', function share() {
     const { urls } = await testDatabase();
     knex = connect({ url: urls.app, pool: POOL, applicationName: 'share-test' });
     withTenant = createWithTenant(knex, () => undefined);
-    readAtOnce = createReadAtOnce(knex);
+    pipelinedRead = createPipelinedRead(knex);
   });
   beforeEach(() => {
     released = new Promise((resolve) => {
@@ -47,7 +47,7 @@ describe('the share of a tenant in the pool of connections', function share() {
     const other = newId();
     const outcomes = await inTime(
       1_000,
-      Promise.all([withTenant(other, (trx) => trx.raw('select 1')), readAtOnce(other, ONE)]),
+      Promise.all([withTenant(other, (trx) => trx.raw('select 1')), pipelinedRead(other, ONE)]),
     );
 
     assert.deepEqual(outcomes[1], [[{ one: 1 }]]);
@@ -62,8 +62,8 @@ describe('the share of a tenant in the pool of connections', function share() {
     await eventually(() => assert.equal(inUse(), POOL / 2));
 
     let isRead = false;
-    const reading = readAtOnce(tenantId, ONE).then(() => (isRead = true));
-    await readAtOnce(newId(), ONE);
+    const reading = pipelinedRead(tenantId, ONE).then(() => (isRead = true));
+    await pipelinedRead(newId(), ONE);
 
     assert.equal(isRead, false);
     release();
@@ -80,7 +80,7 @@ describe('the share of a tenant in the pool of connections', function share() {
     );
 
     assert.ok(failed.every((outcome) => outcome.status === 'rejected' && outcome.reason === bug));
-    await inTime(1_000, readAtOnce(tenantId, ONE));
+    await inTime(1_000, pipelinedRead(tenantId, ONE));
   });
 
   it('rejects what waits for four seconds as a database that is unavailable, and does not run it later', async () => {
@@ -99,7 +99,7 @@ describe('the share of a tenant in the pool of connections', function share() {
     assert.ok(ms >= 3_900 && ms < 6_000, `${ms} ms`);
     release();
     await holding;
-    await readAtOnce(tenantId, ONE);
+    await pipelinedRead(tenantId, ONE);
     assert.equal(ran, false);
   });
 });

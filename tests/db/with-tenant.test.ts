@@ -4,7 +4,6 @@ import { Client } from 'pg';
 import { newId } from '../../db/ids.ts';
 import { createNudge, OUTBOX_CHANNEL } from '../../db/nudge.ts';
 import { createWithTenant, tenantOf, type TenantTransaction, type WithTenant } from '../../db/with-tenant.ts';
-import { allocateQuoteNumber } from '../../db/writes/allocate-quote-number.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import { registerTenant } from '../../db/writes/register-tenant.ts';
 import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
@@ -111,30 +110,6 @@ describe('withTenant', () => {
 
     await assert.rejects(run, (error) => error === bug);
     assert.deepEqual(await clientsOf(tenantId), []);
-  });
-
-  it('gives a quote number back when the function throws after taking it', async () => {
-    const tenantId = await newTenant();
-    await withTenant(tenantId, allocateQuoteNumber);
-
-    const lost = withTenant(tenantId, async (trx) => {
-      throw new Error(`took ${await allocateQuoteNumber(trx)}`);
-    });
-
-    await assert.rejects(lost, /took 2/);
-    assert.equal(await withTenant(tenantId, allocateQuoteNumber), 2);
-  });
-
-  it('lets only one transaction at a time take numbers of a tenant', async () => {
-    const tenantId = await newTenant();
-
-    const numbers = await Promise.all(Array.from({ length: 30 }, () => withTenant(tenantId, allocateQuoteNumber)));
-
-    const expected = Array.from({ length: 30 }, (_, i) => i + 1);
-    assert.deepEqual(
-      numbers.toSorted((a, b) => a - b),
-      expected,
-    );
   });
 
   describe('nudge', () => {

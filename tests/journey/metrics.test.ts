@@ -141,7 +141,7 @@ describe('/metrics', () => {
   it('says how long a task waits for a worker, and of workflow tasks that fail, on the SDK’s own port', async () => {
     // No worker knows such a workflow: its task fails, over and over.
     const handle = await looked.service.temporal.workflow.start('noSuchWorkflow', {
-      taskQueue: 'quotes',
+      taskQueue: 'workflows',
       workflowId: 'no-such-workflow',
     });
 
@@ -150,7 +150,7 @@ describe('/metrics', () => {
     await handle.terminate();
     const now = await looked.temporal();
     assert.ok(
-      (figure(now, 'temporal_activity_schedule_to_start_latency_seconds_count', { task_queue: 'quotes' }) ?? 0) > 0,
+      (figure(now, 'temporal_activity_schedule_to_start_latency_seconds_count', { task_queue: 'workflows' }) ?? 0) > 0,
     );
     assert.ok((figure(now, 'temporal_worker_task_slots_available', { task_queue: 'webhooks' }) ?? 0) > 0);
   });

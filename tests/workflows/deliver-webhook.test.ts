@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import type { DeliverActivities } from '../../activities/webhooks/deliver.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
-import { queues } from '../../workflows/contract.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
 import type { deliverWebhook } from '../../workflows/deliver-webhook.ts';
 import './quiet.ts';
+import { startWorkers } from './workers.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** The server starts the next try a little after it is due. */
@@ -27,17 +25,7 @@ describe('deliverWebhook', () => {
     const activities: DeliverActivities = {
       deliver: async (ref) => steps.get(ref.deliveryId)?.(ref) ?? { outcome: 'closed' },
     };
-    const worker = await Worker.create({
-      connection: env.nativeConnection,
-      taskQueue: queues.webhooks,
-      workflowBundle: { codePath: await workflowBundlePath() },
-      activities,
-    });
-    const running = worker.run();
-    stop = async () => {
-      worker.shutdown();
-      await running;
-    };
+    stop = await startWorkers({ connection: env.nativeConnection, activities });
   });
   after(async () => {
     await stop();

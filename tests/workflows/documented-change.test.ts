@@ -4,7 +4,7 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { type History, violationOf } from '../../activities/history.ts';
 import type { ReminderActivities } from '../../activities/reminders.ts';
 import { newId } from '../../db/ids.ts';
-import { queues, remindStart, workflowIds } from '../../workflows/contract.ts';
+import { remindStart, workflowIds } from '../../workflows/contract.ts';
 import type { remind } from '../../workflows/remind.ts';
 import { applyDiff, documentedDiffs } from './documented-change.ts';
 import { committedHistories } from './committed.ts';
@@ -65,7 +65,7 @@ describe('The documented change of remind', () => {
         return 'fired';
       },
     };
-    const world = await skippingWorld(activities, [queues.automations], bundleOf(stage));
+    const world = await skippingWorld(activities, bundleOf(stage));
     try {
       const ids = { tenantId: newId(), reminderId: newId(), quoteId: newId(), automationId: newId() };
       const options = remindStart({ ...ids, quoteNumber: 12, dueAt });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ExpiryActivities } from '../../activities/expiry.ts';
 import { newId } from '../../db/ids.ts';
-import { expiryStart, queries, queues, signals, type UpcomingTimer } from '../../workflows/contract.ts';
+import { expiryStart, queries, signals, type UpcomingTimer } from '../../workflows/contract.ts';
 import type { expiryReminder } from '../../workflows/expiry-reminder.ts';
 import { eventually } from '../eventually.ts';
 import './quiet.ts';
@@ -30,7 +30,7 @@ describe('expiryReminder', () => {
   const quotes = new Map<string, StubQuote>();
 
   before(async () => {
-    world = await skippingWorld(activities(), [queues.quotes]);
+    world = await skippingWorld(activities());
   });
   after(() => world.stop());
 

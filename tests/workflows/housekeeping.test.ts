@@ -20,7 +20,7 @@ describe('housekeeping', () => {
         return (await steps[part.chore]?.(part)) ?? { done: 1 };
       },
     };
-    world = await skippingWorld(activities, [queues.quotes]);
+    world = await skippingWorld(activities);
   });
   after(() => world.stop());
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('housekeeping', () => {
   const start = (input: HousekeepingInput) =>
     world.env.client.workflow.start<typeof housekeeping>('housekeeping', {
       workflowId: `housekeeping.${newId()}`,
-      taskQueue: queues.quotes,
+      taskQueue: queues.workflows,
       args: [input],
     });
 

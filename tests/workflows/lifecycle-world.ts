@@ -1,17 +1,14 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import type { DocumentActivities } from '../../activities/documents.ts';
 import type { ExpiryActivities, ExpiryPlan } from '../../activities/expiry.ts';
 import type { MailActivities } from '../../activities/mail.ts';
 import type { RecordActivities } from '../../activities/records.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
 import type { EventType } from '../../domain/events.ts';
 import {
   lifecycleStart,
   type LifecycleState,
-  queues,
   type QuoteEventsInput,
   type QuoteStart,
   type ShareInput,
@@ -21,6 +18,7 @@ import {
   workflowIds,
 } from '../../workflows/contract.ts';
 import type { quoteLifecycle } from '../../workflows/quote-lifecycle.ts';
+import { startWorkers } from './workers.ts';
 
 type Activities = RecordActivities & MailActivities & DocumentActivities & Pick<ExpiryActivities, 'planExpiry'>;
 
@@ -54,19 +52,8 @@ export class LifecycleWorld {
   }
 
   /** Starts the workers; the function returned stops them. */
-  async work(): Promise<() => Promise<void>> {
-    const connection = this.env.nativeConnection;
-    const activities = this.#activities();
-    const workflowBundle = { codePath: await workflowBundlePath() };
-    const workers = await Promise.all([
-      Worker.create({ connection, taskQueue: queues.quotes, workflowBundle, activities }),
-      Worker.create({ connection, taskQueue: queues.documents, activities }),
-    ]);
-    const running = Promise.all(workers.map((worker) => worker.run()));
-    return async () => {
-      for (const worker of workers) worker.shutdown();
-      await running;
-    };
+  work(): Promise<() => Promise<void>> {
+    return startWorkers({ connection: this.env.nativeConnection, activities: this.#activities() });
   }
 
   #activities(): Activities {

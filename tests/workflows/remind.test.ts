@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReminderActivities } from '../../activities/reminders.ts';
 import { newId } from '../../db/ids.ts';
-import { queries, queues, remindStart, type UpcomingTimer } from '../../workflows/contract.ts';
+import { queries, remindStart, type UpcomingTimer } from '../../workflows/contract.ts';
 import type { remind } from '../../workflows/remind.ts';
 import { eventually } from '../eventually.ts';
 import './quiet.ts';
@@ -26,7 +26,7 @@ describe('remind', () => {
         return reminder?.outcome ?? 'closed';
       },
     };
-    world = await skippingWorld(activities, [queues.automations]);
+    world = await skippingWorld(activities);
   });
   after(() => world.stop());
 

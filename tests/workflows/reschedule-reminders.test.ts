@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import type { RescheduleActivities, RescheduledPage, ReschedulePageRef } from '../../activities/reschedule.ts';
-import { queues } from '../../workflows/contract.ts';
 import type { rescheduleReminders } from '../../workflows/reschedule-reminders.ts';
 import { type RescheduleInput, rescheduleStart } from '../../workflows/reschedule-start.ts';
 import './quiet.ts';
@@ -23,7 +22,7 @@ describe('rescheduleReminders', function rescheduling() {
         return script ? script(page, pages.length + 1) : { outcome: 'done', signalled: 0 };
       },
     };
-    world = await skippingWorld(activities, [queues.quotes]);
+    world = await skippingWorld(activities);
   });
   after(() => world.stop());
 

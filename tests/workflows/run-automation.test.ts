@@ -7,14 +7,7 @@ import type { AutomationRunActivities, RunEnding, RunPlan } from '../../activiti
 import type { AutomationWebhookActivities } from '../../activities/automation-webhook.ts';
 import type { ReminderActivities } from '../../activities/reminders.ts';
 import { newId } from '../../db/ids.ts';
-import {
-  automationStart,
-  queries,
-  queues,
-  type RunRef,
-  type UpcomingTimer,
-  workflowIds,
-} from '../../workflows/contract.ts';
+import { automationStart, queries, type RunRef, type UpcomingTimer, workflowIds } from '../../workflows/contract.ts';
 import type { runAutomation } from '../../workflows/run-automation.ts';
 import { eventually } from '../eventually.ts';
 import './quiet.ts';
@@ -52,7 +45,7 @@ describe('runAutomation', () => {
   const runs = new Map<string, StubRun>();
 
   before(async () => {
-    world = await skippingWorld(activities(), [queues.automations, queues.webhooks]);
+    world = await skippingWorld(activities());
   });
   after(() => world.stop());
 

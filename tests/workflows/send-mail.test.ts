@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import type { AccountMailActivities } from '../../activities/account-mail.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
 import { ensureTool } from '../../dev/tools.ts';
-import { mailStart, queues } from '../../workflows/contract.ts';
+import { mailStart } from '../../workflows/contract.ts';
 import type { sendMail } from '../../workflows/send-mail.ts';
 import './quiet.ts';
+import { startWorkers } from './workers.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -29,14 +28,7 @@ describe('sendMail', () => {
       sendAccountMail: async (mail) => sends.get(mail.mailId)?.(mail) ?? { outcome: 'skipped' },
       closeMail: async ({ mailId, failure }) => void closed.set(mailId, failure),
     };
-    const workflowBundle = { codePath: await workflowBundlePath() };
-    const connection = env.nativeConnection;
-    const worker = await Worker.create({ connection, taskQueue: queues.quotes, workflowBundle, activities });
-    const running = worker.run();
-    stop = async () => {
-      worker.shutdown();
-      await running;
-    };
+    stop = await startWorkers({ connection: env.nativeConnection, activities });
   });
   after(async () => {
     await stop();

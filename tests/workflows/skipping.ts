@@ -1,10 +1,9 @@
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
-import { SIGN_EVERY_MS, signsOfLife } from '../../activities/signs-of-life.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import type { WorkflowBundleOption } from '@temporalio/worker';
 import { ensureTool } from '../../dev/tools.ts';
 import { attributes } from '../../workflows/contract.ts';
+import { startWorkers } from './workers.ts';
 
 /** The time-skipping server, with the service's search attributes. */
 export async function skippingEnvironment(): Promise<TestWorkflowEnvironment> {
@@ -21,26 +20,18 @@ export async function skippingEnvironment(): Promise<TestWorkflowEnvironment> {
   return env;
 }
 
-/** As the service's own workers: a step that takes longer than its heartbeat may be silent is not made twice. */
-const LIVING = {
-  interceptors: { activity: [signsOfLife] },
-  maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
-} satisfies Partial<WorkerOptions>;
-
-/** That server with workers of these task queues; all of them have all the activities. In today's code unless given. */
-export async function skippingWorld(activities: object, taskQueues: readonly string[], changed?: WorkflowBundleOption) {
+/** That server with workers of all task queues, each with all the activities. In today's workflow code unless given. */
+export async function skippingWorld(activities: object, changed?: WorkflowBundleOption) {
   const env = await skippingEnvironment();
-  const connection = env.nativeConnection;
-  const workflowBundle = changed ?? { codePath: await workflowBundlePath() };
-  const workers = await Promise.all(
-    taskQueues.map((taskQueue) => Worker.create({ connection, taskQueue, workflowBundle, activities, ...LIVING })),
-  );
-  const running = Promise.all(workers.map((worker) => worker.run()));
+  const stopWorkers = await startWorkers({
+    connection: env.nativeConnection,
+    activities,
+    ...(changed && { workflowBundle: changed }),
+  });
   return {
     env,
     async stop() {
-      for (const worker of workers) worker.shutdown();
-      await running;
+      await stopWorkers();
       await env.teardown();
     },
   };

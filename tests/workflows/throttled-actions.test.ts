@@ -10,7 +10,7 @@ import { createMailer } from '../../adapters/mail/transport.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { newId } from '../../db/ids.ts';
-import { automationStart, queues } from '../../workflows/contract.ts';
+import { automationStart } from '../../workflows/contract.ts';
 import type { runAutomation } from '../../workflows/run-automation.ts';
 import { triggeredRun } from '../activities/automation-world.ts';
 import { rows } from '../activities/dispatcher-world.ts';
@@ -55,7 +55,7 @@ describe('an automation whose action finds no permit', () => {
         await mail.sendAutomationEmail(ref);
       },
     };
-    world = await skippingWorld(activities, [queues.automations, queues.webhooks]);
+    world = await skippingWorld(activities);
     business = await build.business();
   });
   beforeEach(() => mailedAt.splice(0));

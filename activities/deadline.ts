@@ -1,21 +1,16 @@
 import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { permanent } from './permanent-failure.ts';
+import type { FailureType } from '../workflows/failures.ts';
 
 /**
  * Retry or give up? Somebody waits for a share, so a part that is away is tried again only until so many milliseconds
  * after the step was first scheduled. Time spent without a worker counts, yet never ends the step by itself: the
  * attempt that comes back late still runs once.
  */
-export function orGiveUp(error: unknown, type: string, afterMs: number): unknown {
+export function giveUpAfter(error: unknown, type: FailureType, afterMs: number): unknown {
   const waitedMs = Date.now() - activityInfo().scheduledTimestampMs;
   if (waitedMs < afterMs) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return ApplicationFailure.create({
-    type,
-    message,
-    nonRetryable: true,
-    ...(error instanceof Error && { cause: error }),
-  });
+  return error instanceof Error ? permanent(type, error.message, error) : permanent(type, String(error));
 }
 
 /** A step of an activity took longer than the attempt can spare. */

@@ -1,4 +1,4 @@
-import type { NamedStatement, ReadAtOnce } from '../../db/at-once.ts';
+import type { NamedStatement, PipelinedRead } from '../../db/pipeline.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { can } from '../../domain/permissions.ts';
@@ -28,13 +28,13 @@ export interface LabelledQuote extends QuoteListRow {
   readonly labels: readonly LabelOfQuote[];
 }
 
-export async function listAtOnce(
-  readAtOnce: ReadAtOnce,
+export async function listUnfiltered(
+  read: PipelinedRead,
   caller: Caller,
   { order, page, limit }: { order: Order; page: number; limit: number },
 ): Promise<{ quotes: readonly LabelledQuote[]; total: number }> {
   const whose: Whose = can(caller.role, 'quotes:read_all') ? 'all' : 'own';
-  const [counted, rows] = await readAtOnce(caller.tenantId, [
+  const [counted, rows] = await read(caller.tenantId, [
     countOf(caller, whose),
     pageOf(caller, { whose, order, limit, offset: (page - 1) * limit }),
   ]);

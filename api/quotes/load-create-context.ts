@@ -1,0 +1,79 @@
+import sql from 'sql-template-tag';
+import type { Client } from '../../db/models/client.ts';
+import type { Product } from '../../db/models/product.ts';
+import type { Tenant } from '../../db/models/tenant.ts';
+import { named, type Sender } from '../../db/pipeline.ts';
+
+/** Of a client, what quotes and their events show. */
+export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
+
+type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
+
+type Terms = Pick<Tenant, 'currency' | 'taxRate' | 'quoteValidityDays' | 'defaultNotes' | 'timeZone'>;
+
+/** What the checks of a new quote need to know, and what it begins with. */
+export interface CreateContext {
+  readonly tenant: Terms;
+  readonly client: ClientOfQuote | undefined;
+  /** The products that its lines link to and that exist. */
+  readonly products: ReadonlyMap<string | null, ProductOfLine>;
+  readonly isStepDone: boolean;
+  /** Null unless the client and all the products exist. */
+  readonly quoteNumber: number | null;
+}
+
+type Row = Terms &
+  Pick<CreateContext, 'isStepDone' | 'quoteNumber'> & {
+    readonly client: ClientOfQuote | null;
+    readonly products: readonly ProductOfLine[];
+  };
+
+/**
+ * Reads the context of a new quote and takes the quote's number, in one statement. The counter's row stays locked until the
+ * transaction ends, so a quote whose client or product is missing takes none; a transaction that fails gives it back.
+ *
+ * @param linked ids of the products that its lines link to, each once
+ */
+export async function loadCreateContext(
+  { tenantId, send }: Sender,
+  { clientId, linked }: { clientId: string; linked: readonly string[] },
+): Promise<CreateContext> {
+  const [rows] = await send([
+    named(
+      'load-create-context',
+      sql`with context as materialized (
+          select t.id as tenant_id, t.currency, t.tax_rate, t.quote_validity_days, t.default_notes, t.time_zone,
+            exists (select from onboarding_steps where tenant_id = t.id and name = 'first_quote') as is_step_done,
+            (select json_build_object('id', id, 'contactName', contact_name, 'companyName', company_name, 'email', email, 'phone', phone)
+               from clients where tenant_id = t.id and id = ${clientId} and is_active) as client,
+            (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'modelSku', model_sku)), '[]')
+               from products where tenant_id = t.id and id = any(${linked}::text[])) as products
+          from tenants t where t.id = ${tenantId}
+        ), number as (
+          update quote_counters set last_number = last_number + 1
+           where tenant_id = (select tenant_id from context where client is not null and json_array_length(products) = ${linked.length}::int)
+          returning last_number
+        )
+        select currency, tax_rate as "taxRate", quote_validity_days as "quoteValidityDays", default_notes as "defaultNotes",
+          time_zone as "timeZone", is_step_done as "isStepDone", client, products,
+          (select last_number from number) as "quoteNumber"
+        from context`,
+    ),
+  ]);
+  // The columns are those of the statement.
+  const [row] = rows as Row[];
+  if (!row) throw new Error('the business is gone');
+  const { client, products, isStepDone, quoteNumber, ...tenant } = row;
+  return {
+    tenant,
+    client: client ?? undefined,
+    products: new Map(products.map((product) => [product.id, product])),
+    isStepDone,
+    quoteNumber,
+  };
+}
+
+/** Ids of the products that lines link to, each once. */
+export const linkedProducts = (items: readonly { readonly productId?: string | null }[]): readonly string[] => [
+  ...new Set(items.flatMap(({ productId }) => productId || [])),
+];
