@@ -1,6 +1,6 @@
-/** One execution of a workflow, as whoever runs the service finds it in Temporal. Ids only, no words of people. */
+/** One execution of a workflow, as operators find it in Temporal. Holds ids only, no personal data. */
 export interface RunName {
   readonly workflowId: string;
-  /** Null while nobody has said which execution took it. */
+  /** Null until the execution is known. */
   readonly runId: string | null;
 }
