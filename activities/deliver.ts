@@ -3,7 +3,7 @@ import type { OutboundAnswer } from '../adapters/outbound-http/client.ts';
 import type { Held, OpenAttempt } from '../db/writes/open-attempt.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import { attemptsOf } from '../domain/delivery-schedule.ts';
-import type { DeliveryStatus } from '../domain/outbound.ts';
+import type { DeliveryStatus } from '../domain/http-delivery.ts';
 import { utcText } from '../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../workflows/contract.ts';
 import { createDeliveryAttempts, type DeliverDeps } from './delivery-attempts.ts';

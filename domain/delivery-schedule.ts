@@ -6,7 +6,7 @@ export const RETRY_PAUSES_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 
 /** Jitter of ± 20 %, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 /** A Retry-After is honoured up to this multiple of the scheduled pause. */
-const MOST_PATIENCE = 2;
+const MAX_RETRY_AFTER_FACTOR = 2;
 
 /** How many attempts a delivery has with these pauses. */
 export const attemptsOf = (pausesS: readonly number[]): number => pausesS.length + 1;
@@ -27,7 +27,7 @@ export function pauseAfter(
   const step = pausesS[ended - 1];
   if (step === undefined) return undefined;
   const jittered = step * 1000 * (1 + JITTER * (2 * random - 1));
-  const asked = Math.min(askedMs(retryAfter, now), MOST_PATIENCE * step * 1000);
+  const asked = Math.min(askedMs(retryAfter, now), MAX_RETRY_AFTER_FACTOR * step * 1000);
   return Math.round(Math.max(jittered, asked));
 }
 

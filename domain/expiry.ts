@@ -7,7 +7,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The longest validity that a caller may choose. */
-export const LONGEST_VALIDITY_DAYS = 365;
+export const MAX_VALIDITY_DAYS = 365;
 
 /** The expiry of a quote created at that moment with a validity in days: the last millisecond of the business's day. */
 export const expiryAfter = (createdAt: Date, validityDays: number, zone: TimeZone): Date =>

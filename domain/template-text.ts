@@ -46,11 +46,11 @@ export const mentions = (text: string, name: string): boolean =>
 export const renderText = (text: string, facts: AutomationFacts): string =>
   text.replace(PLACEHOLDER, (_, name: string) => variable(name.trim())?.(facts) ?? '');
 
-const LONGEST_LINE = 255;
+const MAX_LINE_LENGTH = 255;
 
 /** As renderText, for a subject or title: the result is one line, whatever the values hold. */
 export function renderLine(text: string, facts: AutomationFacts): string {
   const line = cleanLine(renderText(text, facts));
   // By code points: a cut inside a surrogate pair would leave half a character.
-  return Array.from(line).slice(0, LONGEST_LINE).join('');
+  return Array.from(line).slice(0, MAX_LINE_LENGTH).join('');
 }

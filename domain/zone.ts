@@ -28,17 +28,17 @@ const localTimeOf = (at: Date, zone: TimeZone): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
 
 // A list asks for the same few ends of days repeatedly.
-const known = new Map<string, Day>();
-const MOST_KNOWN = 10_000;
+const cachedDays = new Map<string, Day>();
+const MAX_CACHED_DAYS = 10_000;
 
 /** The day in the zone at that moment. */
 export function dayOf(at: Date, zone: TimeZone): Day {
   const key = `${at.getTime()} ${zone}`;
-  const found = known.get(key);
+  const found = cachedDays.get(key);
   if (found !== undefined) return found;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (cachedDays.size >= MAX_CACHED_DAYS) cachedDays.clear();
   const day = localTimeOf(at, zone).toPlainDate().toString();
-  known.set(key, day);
+  cachedDays.set(key, day);
   return day;
 }
 

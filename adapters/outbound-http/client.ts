@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import type { NoAnswer } from '../../domain/outbound.ts';
+import type { NoAnswer } from '../../domain/http-delivery.ts';
 import { permittedAddresses, type Resolve } from './addresses.ts';
 import { AddressBlocked, failureOf, OwnOriginReached } from './failure.ts';
 import { parseAllowed } from './guard.ts';

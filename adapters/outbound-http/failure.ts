@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../domain/outbound.ts';
+import type { NoAnswer } from '../../domain/http-delivery.ts';
 
 /** The name does not resolve. */
 export class NameNotFound extends Error {

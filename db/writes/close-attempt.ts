@@ -1,5 +1,5 @@
 import { afterFailure } from '../../domain/endpoint-breaker.ts';
-import { type DeliveryStatus, isSuccess, type NoAnswer } from '../../domain/outbound.ts';
+import { type DeliveryStatus, isSuccess, type NoAnswer } from '../../domain/http-delivery.ts';
 import type { RunName } from '../../domain/run-name.ts';
 import { type NamedStatement, type RowsOfEach, sendAtOnce, sendLast } from '../at-once.ts';
 import { newId } from '../ids.ts';

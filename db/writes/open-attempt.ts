@@ -1,6 +1,6 @@
 import { patienceAfter } from '../../domain/delivery-schedule.ts';
 import { afterCalling, heldUntil } from '../../domain/endpoint-breaker.ts';
-import type { DeliveryStatus } from '../../domain/outbound.ts';
+import type { DeliveryStatus } from '../../domain/http-delivery.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';
 import { type NamedStatement, type RowsOfEach, sendAtOnce, sendLast } from '../at-once.ts';
 import { newId } from '../ids.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { NOTICED_EVENTS } from '../../domain/consequences.ts';
+import { NOTICED_EVENTS } from '../../domain/event-effects.ts';
 import { AHEAD, byTurns, type WaitingRows } from './by-turns.ts';
 
 /** An event that is yet to be planned. */

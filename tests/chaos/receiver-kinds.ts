@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { SMTPServer } from 'smtp-server';
-import type { DeliveryStatus, NoAnswer } from '../../domain/outbound.ts';
+import type { DeliveryStatus, NoAnswer } from '../../domain/http-delivery.ts';
 
 /** Endpoints of users as they are met, down to the bytes, and what a delivery to each of them ends as. */
 export interface ReceiverKind {

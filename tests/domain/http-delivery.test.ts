@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { headerProblems, isSuccess } from '../../domain/outbound.ts';
+import { headerProblems, isSuccess } from '../../domain/http-delivery.ts';
 
 describe('extra headers of a fire_webhook', () => {
   it('may be any token with visible ASCII', () => {
