@@ -25,7 +25,7 @@ interface Compound {
   readonly classes: readonly string[];
 }
 
-const MOST_RULES = 5_000;
+const MAX_RULES = 5_000;
 const COMMENT = /\/\*[^]*?(?:\*\/|$)|<!--|-->/g;
 /** States that a still picture never has. */
 const NEVER = /:(?:hover|active|focus(?:-within|-visible)?|visited|target|link)\b|::?(?:selection|before|after)\b/i;
@@ -132,7 +132,7 @@ export type StyleOf = (element: SvgElement) => Declarations;
 /** Throws SvgRefused for style sheets with unsupported rules. */
 export function readStyles(sheets: readonly string[]): StyleOf {
   const rules = rulesOf(sheets.join('\n'));
-  if (rules.length > MOST_RULES) throw refuse.tooMany(MOST_RULES);
+  if (rules.length > MAX_RULES) throw refuse.tooMany(MAX_RULES);
   // Almost every rule of a drawing program is for one class, so only the rules for an element's own classes are tried.
   const byClass = new Map<string, { rule: Rule; order: number }[]>();
   for (const [order, rule] of rules.entries()) {

@@ -19,9 +19,9 @@ import type { SvgElement, SvgFile } from './svg-tree.ts';
  */
 
 /** Drawn elements, each as often as references repeat it. */
-export const MOST_DRAWN = 10_000;
+export const MAX_DRAWN = 10_000;
 /** Visited elements, groups too. */
-const MOST_PASSED = 50_000;
+const MAX_VISITED = 50_000;
 /** References that lead to references. */
 export const DEEPEST_REFERENCES = 16;
 /** An effect covers the whole picture, so it counts as this many small elements. */
@@ -288,6 +288,6 @@ const repeated = ({ drawn, passed, depth }: Cost, times: number): Cost => ({
 
 function bounded(cost: Cost): Cost {
   if (cost.depth > DEEPEST_REFERENCES) throw refuse.tooDeep(DEEPEST_REFERENCES);
-  if (cost.drawn > MOST_DRAWN || cost.passed > MOST_PASSED) throw refuse.tooMany(MOST_DRAWN);
+  if (cost.drawn > MAX_DRAWN || cost.passed > MAX_VISITED) throw refuse.tooMany(MAX_DRAWN);
   return cost;
 }

@@ -19,8 +19,8 @@ export interface SvgElement {
 }
 
 /** Limits before any check of the content: a larger file is no logo. */
-const MOST_ELEMENTS = 20_000;
-const DEEPEST = 48;
+const MAX_ELEMENTS = 20_000;
+const MAX_DEPTH = 48;
 
 const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';
@@ -75,7 +75,7 @@ export function readSvg(bytes: Buffer): SvgFile {
   };
   const openTag = (tag: string) => {
     elements += 1;
-    if (elements > MOST_ELEMENTS || open.length >= DEEPEST) throw refuse.tooLarge(MOST_ELEMENTS, DEEPEST);
+    if (elements > MAX_ELEMENTS || open.length >= MAX_DEPTH) throw refuse.tooLarge(MAX_ELEMENTS, MAX_DEPTH);
     const written: [name: string, value: string][] = [];
     for (let found = match(ATTRIBUTE); found; found = match(ATTRIBUTE)) {
       written.push([found[1] ?? '', unescaped(found[2] ?? found[3] ?? '')]);

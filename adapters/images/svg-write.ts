@@ -6,7 +6,7 @@ import type { SvgElement } from './svg-tree.ts';
 /** Writes a new SVG of only what is drawn: the renderer never reads the uploaded file. */
 
 /** Size of the drawing without its images: many times that of a large logo. */
-const MOST_KIB = 1024;
+const MAX_KIB = 1024;
 
 /** @param images for each drawn image, its data URL and its intrinsic size */
 export function writeSvg(root: SvgElement, plan: SvgPlan, images: ReadonlyMap<string, EmbeddedImage>): string {
@@ -18,7 +18,7 @@ export function writeSvg(root: SvgElement, plan: SvgPlan, images: ReadonlyMap<st
   let length = 0;
   const put = (text: string) => {
     length += text.length;
-    if (length > MOST_KIB * 1024) throw refuse.tooLong(MOST_KIB);
+    if (length > MAX_KIB * 1024) throw refuse.tooLong(MAX_KIB);
     output.push(text);
   };
   const write = (element: SvgElement) => {
