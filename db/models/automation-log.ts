@@ -1,7 +1,7 @@
 import type { AutomationLogStatus } from '../../domain/automation.ts';
 import { Row } from './row.ts';
 
-/** One row of `automation_logs`: one run of an automation, for one event. */
+/** One automation run: one execution of an automation, for one event. */
 export class AutomationLog extends Row {
   static override readonly tableName = 'automationLogs';
 
@@ -18,6 +18,6 @@ export class AutomationLog extends Row {
   declare triggeredAt: Date;
   declare completedAt: Date | null;
   declare handedOverAt: Date | null;
-  declare attempts: number; //              failed hand-overs
+  declare attempts: number; //              failed dispatches
   declare nextAttemptAt: Date;
 }
