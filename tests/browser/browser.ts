@@ -21,7 +21,7 @@ const browser = (): Promise<Browser> =>
   }));
 
 // Root hooks: this module is loaded while Mocha collects the tests, outside of any describe.
-before(async function start() {
+before(async function () {
   // The servers start here, and on a fresh machine Chromium is installed.
   this.timeout(300_000);
   await Promise.all([installation(), browser()]);

@@ -7,7 +7,7 @@ import { isLong, report } from './report.ts';
 
 /** What the checker must not find: `broken.test.ts` has what it must. */
 describe('The product as it is', () => {
-  it('breaks no promise and repeats no call, and 50 calls for one thing at once have one effect (F14)', async function calm() {
+  it('breaks no promise and repeats no call, and 50 calls for one thing at once have one effect (F14)', async function () {
     const times = isLong() ? 20 : 2;
     this.timeout(60_000 + times * 60_000);
     const service = await install();

@@ -27,7 +27,7 @@ const CASES = {
 } as const;
 const CHOSEN = isLong() ? Object.entries(CASES) : Object.entries(CASES).slice(1, 2);
 
-describe(`With a clock that is ${MINUTES} minutes off`, function clocks() {
+describe(`With a clock that is ${MINUTES} minutes off`, function () {
   this.timeout(5 * 60_000);
 
   for (const [name, apart] of CHOSEN) {

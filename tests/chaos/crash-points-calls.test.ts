@@ -26,7 +26,7 @@ interface NamedPlace {
  * Every call that has an effect, and a kill -9 at each place that it passes: found by watching one that goes well, so
  * that a place that is added is hit as well. The caller repeats the call until it is answered.
  */
-describe('A call that a kill -9 interrupts', function sweep() {
+describe('A call that a kill -9 interrupts', function () {
   this.timeout(330_000);
   let service: Installation;
 

@@ -8,7 +8,7 @@ import { type Installation, installation } from '../journey/installation.ts';
 import { isLong, report } from './report.ts';
 
 /** One PATCH status with three webhooks and two automations, and a kill -9 at each point of what follows from it. */
-describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
+describe('A PATCH status with 3 webhooks and 2 automations', function () {
   this.timeout(240_000);
   // What one crash left behind would fail all after it, slowly.
   this.bail(true);

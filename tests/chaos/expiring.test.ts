@@ -21,7 +21,7 @@ const ALONE_MS = isLong() ? 60_000 : 8_000;
 const EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-describe('While many quotes of a tenant that expire at the same moment are announced', function expiring() {
+describe('While many quotes of a tenant that expire at the same moment are announced', function () {
   this.timeout(120 * 60_000);
   let service: Installation;
   let endpoint: Receiver;

@@ -6,7 +6,7 @@ import { runUnderLoad } from './load.ts';
 import { isLong, report } from './report.ts';
 
 /** Each fault under load from businesses of its own; afterwards every invariant is checked. */
-describe('Under load', function faults() {
+describe('Under load', function () {
   const form = isLong() ? 'long' : 'short';
   this.timeout(form === 'long' ? 30 * 60_000 : 4 * 60_000);
   let service: Installation;

@@ -17,7 +17,7 @@ import { moveToSmallDisk, type SmallDisk, whyNoSmallDisk } from './small-disk.ts
 
 const SIZE_MB = 256;
 
-describe('With the disk of PostgreSQL full', function fullDisk() {
+describe('With the disk of PostgreSQL full', function () {
   this.timeout(8 * 60_000);
   const reason = whyNoSmallDisk();
   // The short form does without, and says so; the long one is there to be complete.

@@ -24,7 +24,7 @@ const SETTINGS = {
   RATE_UPLOAD_PER_HOUR: '1000',
 };
 
-describe('While one tenant takes all that it may of every shared resource', function hostile() {
+describe('While one tenant takes all that it may of every shared resource', function () {
   this.timeout(20 * 60_000);
   let service: Installation;
 

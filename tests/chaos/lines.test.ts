@@ -18,7 +18,7 @@ const LINES = {
 /** host:port in an address or a URL. */
 const portIn = (value: string): number => Number(/:(\d+)(?=\/|$)/.exec(value)?.[1]);
 
-describe('With a bad line to', function badLines() {
+describe('With a bad line to', function () {
   this.timeout(6 * 60_000);
 
   for (const [server, names] of Object.entries(LINES)) {

@@ -8,8 +8,7 @@ import { startReceivers } from './receivers.ts';
 import { makeTenants } from './tenants.ts';
 
 /** Who looks too early finds nothing wrong, and what comes of it then is taken for a fault of the next run. */
-describe('What waits for quiet', function quiet() {
-  this.timeout(180_000);
+describe('What waits for quiet', () => {
   let service: Installation;
 
   before(async () => {

@@ -15,8 +15,7 @@ const [WAITING, HEALTHY] = isLong() ? [2_000, 19] : [150, 5];
 const P95_MS = 2_000;
 const P95_TIMES = 1.5;
 
-describe('Endpoints that hang', function crowd() {
-  this.timeout(240_000);
+describe('Endpoints that hang', () => {
   let service: Installation;
   const receivers: Receiver[] = [];
 
@@ -100,7 +99,7 @@ describe('Endpoints that hang', function crowd() {
       webhookIds,
     );
 
-  it(`one with ${WAITING} deliveries waiting: the ${HEALTHY} healthy ones beside it hear of events as soon as without it`, async function one() {
+  it(`one with ${WAITING} deliveries waiting: the ${HEALTHY} healthy ones beside it hear of events as soon as without it`, async function () {
     if (isLong()) this.timeout(30 * 60_000);
     const business = await register(service);
     const [healthy, hanging] = [await listen(), await listen(() => undefined)];

@@ -16,7 +16,7 @@ const EVERY_MS = 1_000;
 /** Quotes of the tenant whose worker is killed: more than a page. */
 const KILLED_QUOTES = isLong() ? 100 : 25;
 
-describe('While the reminders of a tenant are being rescheduled', function rescheduling() {
+describe('While the reminders of a tenant are being rescheduled', function () {
   this.timeout(10 * 60_000);
   let service: Installation;
   let endpoint: Receiver;

@@ -19,7 +19,7 @@ const REST_MS = 2_000;
 const RATE = 2;
 
 /** F2b: a new version, or just a new process, takes the place of the old one; nobody is to notice. */
-describe('A rolling restart of two of each', function rolling() {
+describe('A rolling restart of two of each', function () {
   this.timeout(10 * 60_000);
 
   it('fails no request, delivers nothing twice, and each process is gone within 15 s', async () => {

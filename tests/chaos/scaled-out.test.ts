@@ -14,7 +14,7 @@ const APIS = 2;
 const WORKERS = 3;
 
 /** `docs/scaling.md`: more processes need nothing but to be started. */
-describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, function scaledOut() {
+describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, function () {
   this.timeout(5 * 60_000);
 
   it('share the work, and every invariant holds', async () => {

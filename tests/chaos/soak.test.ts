@@ -23,7 +23,7 @@ const MOST_MORE_FILES = 20;
 const OWN = ['api', 'worker'] as const;
 type Own = (typeof OWN)[number];
 
-describe('A soak', function soak() {
+describe('A soak', function () {
   this.timeout((MINUTES + 10) * 60_000);
 
   it(`of ${MINUTES} minutes with random faults: all invariants hold, memory and open files stay flat`, async () => {

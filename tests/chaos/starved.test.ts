@@ -12,7 +12,7 @@ import { isLong, report } from './report.ts';
 const BLOCK_MS = 2_000;
 const HEAP_MB = 192;
 
-describe('A process that starves', function starving() {
+describe('A process that starves', function () {
   this.timeout(10 * 60_000);
 
   it(`API, its event loop blocked for ${BLOCK_MS / 1000} s: /readyz fails meanwhile and is well afterwards, nothing lost`, async () => {

@@ -15,7 +15,7 @@ const ALL_BACK_MS = 120_000;
 /** What is left of one delay when Temporal is back. */
 const REST_S = 60;
 
-describe("When Temporal's store is lost", function wiped() {
+describe("When Temporal's store is lost", function () {
   this.timeout(600_000);
   let service: Installation;
   let endpoint: Receiver;

@@ -51,7 +51,7 @@ const portText = ({ protocol = 'TCP', port = '', endPort }: Port): string =>
 const peerText = ({ namespaceSelector, ipBlock }: Peer): string =>
   ipBlock ? 'public addresses' : nameOf(namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name']);
 
-describe('deploy/kubernetes, built', function built() {
+describe('deploy/kubernetes, built', function () {
   // Minutes only where Go must compile kustomize first.
   this.timeout(600_000);
   let manifests: readonly Typed[];

@@ -132,8 +132,7 @@ describe('npm run logs', () => {
     });
   });
 
-  describe('while the stack runs', function whileRunning() {
-    this.timeout(180_000);
+  describe('while the stack runs', () => {
     let dataDir: string;
     let env: Record<string, string>;
     before(async () => {

@@ -63,7 +63,7 @@ const { vectors } = JSON.parse(readFileSync(`${ROOT}docs/webhook-vectors.json`, 
 };
 
 function describeSample({ language, command }: Sample): void {
-  describe(`The verifier sample for ${language}`, function whole() {
+  describe(`The verifier sample for ${language}`, function () {
     // Where a language is missing it is installed first.
     this.timeout(400_000);
     let run: readonly string[];

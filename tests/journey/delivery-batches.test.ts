@@ -10,7 +10,7 @@ const EVENTS = 40;
 const IN_FLIGHT = 2;
 
 /** More deliveries than get a run each: they wait while no worker is there, and are handed over when one comes. */
-describe('120 deliveries that wait', function batches() {
+describe('120 deliveries that wait', function () {
   this.timeout(600_000);
   let service: Installation;
   const open: Receiver[] = [];

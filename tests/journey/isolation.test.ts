@@ -10,7 +10,7 @@ const namedIn = (text: string, businesses: readonly MarkedBusiness[]): readonly 
     [word, ...ids, ...Object.values(secrets)].some((mark) => text.includes(mark)),
   );
 
-describe('What leaves the service of three businesses that look alike', function isolation() {
+describe('What leaves the service of three businesses that look alike', function () {
   this.timeout(300_000);
   let service: Installation;
   let businesses: readonly MarkedBusiness[];

@@ -8,7 +8,7 @@ import { type MarkedBusiness, markedBusinesses, talkative } from './canary-world
 import { logLines } from './traces.ts';
 
 /** Values are planted wherever somebody may put one; then the logs of both processes, at their most talkative, are searched. */
-describe('The logs of API and worker at level trace', function logs() {
+describe('The logs of API and worker at level trace', function () {
   this.timeout(300_000);
   let service: Installation;
   let businesses: readonly MarkedBusiness[];

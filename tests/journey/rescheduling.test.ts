@@ -7,7 +7,7 @@ import { type Installation, installation } from './installation.ts';
 /** More than a page. */
 const QUOTES = 26;
 
-describe(`A settings change that concerns ${QUOTES} SENT quotes`, function rescheduling() {
+describe(`A settings change that concerns ${QUOTES} SENT quotes`, function () {
   this.timeout(600_000);
   let service: Installation;
   let business: Business;

@@ -7,8 +7,7 @@ import { type RescheduleInput, rescheduleStart } from '../../workflows/reschedul
 import './quiet.ts';
 import { type SkippingWorld, skippingWorld } from './skipping.ts';
 
-describe('rescheduleReminders', function rescheduling() {
-  this.timeout(60_000);
+describe('rescheduleReminders', () => {
   let world: SkippingWorld;
   /** The pages that were asked for, by settings change. */
   const asked = new Map<string, (ReschedulePageRef & { readonly at: number })[]>();
