@@ -38,10 +38,10 @@ const rank = ({ name }: { name: string }) => (FIRST.includes(name) ? FIRST.index
 const isAlone = ({ name }: { name: string }) => ALONE.includes(name);
 const beside = suites.filter((suite) => !isAlone(suite));
 await (long
-  ? runSuites(suites, { lanes: 1 })
+  ? runSuites(suites, { concurrency: 1 })
   : runSuites(
       beside.toSorted((a, b) => rank(a) - rank(b)),
-      { lanes: 3, alone: suites.filter(isAlone) },
+      { concurrency: 3, alone: suites.filter(isAlone) },
     ));
 // A run that found something wrong has its line too.
 if (long) execFileSync(process.execPath, ['--import', 'tsx', `${FOLDER}/write-report.ts`], { stdio: 'inherit' });
