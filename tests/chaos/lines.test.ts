@@ -5,7 +5,7 @@ import { runUnderLoad } from './load.ts';
 import { isLong, report } from './report.ts';
 import { type Line, startLine } from './tcp-proxy.ts';
 
-/** F17: the servers are well, the lines to them are not. */
+/** F17: the servers work, the connections to them do not. */
 
 /** Which settings lead to which server. */
 const LINES = {
@@ -18,11 +18,11 @@ const LINES = {
 /** host:port in an address or a URL. */
 const portIn = (value: string): number => Number(/:(\d+)(?=\/|$)/.exec(value)?.[1]);
 
-describe('With a bad line to', function () {
+describe('with a bad connection to', function () {
   this.timeout(6 * 60_000);
 
   for (const [server, names] of Object.entries(LINES)) {
-    it(`${server}: slow, then cut again and again: nothing lost`, async () => {
+    it(`${server}: slow, then cut repeatedly: nothing lost`, async () => {
       const times = isLong() ? 3 : 1;
       let line: Line | undefined;
       const service = await installBehind(names, async (port) => (line = await startLine(port)));
@@ -42,7 +42,7 @@ describe('With a bad line to', function () {
             }
           },
           {
-            // Where a call or a mail went out and its record was cut, it goes out again.
+            // When a call or a mail was sent and its record was cut off, it is sent again.
             allowance: { repeatedCalls: 40 * times, repeatedMails: 40 * times, skew: 5 },
           },
         );
@@ -64,7 +64,7 @@ describe('With a bad line to', function () {
   }
 });
 
-/** An installation whose two processes reach one server by a line of ours. */
+/** An installation whose two processes reach one server through our proxy. */
 async function installBehind(names: readonly string[], open: (port: number) => Promise<Line>): Promise<Installation> {
   let line: Line | undefined;
   return install({
