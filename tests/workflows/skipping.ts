@@ -11,7 +11,7 @@ export async function skippingEnvironment(): Promise<TestWorkflowEnvironment> {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: await ensureTool('temporal-test-server') } },
   });
-  // This server cannot list what it knows, so there is nothing to compare with.
+  // This server cannot list its attributes, so there is nothing to compare with.
   await env.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: Object.fromEntries(
@@ -21,13 +21,13 @@ export async function skippingEnvironment(): Promise<TestWorkflowEnvironment> {
   return env;
 }
 
-/** As the service's own workers: a step that takes longer than its heartbeat may be silent is not made twice. */
+/** As the service's own workers: a step that runs longer than its heartbeat timeout is not started twice. */
 const LIVING = {
   interceptors: { activity: [signsOfLife] },
   maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
 } satisfies Partial<WorkerOptions>;
 
-/** That server with workers of these task queues; all of them have all the activities. In today's code unless given. */
+/** That server with workers of these task queues; each has all activities. Uses the current code by default. */
 export async function skippingWorld(activities: object, taskQueues: readonly string[], changed?: WorkflowBundleOption) {
   const env = await skippingEnvironment();
   const connection = env.nativeConnection;
