@@ -2,27 +2,27 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 
 /**
- * How a container's engine learns whether its process works: the process writes a file again and again, which says where
- * it can be asked; `health-check.ts` looks at it. A process that hangs, or is gone, writes no more.
+ * The liveness probe of containers: the process writes a heartbeat file periodically, which also says where the process
+ * can be asked, and `health-check.ts` reads it. A process that hangs or has died writes no more.
  */
 
 const EVERY_MS = 5_000;
-/** Some writes may be late on a busy machine; so many in a row are not. */
+/** Late writes are normal on a busy machine; this many missed ones are not. */
 export const STALE_AFTER_MS = 30_000;
-/** Where the signs are. Only the image says so: where nobody looks nothing is written. */
-const folder = () => process.env['SIGN_OF_LIFE_DIR']; // oxlint-disable-line node/no-process-env -- of the image, no setting of the product; the health check reads no others
+/** The folder of heartbeat files. Only the image sets it: elsewhere nothing reads them, so nothing is written. */
+const folder = () => process.env['SIGN_OF_LIFE_DIR']; // oxlint-disable-line node/no-process-env -- set by the image, not a setting of the product; the health check reads no others
 const NAME = /^quoting-[a-z]+\.alive$/;
 
 export interface SignOfLife {
-  /** Milliseconds since it was written. */
+  /** Milliseconds since the file was written. */
   readonly ageMs: number;
-  /** Address that answers 2xx while the process serves; null where it serves nothing. */
+  /** An address that answers 2xx while the process serves; null for a process without one. */
   readonly probe: string | null;
 }
 
 /**
- * Writes it at once and from then on until the function that is returned is called. Two processes of one name must not
- * have the folder in common.
+ * Writes the heartbeat now and periodically until the returned function is called. Two processes of one name must not
+ * share the folder.
  */
 export function signAlive(name: 'api' | 'worker' | 'codec', probe: string | null = null): () => void {
   const dir = folder();
@@ -33,7 +33,7 @@ export function signAlive(name: 'api' | 'worker' | 'codec', probe: string | null
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       replace(file, probe ?? '');
     } catch {
-      // Whoever looks sees that no sign came; and a full disk must not end a process.
+      // The reader notices a missing heartbeat, and a full disk must not end a process.
     }
   };
   write();
@@ -44,7 +44,7 @@ export function signAlive(name: 'api' | 'worker' | 'codec', probe: string | null
   };
 }
 
-/** Whole or not at all, so that nobody reads half a sign; and never through a link that somebody put there. */
+/** Written by rename, so that readers never see half a file and no link at that path is followed. */
 function replace(file: string, text: string): void {
   const next = `${file}.next`;
   rmSync(next, { force: true });
@@ -52,7 +52,7 @@ function replace(file: string, text: string): void {
   renameSync(next, file);
 }
 
-/** The signs in the folder of the image; in a container, of its one process. Throws where there is no folder (yet). */
+/** The heartbeats in the image's folder; a container has one process. Throws when there is no folder (yet). */
 export function signsOfLife(now = Date.now()): readonly SignOfLife[] {
   const dir = folder() ?? '';
   return readdirSync(dir)
@@ -63,7 +63,7 @@ export function signsOfLife(now = Date.now()): readonly SignOfLife[] {
     });
 }
 
-/** An address on this machine for whoever listens there. */
+/** The loopback address of a local server. */
 export const localAddress = (host: string, port: number, path: string): string => {
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}${path}`;

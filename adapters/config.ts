@@ -9,8 +9,8 @@ import { embeddedTemporal } from './temporal/embedded.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
 
 /**
- * The environment, read once. Each process states which settings it needs; what is missing or wrong is reported
- * all at once, by name and reason, and never with a value: many of them are secrets.
+ * Reads the environment once. Each process declares the settings that it needs. All missing and invalid ones are
+ * reported together, by name and reason, and never with a value: many are secrets.
  */
 
 const url = (schemes: string, description: string) => Type.String({ pattern: `^(${schemes})://[^\\s]+$`, description });
@@ -131,7 +131,7 @@ const settings = {
   ...observabilitySettings,
 } satisfies TProperties;
 
-/** Every name that the environment may hold for us. */
+/** Every name that a setting can have. */
 export const SETTING_NAMES: readonly string[] = Object.keys(settings);
 
 const API = [
@@ -190,10 +190,10 @@ export type CodecConfig = ConfigOf<typeof CODEC>;
 export type SecretsConfig = ConfigOf<typeof SECRETS>;
 export type TenantsConfig = ConfigOf<typeof TENANTS>;
 
-/** What a setting says of itself. */
+/** The documentation of a setting. */
 type Annotated = TSchema & { readonly description?: string; readonly default?: unknown };
 
-/** The environment is not what the schema asks for. The message names every setting, and shows no value. */
+/** The environment does not match the schema. The message names every invalid setting, and shows no value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -230,7 +230,7 @@ export const readApiConfig = (env: Environment = process.env): ApiConfig => read
 export const readWorkerConfig = (env: Environment = process.env): WorkerConfig => read(WORKER, env);
 export const readMigrateConfig = (env: Environment = process.env): MigrateConfig => read(MIGRATE, env);
 export const readReconcileConfig = (env: Environment = process.env): ReconcileConfig => read(RECONCILE, env);
-/** What the environment leaves out is that of the embedded stack, if one is running. */
+/** Settings that the environment omits come from the embedded stack, if one is running. */
 export const readTemporalConfig = (env: Environment = process.env): TemporalOnlyConfig =>
   read(TEMPORAL, { ...env, TEMPORAL_ADDRESS: env['TEMPORAL_ADDRESS'] || embeddedTemporal(env) });
 export const readCodecConfig = (env: Environment = process.env): CodecConfig => read(CODEC, env);
@@ -240,7 +240,7 @@ export const readFilesConfig = (env: Environment = process.env): ConfigOf<typeof
 
 const READERS = { API, worker: WORKER, migrations: MIGRATE, codec: CODEC } satisfies Record<string, readonly string[]>;
 
-/** Every setting as documents show it: its meaning, what holds without it, and the processes that read it. */
+/** Every setting as the documents show it: meaning, default, and the processes that read it. */
 export const describedSettings = () =>
   Object.entries<Annotated>(settings).map(([name, { description = '', default: fallback }]) => ({
     name,
@@ -251,7 +251,7 @@ export const describedSettings = () =>
     ),
   }));
 
-// As the environment holds it: without the quotes of JSON.
+// As the environment holds it: without JSON's quotes.
 const asText = (fallback: unknown): string => JSON.stringify(fallback).replaceAll('"', '');
 
 /** The text of `.env.example`: every setting with its meaning and default. */

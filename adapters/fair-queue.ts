@@ -1,13 +1,13 @@
 import { tooManyRequests, unavailable } from '../domain/errors.ts';
 
 export interface FairQueueOptions {
-  /** Work that runs at the same time, at least 2. */
+  /** How many permits there are, at least 2. */
   readonly permits: number;
-  /** What one key holds of them, at most and by default all but one, so that another always finds one. */
+  /** How many permits one key may hold; by default all but one, so that another key always finds one. */
   readonly permitsPerKey?: number;
   readonly maxWaitingPerKey: number;
   readonly maxWaiting: number;
-  /** `Retry-After` of a refusal. */
+  /** The `Retry-After` of a refusal. */
   readonly retryAfterSeconds: number;
   readonly watch?: QueueWatch;
 }
@@ -19,20 +19,20 @@ export interface QueueWatch {
   refused(): void;
 }
 
-/** What asks for a permit: the key that it counts for, and what becomes of it while there is none. */
+/** A request for a permit: its key, and what happens while no permit is free. */
 export interface Turn {
-  /** The tenant; before it is known, the client's network. */
+  /** The tenant; the client's network while the tenant is unknown. */
   readonly key: string;
   /**
    * `bounded`: it waits in a bounded queue and is refused with 429 or 503 when that is full (the default). `always`: it
    * waits and is never refused or dropped. `never`: it fails with `Throttled`, for an activity that Temporal retries.
    */
   readonly wait?: 'bounded' | 'always' | 'never';
-  /** Drops `bounded` work that has not begun when its caller leaves. */
+  /** Removes `bounded` work from the queue when its caller disconnects before it has begun. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** There is no permit now. The activity ends and is retried; it has spent no attempt of what it delivers. */
+/** No permit is free now. The activity ends and is retried, and does not spend a delivery attempt. */
 export class Throttled extends Error {
   override readonly name = 'Throttled';
 }
@@ -56,7 +56,7 @@ export function createFairQueue({
 }: FairQueueOptions): FairQueue {
   if (permits < 2) throw new RangeError('a fair queue has at least two permits');
   if (permitsPerKey < 1 || permitsPerKey >= permits) throw new RangeError('one key holds all permits but one at most');
-  /** In the order of their turns: a key that was served goes to the end. */
+  /** In round-robin order: a served key moves to the end. */
   const waiting = new Map<string, Job[]>();
   const running = new Map<string, number>();
   let inUse = 0;
@@ -113,7 +113,7 @@ export function createFairQueue({
       const { key, wait = 'bounded' } = turn;
       const signal = wait === 'bounded' ? turn.signal : undefined;
       if (signal?.aborted) throw unavailable(signal.reason);
-      // With a permit free, whatever waits belongs to keys that hold all they may.
+      // With a permit free, all waiting work belongs to keys at their limit.
       if (hasPermit(key)) {
         watch?.waited(0);
         return hold(key, work);

@@ -1,7 +1,7 @@
 import { type SignOfLife, signsOfLife, STALE_AFTER_MS } from './alive.ts';
 
-// HEALTHCHECK of the image: exit code 0 while the process beside us lives and, where it serves, serves. It reads no
-// settings and loads no package, since it is started every few seconds.
+// HEALTHCHECK of the image: exit code 0 while the container's process lives and, if it serves, responds. Reads no
+// settings and loads no package, because it is started every few seconds.
 
 const PATIENCE_MS = 4_000;
 
@@ -13,5 +13,5 @@ async function isWell({ ageMs, probe }: SignOfLife): Promise<boolean> {
 }
 
 const wells = await Promise.all(signsOfLife().map(isWell));
-// At once: an answer whose body nobody reads would hold the process.
+// Exit explicitly: a response whose body is not read would keep the process alive.
 process.exit(wells.length > 0 && wells.every(Boolean) ? 0 : 1);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 const port = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description }));
 
-/** Figures and traces. Neither costs anything until it is asked for. */
+/** Metrics and traces. Neither has a cost until it is switched on. */
 export const observabilitySettings = {
   METRICS_PORT: port('port of /metrics, for Prometheus and never for clients; not set: not served'),
   METRICS_HOST: Type.String({
@@ -21,7 +21,7 @@ export const observabilitySettings = {
 /** Read by every process that serves. */
 export const METRICS = ['METRICS_HOST', 'METRICS_PORT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
 
-/** Settings that cannot all hold: two pages of figures on one port of one process. */
+/** Conflicting settings: two metrics pages on one port of one process. */
 export const clashingPorts = (given: Readonly<Record<string, unknown>>): readonly string[] =>
   given['TEMPORAL_METRICS_PORT'] !== undefined && given['TEMPORAL_METRICS_PORT'] === given['METRICS_PORT']
     ? [

@@ -1,11 +1,11 @@
-/** The process as whoever started it sees it: when it is ready, and how it is told to stop. */
+/** The process as its parent or supervisor sees it: readiness and shutdown. */
 
-/** Tells a parent that started us with an IPC channel that we serve now. */
+/** Reports readiness to a parent that started us with an IPC channel. */
 export const reportReady = (): void => void process.send?.({ ready: true });
 
 /**
- * Runs `stop` once on SIGTERM, SIGINT or, for a process started with an IPC channel, when its parent is gone; then
- * exits with 0. A stop that fails or takes longer than `graceMs` ends the process with 1.
+ * Runs `stop` once on SIGTERM, SIGINT or, with an IPC channel, when the parent is gone; then exits with 0. A stop that
+ * fails or takes longer than `graceMs` exits with 1.
  */
 export function onShutdown(stop: () => Promise<void>, graceMs = 14_000): void {
   let stopping = false;

@@ -3,7 +3,7 @@ import { type TProperties, Type } from 'typebox';
 const perWindow = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 1, maximum: 1_000_000_000, description });
 
-/** How often something may happen within a window of time, before it is refused or put off. */
+/** How often something may happen within a time window before it is refused or postponed. */
 export const rateSettings = {
   RATE_USER_PER_MINUTE: perWindow(600, 'requests of one user a minute, all sessions and keys together'),
   RATE_TENANT_PER_MINUTE: perWindow(1200, 'requests of one business a minute'),

@@ -1,20 +1,20 @@
 import { stdSerializers } from 'pino';
 
 /**
- * What never reaches a log: secrets by the name of their member and by their looks, the words of mails, and rows that
- * PostgreSQL quotes.
- * Members are matched at any depth, because what is logged is often an error with a request inside.
+ * Removes from logs: secrets, by the name of their member and by their form; contents of mails; and rows that
+ * PostgreSQL quotes in errors. Members are matched at any depth, because what is logged is often an error with a
+ * request inside.
  */
 
 export const REDACTED = '[redacted]';
 
-/** Members whose value is dropped, in lower case and without hyphens and underscores. */
+/** Members whose value is dropped, in lower case without hyphens and underscores. */
 const SECRET_MEMBERS = new Set([
   'authorization', 'cookie', 'setcookie', 'password', 'token', 'publictoken', 'sessiontoken', 'accesstoken', 'secret',
   'key', 'apikey', 'secretaccesskey', 'secrets', 'signature',
   // PostgreSQL quotes the whole row that it refused, and the statement with its values.
   'detail', 'where', 'internalquery', 'bindings', 'parameters',
-  // The parts of a mail that hold what people wrote.
+  // The parts of a mail that people wrote.
   'html', 'text', 'body', 'subject', 'attachments',
 ]); // prettier-ignore
 
@@ -24,21 +24,21 @@ const SECRET_LOOKS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic) [A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${REDACTED}`],
   // postgres://user:password@host
   [/(\w:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/g, `$1:${REDACTED}@`],
-  // The public page of a quote: whoever has the token is the client.
+  // The public page of a quote: its token authenticates the client.
   [/(\/p\/|\/api\/portal\/)[A-Za-z0-9_-]{43}/g, `$1${REDACTED}`],
 ];
 
-/** Far deeper than anything worth reading, and an end for what points at itself. */
+/** Deeper than any useful value; also ends cyclic references. */
 const MAX_DEPTH = 8;
 
-/** All of them at once: hardly a line has any, and every line is looked at. */
+/** One expression for all, because every line is tested and hardly one matches. */
 const ANY_SECRET = new RegExp(SECRET_LOOKS.map(([looks]) => looks.source).join('|'), 'i');
 
-/** Masks what looks like a secret, wherever in a line it stands. */
+/** Masks anything that looks like a secret, anywhere in a line. */
 export const maskText = (line: string): string =>
   ANY_SECRET.test(line) ? SECRET_LOOKS.reduce((masked, [looks, mask]) => masked.replace(looks, mask), line) : line;
 
-/** A copy of what is logged without the secrets in its members. */
+/** A copy of a logged value without the secrets in its members. */
 export const redactMembers = (members: object): Record<string, unknown> => redactEach(members, 0);
 
 const redactEach = (members: object, depth: number): Record<string, unknown> =>
@@ -54,7 +54,7 @@ function redactValue(value: unknown, depth: number): unknown {
   if (depth >= MAX_DEPTH) return '[deep]';
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map((entry) => redactValue(entry, depth + 1));
-  // Decimals, URLs: what they print as is a text, and texts are masked at the end.
+  // Decimals, URLs: they print as text, and the final line is masked.
   if ('toJSON' in value && typeof value.toJSON === 'function') return value;
 
   return redactEach(value instanceof Error ? describeError(value) : value, depth + 1);

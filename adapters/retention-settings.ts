@@ -1,10 +1,10 @@
 import { type TProperties, Type } from 'typebox';
 
-/** Never less than a day: the policies of the database allow no less. */
+/** At least a day: the database's row policies allow no less. */
 const days = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 1, maximum: 36_500, description: `days after which ${description}` });
 
-/** How long things are kept. What is older is cleared away once a day. */
+/** Retention. Older data is deleted once a day. */
 export const retentionSettings = {
   RETENTION_WEBHOOK_BODY_DAYS: days(30, 'what was sent to a webhook, and its answer, are emptied'),
   RETENTION_WEBHOOK_DAYS: days(90, 'a delivery to a webhook that has ended is deleted'),

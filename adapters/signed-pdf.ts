@@ -3,10 +3,10 @@ import type { Log } from './log.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { type Storage, StorageUnavailable } from './storage.ts';
 
-/** What became of a signed document in storage. */
+/** The state of a signed document in storage. */
 export type Loss = 'missing' | 'altered';
 
-/** A signed document is not there any more, or is not what was signed. It is never drawn again. */
+/** A signed document is missing, or differs from what was signed. It is never drawn again. */
 export class SignedPdfLost extends StorageUnavailable {
   override readonly name = 'SignedPdfLost';
   readonly loss: Loss;
@@ -17,7 +17,7 @@ export class SignedPdfLost extends StorageUnavailable {
   }
 }
 
-/** Tells the operator, by a line of the log and a count that an alert looks at. */
+/** Alerts the operator by a log line and a counter that an alert watches. */
 export type ReportLoss = (lost: SignedPdfLost) => void;
 
 export const reportLossTo =
@@ -28,8 +28,8 @@ export const reportLossTo =
   };
 
 /**
- * The bytes that were signed, and no others. Throws SignedPdfLost after telling the operator, and StorageUnavailable while
- * the storage does not say.
+ * The exact bytes that were signed. Throws SignedPdfLost after alerting the operator, and StorageUnavailable while the
+ * storage cannot be read.
  */
 export async function readSignedPdf(
   storage: Pick<Storage, 'get' | 'exists'>,

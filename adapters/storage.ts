@@ -12,10 +12,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ApiConfig } from './config.ts';
 
-/** Files (PDFs, logos) in an S3-compatible store, with deadlines that fit inside a caller's nine seconds. */
+/** Files (PDFs, logos) in an S3-compatible store, with deadlines that fit into a caller's nine seconds. */
 
 const CONNECT_MS = 1_500;
-/** One attempt, until the answer begins. */
+/** One attempt, until the response begins. */
 const ATTEMPT_MS = 2_500;
 /** A whole call: two attempts, the pause between them, and reading the body. */
 const CALL_MS = 5_000;
@@ -23,13 +23,13 @@ const ATTEMPTS = 2;
 /** Presigned links, in seconds. */
 const LINK_SECONDS = 900;
 
-/** The storage did not do what was asked: away, too slow, or refusing. The cause says which. */
+/** The storage failed: unreachable, too slow, or refusing. The cause says which. */
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable';
 }
 
 export interface LinkOptions {
-  /** What the reader's browser calls the file. */
+  /** The file name for the reader's browser. */
   readonly filename: string;
   readonly contentType: string;
   /** Default 900; at most seven days. */
@@ -38,7 +38,7 @@ export interface LinkOptions {
 
 export interface ObjectsPage {
   readonly objects: readonly { readonly key: string; readonly modifiedAt: Date }[];
-  /** There are more after the last of them. */
+  /** More keys follow the last of them. */
   readonly hasMore: boolean;
 }
 
@@ -46,18 +46,18 @@ export interface ObjectsPage {
 export interface Storage {
   /** On Amazon's S3 the access key needs s3:ListBucket for this: without it a missing file is a 403, not a 404. */
   exists(key: string): Promise<boolean>;
-  /** Writes the whole file; repeating it is harmless. */
+  /** Writes the whole file; idempotent. */
   put(key: string, body: Buffer, contentType: string): Promise<void>;
   get(key: string): Promise<Buffer>;
-  /** Removes the file; that it is not there is no error. */
+  /** Deletes the file; a missing file is no error. */
   remove(key: string): Promise<void>;
-  /** Some of the files after that key, in the order of their keys' bytes; fewer than a full page at the end. */
+  /** Some of the files after that key, in byte order of their keys; less than a full page at the end. */
   list(after: string): Promise<ObjectsPage>;
-  /** A link that works without our key until it expires, for the address under which readers reach the storage. */
+  /** A link that works without our key until it expires, on the address under which readers reach the storage. */
   presignedUrl(key: string, options: LinkOptions): Promise<string>;
-  /** Makes the bucket if it is not there. */
+  /** Creates the bucket if it is missing. */
   ensureBucket(): Promise<void>;
-  /** Whether the bucket answers; throws when not. */
+  /** Whether the bucket responds; throws when not. */
   check(): Promise<void>;
   close(): void;
 }
@@ -70,7 +70,7 @@ export type StorageConfig = Pick<
 export function createStorage(config: StorageConfig): Storage {
   const { S3_BUCKET: Bucket, S3_REGION: region } = config;
   const client = s3Client(config, config.S3_ENDPOINT);
-  // The host is part of what is signed, so links need a client that knows the readers' address. It never connects.
+  // The host is part of the signature, so links need a client with the readers' address. It never connects.
   const signer = s3Client(config, config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT);
 
   const headBucket = (abortSignal: AbortSignal) => client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
@@ -165,7 +165,7 @@ function s3Client(config: StorageConfig, endpoint: string): S3Client {
   });
 }
 
-/** Runs one call under the deadline, which the SDK's own timeouts do not give: they end where the body begins. */
+/** Runs one call under the deadline. The SDK's own timeouts do not cover the body. */
 async function within<T>(purpose: string, call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${CALL_MS} ms`)), CALL_MS);
@@ -185,19 +185,19 @@ const rejectedBy = (signal: AbortSignal): Promise<never> =>
   });
 
 async function createBucket(client: S3Client, Bucket: string, region: string, abortSignal: AbortSignal) {
-  // S3 refuses us-east-1 as a location and wants every other region named. The cast: the SDK knows Amazon's regions
-  // only, and other stores have their own.
+  // S3 refuses us-east-1 as a location and requires every other region. The cast: the SDK knows Amazon's regions only,
+  // and other stores have their own.
   const location = { LocationConstraint: region as BucketLocationConstraint };
   const place = region === 'us-east-1' ? {} : { CreateBucketConfiguration: location };
   try {
     await client.send(new CreateBucketCommand({ Bucket, ...place }), { abortSignal });
   } catch (error) {
-    // Another process made it between the question and this.
+    // Another process created it in between.
     if (!(error instanceof Error) || error.name !== 'BucketAlreadyOwnedByYou') throw error;
   }
 }
 
-// HEAD answers have no body, so the SDK names them by status alone; others say NoSuchKey.
+// HEAD responses have no body, so the SDK names them by status alone; others say NoSuchKey.
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotFound' || error.name === 'NoSuchBucket');
 

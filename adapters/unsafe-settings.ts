@@ -3,7 +3,7 @@ import { weakSecrets } from './weak-secrets.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Settings that a process does not start with in its profile: their names, each with the reason; no values. */
+/** Settings that prevent the start in their profile: their names, each with the reason; no values. */
 export const unsafeSettings = (settings: Settings): readonly string[] =>
   settings['PROFILE'] === 'production'
     ? [...weakSecrets(settings), ...exposed(settings)]
@@ -11,7 +11,7 @@ export const unsafeSettings = (settings: Settings): readonly string[] =>
       ? []
       : beyondLoopback(settings);
 
-/** What would leave clients of a public service without protection. */
+/** Settings that would leave clients of a public service without protection. */
 function exposed({ PUBLIC_URL, RATE_LIMITS }: Settings): readonly string[] {
   const isPlain = typeof PUBLIC_URL === 'string' && URL.canParse(PUBLIC_URL) && PUBLIC_URL.startsWith('http:');
   return [

@@ -1,13 +1,13 @@
-/** Settings that a production service does not start with: they look secret and are none. */
+/** Values of secrets that a production service refuses because they are guessable. */
 
-/** Different characters that 32 random ones have, and different bytes that a random key has, at the very least. */
+/** The fewest different characters of 32 random ones, and different bytes of a random key. */
 const CHARACTERS = 10;
 const BYTES = 18;
-/** Characters of a database's password, and different ones among them, at the very least. */
+/** The fewest characters of a database password, and different ones among them. */
 const PASSWORD_CHARACTERS = 8;
 const PASSWORD_VARIETY = 4;
 
-/** What images, examples and tutorials come with. */
+/** Values from images, examples and tutorials. */
 const WELL_KNOWN = new Set([
   '12345678',
   '123456789',
@@ -31,7 +31,7 @@ const WELL_KNOWN = new Set([
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Names of the weak ones, each with its reason; no values. */
+/** The names of the weak ones, each with the reason; no values. */
 export function weakSecrets(settings: Settings): readonly string[] {
   const text = (name: string): string => {
     const value = settings[name];
@@ -60,7 +60,7 @@ export function weakSecrets(settings: Settings): readonly string[] {
       complain(name, 'its password is short, known to everybody or the name of its role (try: openssl rand -hex 24)');
     }
   }
-  // Mail servers have rules of their own for passwords.
+  // Mail servers have their own rules for passwords.
   if (WELL_KNOWN.has(loginOf(text('SMTP_URL')).password.toLowerCase())) {
     complain('SMTP_URL', 'its password is one that everybody knows');
   }
@@ -74,7 +74,7 @@ interface Login {
   readonly password: string;
 }
 
-/** No password at all is none that could be guessed: the server then asks for a certificate, or knows the machine. */
+/** An empty password cannot be guessed: the server then requires a certificate, or trusts the host. */
 function isTrivial({ username, password }: Login): boolean {
   if (password === '') return false;
   const isShort = password.length < PASSWORD_CHARACTERS || new Set(password).size < PASSWORD_VARIETY;

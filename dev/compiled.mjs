@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-// Compiles the sources into `.compiled/<hash of the sources>/`, unless that has been done: loading them through tsx costs
-// two seconds of CPU time for each process. Types are checked elsewhere. Plain JavaScript, since it runs before the compiler.
+// Compiles the sources into `.compiled/<hash of the sources>/`, unless they are there: loading them through tsx costs
+// two seconds of CPU per process. Does not check types. Plain JavaScript, because it runs before the compiler.
 
 const REPOSITORY = path.dirname(import.meta.dirname);
 const FOLDER = path.join(REPOSITORY, '.compiled');
 const SOURCES = ['domain', 'db', 'adapters', 'workflows', 'activities', 'api', 'portal', 'dev'];
-/** What the code reads next to itself. */
+/** Files that the code reads from its own folder. */
 const BESIDE = ['docs', 'portal/assets', 'dev/inbox/page', 'dev/tools.requirements.txt'];
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export function compile() {
   const target = path.join(FOLDER, hashOfSources());
   if (!fs.existsSync(target)) {
     removeOld();
-    // Two starts may compile at the same time; none sees half a folder.
+    // Two starts may compile at the same time; the rename keeps either from seeing half a folder.
     const part = `${target}.${process.pid}`;
     try {
       emit(part);
@@ -56,7 +56,7 @@ function emit(folder) {
   for (const name of BESIDE) fs.symlinkSync(path.join(REPOSITORY, name), path.join(folder, name));
 }
 
-/** Running processes may still load code of a former folder. */
+/** Running processes may still load code from an older folder. */
 function removeOld() {
   fs.mkdirSync(FOLDER, { recursive: true });
   for (const name of fs.readdirSync(FOLDER)) {

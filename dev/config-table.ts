@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describedSettings } from '../adapters/config.ts';
 
-// `npm run docs:config`: the table of settings in docs/operations.md, from the schema that checks them.
+// `npm run docs:config`: writes the table of settings in docs/operations.md from their schema.
 const target = new URL('../docs/operations.md', import.meta.url);
 const BETWEEN = /(<!-- settings: begin -->\n)[\s\S]*(<!-- settings: end -->)/;
 

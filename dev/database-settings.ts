@@ -1,13 +1,13 @@
 import { Problem } from './problem.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The three database URLs when a real PostgreSQL replaces the embedded one. */
+/** The three database URLs when an external PostgreSQL replaces the embedded one. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Undefined when no `DATABASE_URL` is given. A lone URL of any other user than quoting_app is taken for the owner's;
- * the app's and the relay's follow from it with kept passwords, which the migrations give to these roles.
+ * Undefined without `DATABASE_URL`. A single URL of any user but quoting_app is taken for the owner's; the other two
+ * are derived from it with stored passwords, which the migrations give to these roles.
  */
 export function databaseSettings(given: Environment, secrets: Secrets): Record<string, string> | undefined {
   const url = given['DATABASE_URL'];

@@ -8,7 +8,7 @@ export interface DemoCall {
   readonly body?: object;
 }
 
-/** Makes a call, after showing it as the curl that anybody can type. The answer is shown shortened, and given whole. */
+/** Makes a call and prints it as a curl command first. Prints the response shortened, returns it complete. */
 export async function call<T>(
   { origin, apiKey }: { origin: string; apiKey: string },
   { about, method, path, body }: DemoCall,
@@ -19,7 +19,7 @@ export async function call<T>(
   const text = await answer.text();
   console.log(`${colors.green(String(answer.status))} ${shortened(text)}`);
   if (!answer.ok) throw new Problem(`${method} ${path} contestó ${answer.status}: ${text}`);
-  // The members that the caller names are those of the OpenAPI document.
+  // The members that the caller reads are those of the OpenAPI document.
   return JSON.parse(text) as T;
 }
 
@@ -40,5 +40,5 @@ export function asCurl({ url, method, headers, body }: Shown): string {
   ].join(' \\\n  ');
 }
 
-const LONGEST = 300;
-const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const MAX_PRINTED = 300;
+const shortened = (text: string): string => (text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}…` : text);

@@ -5,7 +5,9 @@ import { dataDir as whereDataIs } from './paths.ts';
 import { messageOf, Problem } from './problem.ts';
 import { readStackFile, type StackFile } from './stack-file.ts';
 
-/** `npm run demo`: the main job against the running stack, each call shown as its curl, then where to look. */
+/**
+ * `npm run demo`: the main use case against the running stack. Prints each call as curl, then where to look at the results.
+ */
 
 const DELIVERY_MS = 20_000;
 
@@ -83,12 +85,12 @@ async function demo({ api, inbox, temporalUi, demo: { apiKey } }: StackFile): Pr
   console.log('Acepte la cotización en la página del cliente: el sumidero recibe quote.status_changed.\n');
 }
 
-/** How many deliveries came; waits for those of a quote that was created and sent. Throws when a signature is wrong. */
+/** The number of received deliveries; waits for those of a created and a sent quote. Throws on a wrong signature. */
 async function deliveries(api: string, sink: string): Promise<number> {
   const deadline = Date.now() + DELIVERY_MS;
   for (;;) {
     const answer = await fetch(`${api}/dev/sink/${sink}`, { headers: { Accept: 'application/json' } });
-    // Our own route, in api/dev-sink.
+    // The format of our own route in api/dev-sink.
     const { calls } = (await answer.json()) as { calls: readonly { signature: string }[] };
     if (calls.some(({ signature }) => signature !== 'valid'))
       throw new Problem('Llegó un aviso cuya firma no es válida.');

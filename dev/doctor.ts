@@ -10,7 +10,9 @@ import { postgresAccount, postgresHome } from './postgres-binaries.ts';
 import { messageOf } from './problem.ts';
 import { isFetched, type Tool } from './tools.ts';
 
-/** `npm run doctor`: what this machine lacks, each with its cure. Exit code 1 when something needed is missing. */
+/**
+ * `npm run doctor`: checks this machine for start-up problems and names the remedy of each. Exit code 1 when a requirement is missing.
+ */
 
 type Finding =
   | { readonly state: 'good'; readonly text: string }
@@ -115,7 +117,7 @@ async function traces(): Promise<Finding> {
   const endpoint = process.env['OTEL_EXPORTER_OTLP_ENDPOINT'];
   if (!endpoint) return { state: 'good', text: 'Trazas apagadas (OTEL_EXPORTER_OTLP_ENDPOINT)' };
   try {
-    // An empty batch, which a receiver takes.
+    // An empty batch, which an OTLP receiver accepts.
     const { status } = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -1,4 +1,4 @@
-/** How a launcher comes to its end: what was started is undone backwards, once. */
+/** Shutdown of a launcher: undoes what was started, in reverse order, once. */
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -7,13 +7,15 @@ export interface Ending {
   readonly signal: AbortSignal;
   /** Resolves on the first signal. */
   readonly requested: Promise<void>;
-  /** Remembers how to undo what has just been done. */
+  /** Registers how to undo the step just done. */
   readonly later: (undo: () => void | Promise<void>) => void;
-  /** Undoes everything, last first; one that fails does not keep the others from being undone. */
+  /** Undoes everything, last first; a failure does not prevent the remaining steps. */
   readonly undo: () => Promise<void>;
 }
 
-/** Listens for the signals that end a program. `onFirst` and `onSecond` hear of the first one and of any after it. */
+/**
+ * Listens for the signals that end a program. `onFirst` is called for the first signal, `onSecond` for any later one.
+ */
 export function watchForEnd(onFirst: () => void, onSecond: () => never): Ending {
   const controller = new AbortController();
   const undos: (() => void | Promise<void>)[] = [];

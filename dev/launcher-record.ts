@@ -5,16 +5,16 @@ import { codeOf, Problem } from './problem.ts';
 import { commandOf } from './process-table.ts';
 import { openDataDir } from './secrets.ts';
 
-/** Who is running the embedded stack, on a data folder and on a port: at most one launcher. */
+/** Records which launcher runs the embedded stack on a data folder and on a port: at most one each. */
 
-/** Part of the command line of a launcher (`package.json`). */
+/** Part of a launcher's command line (`package.json`). */
 export const LAUNCHER = 'dev/run.mjs main';
 
 interface LauncherRecord {
   readonly pid: number;
 }
 
-/** Takes the data folder for this process, or throws a {@link Problem} if a living launcher has it. */
+/** Claims the data folder for this process; throws a {@link Problem} if another living launcher holds it. */
 export function claimDataDir(dataDir: string): () => void {
   openDataDir(dataDir);
   const claim = claimFile(recordFile(dataDir));
@@ -22,16 +22,19 @@ export function claimDataDir(dataDir: string): () => void {
   throw new Problem(`El servicio ya está en marcha (proceso ${claim.pid}). Para detenerlo: npm run stop`);
 }
 
-/** Takes the API's port for this process, which listens on it seconds later. Undefined if a living launcher has it. */
+/**
+ * Claims the API's port for this process, which listens on it seconds later. Undefined if another living launcher holds
+ * it.
+ */
 export function claimPort(port: number): (() => void) | undefined {
   const claim = claimFile(path.join(tmpdir(), `quoting-port-${userInfo().uid}-${port}.json`));
   return 'release' in claim ? claim.release : undefined;
 }
 
-/** The pid of the launcher that runs on this data folder. A pid that now belongs to another program does not count. */
+/** The pid of the launcher that runs on this data folder. A pid that now belongs to another program is ignored. */
 export const runningLauncher = (dataDir: string): number | undefined => holderOf(recordFile(dataDir));
 
-/** Makes a record that only one living launcher can have. */
+/** Creates a record that only one living launcher can hold. */
 function claimFile(file: string): { readonly release: () => void } | LauncherRecord {
   const part = `${file}.${process.pid}`;
   const record: LauncherRecord = { pid: process.pid };
@@ -41,12 +44,12 @@ function claimFile(file: string): { readonly release: () => void } | LauncherRec
       const pid = holderOf(file);
       if (pid !== undefined) return { pid };
       try {
-        fs.linkSync(part, file); // fails if another start has come first
+        fs.linkSync(part, file); // fails if another start was first
         return { release: () => release(file) };
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error;
       }
-      fs.rmSync(file, { force: true }); // of a launcher that was killed
+      fs.rmSync(file, { force: true }); // left by a killed launcher
     }
   } finally {
     fs.rmSync(part, { force: true });

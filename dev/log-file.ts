@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 
-/** Whole lines of a log that another process writes. */
+/** Reads whole lines of a log that another process writes. */
 export interface LogFile {
-  /** The last lines that are there; what comes after them is read by `more`. */
+  /** The last lines at present; later lines are returned by `more`. */
   last(count: number): readonly string[];
-  /** The lines that came since. */
+  /** The lines added since the last call. */
   more(): readonly string[];
 }
 
-/** So much is read to find the last lines. */
+/** The size of the file's end that is searched for the last lines. */
 const END_BYTES = 1 << 20;
 
-/** A log that may not be there yet, and may be put aside for a new one under its name at any time. */
+/** A log that may not exist yet, and may be rotated at any time. */
 export function logFile(file: string): LogFile {
   let inode: number | undefined;
   let position = 0;
@@ -35,7 +35,7 @@ export function logFile(file: string): LogFile {
       const all = Buffer.concat([rest, bytes.subarray(0, count)]);
       const end = all.lastIndexOf('\n') + 1;
       rest = all.subarray(end);
-      // Reading that began within the file may have begun within a line.
+      // Reading from inside the file may begin in the middle of a line.
       const begin = isCut ? all.indexOf('\n') + 1 : 0;
       return all.subarray(begin, end).toString('utf8').split('\n').filter(Boolean);
     } finally {

@@ -1,20 +1,20 @@
 import colors from 'picocolors';
 
-/** Lines of the processes' logs: JSON of API, worker and migrations, text of the servers behind them. */
+/** Parses lines of the processes' logs: JSON from API, worker and migrations, text from the servers. */
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogLine {
-  /** Who wrote it: the name of the file. */
+  /** The source: the name of the file. */
   readonly part: string;
   readonly text: string;
   readonly at: Date;
-  /** What the JSON says; undefined for text. */
+  /** The parsed JSON; undefined for text. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is to be shown. Text of servers has no level and names no quote, so any filter leaves it out. */
+/** Which lines to show. Lines of text have no level or quote, so any filter excludes them. */
 export interface LogFilter {
   readonly level?: LogLevel | undefined;
   /** An id, a number or a label such as COT-12. */
@@ -23,7 +23,7 @@ export interface LogFilter {
   readonly run?: string | undefined;
 }
 
-/** A line as it was written; one that says no time happened at `otherwise`. */
+/** Parses a line; one without a time is dated `otherwise`. */
 export function parseLine(part: string, text: string, otherwise: Date): LogLine {
   const members = membersOf(text);
   const time = members ? Date.parse(String(members['time'])) : timeIn(text);
@@ -38,7 +38,7 @@ export function passes({ members, text }: LogLine, { level, quote, run }: LogFil
   return run === undefined || text.includes(JSON.stringify(run));
 }
 
-/** As people read it: time, part, what happened, then names and values; the error below. */
+/** Formats a line for people: time, source, message, then names and values; an error goes below. */
 export function formatLine({ part, text, members, at }: LogLine): string {
   const name = colors.cyan(part.padEnd(8));
   // Text has its own time, if any.
@@ -54,7 +54,7 @@ export function formatLine({ part, text, members, at }: LogLine): string {
 }
 
 const UNSHOWN = new Set(
-  // The last of them are of Temporal's SDK.
+  // The last of them come from Temporal's SDK.
   `level time pid hostname name msg err isLocal namespace taskQueue sdkComponent target spanContexts activityId
    workflowType`.split(/\s+/),
 );
@@ -70,14 +70,14 @@ function isAboutQuote(text: string, quote: string): boolean {
 function membersOf(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
-    // An object, as the sign shows.
+    // An object or array, as its first character shows.
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
     return undefined;
   }
 }
 
-/** The servers write UTC, some with another sign between day and hour. */
+/** The servers write UTC, some with another separator between date and time. */
 function timeIn(text: string): number {
   const [, day, time] = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(text.slice(0, 60)) ?? [];
   return Date.parse(`${day}T${time}Z`);

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 import type { Login } from './stack-file.ts';
 
-/** Logs in over HTTP, so that no login is shown that does not work. */
+/** Logs in over HTTP, so that a login is only shown when it works. */
 export async function proveLogin(api: string, { email, password }: Login): Promise<void> {
   const response = await fetch(`${api}/api/auth/callback/credentials`, {
     method: 'POST',

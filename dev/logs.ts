@@ -8,17 +8,17 @@ import { formatLine, LOG_LEVELS, type LogFilter, type LogLevel, type LogLine, pa
 import { dataDir as whereDataIs, shown } from './paths.ts';
 import { messageOf } from './problem.ts';
 
-/** `npm run logs [-- parte … --quote … --run … --level …]`: what the stack's processes log, followed while they run. */
+/** `npm run logs [-- parte … --quote … --run … --level …]`: prints and follows the logs of the stack's processes. */
 
-/** Our processes, shown unless others are named: servers say much that is of no interest here. */
+/** Shown by default; the servers' logs are long and rarely useful. */
 const OWN = ['api', 'worker', 'migrate'] as const;
 const PARTS = [...OWN, 'postgres', 'temporal', 'storage'] as const;
 const USAGE = `uso: npm run logs -- [${PARTS.join('|')} …] [--quote COT-12|<id>] [--run <workflowId|runId>]
                      [--level ${LOG_LEVELS.join('|')}] [--lines 20] [--no-follow]`;
 const LOOK_EVERY_MS = 250;
-/** Whether the stack still runs is asked this rarely: on some systems a program is started to find out. */
+/** Every how many reads the stack is checked to be running: on some systems the check starts a program. */
 const ASK_EVERY = 4;
-/** Of that many lines the last ones that pass are chosen. */
+/** How many of the last lines are filtered at the start. */
 const LOOK_BACK = 5_000;
 
 interface Request {
@@ -93,7 +93,7 @@ interface Part {
   readonly file: LogFile;
 }
 
-/** The last lines of all parts together, in their order of time. */
+/** The last lines of all sources, in order of time. */
 function lastOf(files: readonly Part[], { filter, lines }: Request, folder: string): readonly LogLine[] {
   const found = files.flatMap(({ part, file }) => {
     let at = fs.statSync(path.join(folder, `${part}.log`), { throwIfNoEntry: false })?.mtime ?? new Date();
@@ -106,13 +106,13 @@ function lastOf(files: readonly Part[], { filter, lines }: Request, folder: stri
   return lines === 0 ? [] : found.toSorted((a, b) => a.at.getTime() - b.at.getTime()).slice(-lines);
 }
 
-/** Shows what comes, until the stack has stopped. */
+/** Prints new lines until the stack has stopped. */
 async function followed(files: readonly Part[], filter: LogFilter, isRunning: () => boolean): Promise<void> {
   let goesOn = true;
   let looks = 0;
   while (goesOn) {
     await sleep(LOOK_EVERY_MS);
-    // Asked before the last look, so that nothing of a stop is missed.
+    // Checked before the last read, so that no line of the shutdown is missed.
     if ((looks += 1) % ASK_EVERY === 0) goesOn = isRunning();
     const now = new Date();
     const came = files.flatMap(({ part, file }) => file.more().map((text) => parseLine(part, text, now)));

@@ -17,8 +17,7 @@ import { nextSteps, sampleCommand, table } from './table.ts';
 import { Terminal } from './terminal.ts';
 
 /**
- * `npm start`: everything the service needs, then the service, then a table that says where it is. `npm run dev` is the
- * same with `--watch`: API and worker restart when their code is saved.
+ * `npm start`: starts everything that the service needs, then the service, then prints the addresses. `npm run dev` is the same with `--watch`: API and worker restart when their code is saved.
  */
 
 const isWatching = process.argv.includes('--watch');
@@ -44,7 +43,7 @@ const LABELS: Readonly<Record<Part, { readonly label: string; readonly variable:
 };
 
 process.exitCode = await run();
-// A connection that something left open must not keep a stopped stack in the terminal.
+// A connection left open must not keep the process of a stopped stack alive.
 process.exit();
 
 async function run(): Promise<number> {
@@ -65,7 +64,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** Returns, for each process that had to be given up, a promise of the description of its end. */
+/** Returns, for each process that kept failing, a promise of the description of its exit. */
 async function start({ later, signal }: Ending): Promise<readonly Promise<string>[]> {
   terminal.line(`${colors.bold('Cotizador')} · Node ${process.versions.node} · datos en ${shown(dataDir)}/\n`);
   later(claimDataDir(dataDir));
@@ -108,7 +107,7 @@ async function start({ later, signal }: Ending): Promise<readonly Promise<string
     }
     return { ended: supervised(running, label, (until) => startProcess({ ...options, signal: until })).givenUp };
   };
-  // Settled, not raced: what has started must be known before the others' failure is told.
+  // Waits for all: a process that has started must be known before the failure of another is reported.
   const outcomes = await Promise.allSettled([
     terminal.step('Datos de ejemplo', () => seed(env)),
     own('worker', 'Worker'),
@@ -140,14 +139,14 @@ async function start({ later, signal }: Ending): Promise<readonly Promise<string
   return [...parts.map(({ givenUp }) => givenUp), worker.value.ended, apiProcess.value.ended];
 }
 
-/** Servers of a launcher that was killed. */
+/** Ends servers of a killed launcher. */
 async function endLeftovers(): Promise<void> {
   const names = recordedNames(dataDir);
   const ended = await Promise.all(names.map(async (name) => ((await endRecorded(dataDir, name)) ? [name] : [])));
   if (ended.flat().length > 0) terminal.note(`detuve lo que dejó una ejecución anterior: ${ended.flat().join(', ')}`);
 }
 
-/** The port of the API. Another launcher that has yet to start its API on it has it already. */
+/** The API's port. Another launcher may have claimed it without listening on it yet. */
 async function apiPortOrRefuse(later: Ending['later']): Promise<number> {
   const port = Number(process.env['PORT'] || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Problem('PORT no es un puerto (1 a 65535).');

@@ -4,7 +4,7 @@ import { runMigrationStep } from '../activities/migration-step.ts';
 import { readMigrateConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
 
-/** Runs the migration step with the settings of a stack; its log is `logs/migrate.log`. Returns how many were new. */
+/** Runs the migrations with the settings of a stack; their log is `logs/migrate.log`. Returns how many were applied. */
 export async function runMigrations(dataDir: string, env: Readonly<Record<string, string>>): Promise<number> {
   const config = readMigrateConfig(env);
   const file = destination({ dest: path.join(dataDir, 'logs', 'migrate.log'), mkdir: true, mode: 0o600, sync: true });

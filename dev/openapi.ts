@@ -5,8 +5,7 @@ import { apiRoutes } from '../api/app.ts';
 import { compose } from '../api/compose.ts';
 import { openApiDocument } from '../api/openapi/document.ts';
 
-// `npm run openapi`: the document that the API serves, written for the typed client. Nothing is connected to: the
-// routes are read, not called, so every address here leads nowhere.
+// `npm run openapi`: writes the API's OpenAPI document for the typed client. The routes are read, not called, so every address here is a placeholder.
 const NOWHERE = '127.0.0.1:1';
 const { deps, close } = compose(
   readApiConfig({

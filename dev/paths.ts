@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The nearest folder above with a package.json: compiled code lies deeper than its source. */
+/** The nearest parent folder with a package.json: compiled code lies deeper than its source. */
 export const REPOSITORY = above(import.meta.dirname);
 
 function above(folder: string): string {
@@ -9,10 +9,10 @@ function above(folder: string): string {
   return fs.existsSync(path.join(parent, 'package.json')) ? parent : above(parent);
 }
 
-/** Where the embedded stack keeps its data: `.data`, or the folder that `DATA_DIR` names. */
+/** The data folder of the embedded stack: `.data`, or `DATA_DIR`. */
 export const dataDir = (): string => path.resolve(REPOSITORY, process.env['DATA_DIR'] || '.data');
 
-/** A path as it reads best: relative to the repository when it lies in it. */
+/** A path for display: relative when it lies in the repository. */
 export function shown(file: string): string {
   const relative = path.relative(REPOSITORY, file);
   return relative.startsWith('..') ? file : relative;

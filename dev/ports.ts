@@ -3,7 +3,7 @@ import net from 'node:net';
 
 /** Ports on the loopback address. */
 
-/** Whether a port can be listened on. A port that the system keeps for itself (EACCES) counts as taken. */
+/** Whether a port can be listened on. A port reserved by the system (EACCES) counts as taken. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = await listen(port, host);
   if (!server) return false;
@@ -11,21 +11,21 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   return true;
 }
 
-// Below the range from which systems take the ports of outgoing connections, so that none is lost
-// between the test here and the moment its server starts. DRAWN_PORTS keeps programs apart that run side by side.
+// Below the range of ephemeral ports, so that no outgoing connection takes one between this test and the start of its
+// server. DRAWN_PORTS separates programs that run in parallel.
 const [FIRST_PORT = 20_000, LAST_PORT = 32_000] = (process.env['DRAWN_PORTS'] ?? '')
   .split('-')
   .flatMap((text) => Number(text) || []);
 
-/** Drawn here before: their servers may not listen yet. */
+/** Ports drawn by this process: their servers may not listen yet. */
 const drawn = new Set<number>();
 
-/** Keeps ports that were chosen elsewhere, and whose servers listen later, from being drawn here. */
+/** Excludes ports that were chosen elsewhere and whose servers listen later. */
 export function reservePorts(...ports: readonly number[]): void {
   for (const port of ports) drawn.add(port);
 }
 
-/** `count` different free ports, drawn at random so that stacks that start at the same time rarely meet. */
+/** `count` different free ports, drawn at random so that stacks that start at the same time rarely collide. */
 export async function freePorts(count: number, host = '127.0.0.1'): Promise<number[]> {
   const held: net.Server[] = [];
   const ports: number[] = [];
@@ -34,7 +34,7 @@ export async function freePorts(count: number, host = '127.0.0.1'): Promise<numb
       if (tries > count + 500) throw new Error(`no ${count} free ports between ${FIRST_PORT} and ${LAST_PORT}`);
       const port = randomInt(FIRST_PORT, LAST_PORT);
       if (drawn.has(port)) continue;
-      // Before the look at it, or a call beside this one could draw it too.
+      // Marked before the check, or a parallel call could draw it too.
       drawn.add(port);
       const server = await listen(port, host);
       if (!server) continue;
@@ -53,7 +53,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   return port;
 }
 
-/** The preferred port of a helper, or the next free one above it. `onBusy` hears of the step. */
+/** The preferred port of a helper, or the next free one above it. `onBusy` is called for each taken one. */
 export async function preferredPort(
   preferred: number,
   onBusy: (taken: number, instead: number) => void = () => undefined,
@@ -67,7 +67,10 @@ export async function preferredPort(
   throw new Error(`no free port between ${preferred} and ${preferred + 99}`);
 }
 
-/** Between the look at a port and the server's own, another program may take it: then `start` is tried on other ones. */
+/**
+ * Between the check of a port and the start of its server, another program may take it: then `start` is retried on
+ * other ports.
+ */
 export async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Promise<T> {
   try {
     return await start();
@@ -77,7 +80,10 @@ export async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Pro
   }
 }
 
-/** What PostgreSQL, Temporal and Node say of it, and the storage, which may also meet another installation's at our port. */
+/**
+ * How PostgreSQL, Temporal, Node and the storage report a taken port; the storage may also meet another installation's
+ * server there.
+ */
 const PORT_WAS_TAKEN = /already in use|EADDRINUSE|Port allocation failed|does not exist in our records/;
 
 export const saysThatPortWasTaken = (error: unknown): boolean =>

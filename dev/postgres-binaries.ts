@@ -4,18 +4,18 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { codeOf, Problem } from './problem.ts';
 
-/** PostgreSQL's programs and the account they run under. */
+/** PostgreSQL's programs and the account that runs them. */
 
 export interface Account {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-// Where root keeps what the unprivileged account must reach when the checkout lies in a closed folder. Only root
-// can write there, so the names need not be secret, and unlike the temporary folder it outlives a reboot.
+// Where root puts files for the unprivileged account when that account cannot enter the checkout. Only root can write
+// there, so the names need not be secret; unlike the temporary folder it survives a reboot.
 const FALLBACK = '/var/lib/quoting';
 
-/** PostgreSQL refuses to run as root: then an unprivileged account that exists already is borrowed. */
+/** PostgreSQL refuses to run as root: then an existing unprivileged account is used. */
 export function postgresAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -32,7 +32,7 @@ export function postgresAccount(): Account {
   );
 }
 
-/** Whether the account may walk down to `target`. A checkout under root's own home: no. */
+/** Whether the account can reach `target`; not below root's home, for example. */
 export function isReachable(target: string, { uid, gid }: Account): boolean {
   if (uid === undefined) return true;
   for (let folder = path.dirname(path.resolve(target)); ; folder = path.dirname(folder)) {
@@ -43,7 +43,7 @@ export function isReachable(target: string, { uid, gid }: Account): boolean {
   }
 }
 
-/** The folder that holds `bin/postgres` and `bin/initdb`, readable by the account; copied out once if it must be. */
+/** The folder that holds `bin/postgres` and `bin/initdb`, readable by the account; copied once if necessary. */
 export function postgresHome(account: Account): string {
   const home = installedHome();
   const binary = path.join(home, 'bin', 'postgres');
@@ -63,20 +63,20 @@ export function postgresHome(account: Account): string {
   return copy;
 }
 
-/** The version of the installed package, which is that of the server. */
+/** The version of the installed package, which is the server's. */
 export function postgresVersion(): string {
   const manifest = path.join(installedHome(), '..', 'package.json');
   return (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version; // every package has one
 }
 
-/** Where a cluster lies: the folder asked for, or, if the account cannot get there, one named by `dataId`. */
+/** The folder of a cluster: the requested one or, if the account cannot reach it, one named by `dataId`. */
 export function reachableCluster(wanted: string, dataId: string, account: Account): string {
   if (isReachable(wanted, account)) return wanted;
   makeFallback();
   removeAbandonedClusters();
   const folder = path.join(FALLBACK, `data-${dataId}`);
   if (!fs.existsSync(folder)) {
-    // Whole at once: another start must not take it for one without an owner.
+    // Created by rename: another start must not see it without its owner.
     const part = fs.mkdtempSync(path.join(FALLBACK, 'part-'));
     fs.writeFileSync(path.join(part, 'belongs-to'), path.dirname(wanted));
     fs.chmodSync(part, 0o711);
@@ -90,7 +90,7 @@ export function removeFallbackCluster(dataId: string): void {
   fs.rmSync(path.join(FALLBACK, `data-${dataId}`), { recursive: true, force: true });
 }
 
-/** Clusters whose data folder was removed by hand, so that no start will ever use them again. */
+/** Clusters whose data folder was deleted by hand, so that no start will use them again. */
 function removeAbandonedClusters(): void {
   for (const name of fs.readdirSync(FALLBACK).filter((entry) => entry.startsWith('data-'))) {
     const folder = path.join(FALLBACK, name);
@@ -103,7 +103,7 @@ function isInUse(folder: string, dataId: string): boolean {
     const owner = fs.readFileSync(path.join(folder, 'belongs-to'), 'utf8');
     return fs.readFileSync(path.join(owner, 'secrets.json'), 'utf8').includes(dataId);
   } catch (error) {
-    return codeOf(error) !== 'ENOENT'; // not told: better too much than somebody's data lost
+    return codeOf(error) !== 'ENOENT'; // unknown: keeping too much is better than losing data
   }
 }
 
@@ -135,7 +135,7 @@ function installedHome(): string {
     source: string;
     target: string;
   }[];
-  // What the package's install script does; it may have been skipped.
+  // Does what the package's install script does, which may have been skipped.
   for (const { source, target } of links) {
     const link = path.join(home, '..', target);
     try {

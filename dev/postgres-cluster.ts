@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Account } from './postgres-binaries.ts';
 
-/** A PostgreSQL data directory before its server starts. */
+/** The options of a PostgreSQL data directory before its server starts. */
 
 export interface ClusterOptions {
   /** The folder that holds `bin/postgres` and `bin/initdb`. */
@@ -13,18 +13,18 @@ export interface ClusterOptions {
   readonly account: Account;
   /** Of the superuser `postgres`. */
   readonly password: string;
-  /** Whether the files are on the disk when this returns. */
+  /** Whether to sync the files to disk before returning. */
   readonly fsync: boolean;
-  /** The stopped cluster to copy (`postgres-template.ts`). Default: initdb makes an empty one. */
+  /** The stopped cluster to copy (`postgres-template.ts`). Default: initdb creates an empty one. */
   readonly template: string | undefined;
 }
 
 export const serverEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
-/** Makes the data directory. A failure removes it. */
+/** Creates the data directory; removes it on failure. */
 export async function makeCluster(options: ClusterOptions): Promise<void> {
   const { cluster, account, template } = options;
-  // A first start that was cut short left a folder that initdb would refuse.
+  // An interrupted first start left a folder that initdb would refuse.
   fs.rmSync(cluster, { recursive: true, force: true });
   fs.mkdirSync(cluster, { recursive: true, mode: 0o700 });
   own(cluster, account);
@@ -41,7 +41,7 @@ async function initdb({ home, cluster, account, password, fsync }: ClusterOption
   fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   own(passwordFile, account);
   try {
-    // The builtin locale sorts alike on every machine.
+    // The builtin locale sorts the same on every machine.
     const access = ['-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile];
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
     const args = ['-D', cluster, ...access, ...locale, ...(fsync ? [] : ['--no-sync'])];
@@ -51,7 +51,7 @@ async function initdb({ home, cluster, account, password, fsync }: ClusterOption
   }
 }
 
-/** The template's roles have no passwords, so nobody can sign in to a copy before its superuser is given one. */
+/** The template's roles have no passwords, so a copy accepts no sign-in before its superuser has one. */
 async function copyTemplate({ home, cluster, account, password, fsync }: ClusterOptions, template: string) {
   await copyFolder(template, cluster);
   for (const name of fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' })) {
@@ -63,20 +63,20 @@ async function copyTemplate({ home, cluster, account, password, fsync }: Cluster
   if (fsync) await run(path.join(home, 'bin', 'initdb'), ['--sync-only', '-D', cluster], account);
 }
 
-/** Copies what is in a folder into another one. `cp` takes a tenth of the time that Node needs for 1 500 files. */
+/** Copies the contents of a folder. `cp` takes a tenth of Node's time for 1 500 files. */
 export const copyFolder = (from: string, to: string): Promise<void> => run('cp', ['-R', `${from}/.`, to], {});
 
 function own(file: string, { uid, gid }: Account): void {
   if (uid !== undefined && gid !== undefined) fs.chownSync(file, uid, gid);
 }
 
-/** Runs one of PostgreSQL's programs to its end. Throws with what it complained of. */
+/** Runs one of PostgreSQL's programs. Throws with its error output. */
 function run(command: string, args: readonly string[], account: Account, input = ''): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...account, cwd: '/', env: serverEnv, stdio: ['pipe', 'ignore', 'pipe'] });
     let errors = '';
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    child.stdin.on('error', () => undefined); // it ended before it read: its exit code says why
+    child.stdin.on('error', () => undefined); // it exited before reading its input: the exit code says why
     child.stdin.end(input);
     child.once('error', reject);
     child.once('close', (code) =>

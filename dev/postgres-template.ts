@@ -10,17 +10,17 @@ import { copyFolder } from './postgres-cluster.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
- * A stopped cluster with today's schema and no data, made once and copied by each new start: initdb and the migrations
- * take seconds, a copy takes tenths of one. It lies in `.tools/` under the hash of what it was made from. Its roles have
- * no passwords, and it holds no tenant.
+ * A stopped cluster with the current schema and no data, made once and copied by each new start: initdb and the
+ * migrations take seconds, a copy tenths of one. Stored in `.tools/` under the hash of its sources. Its roles have no
+ * passwords, and it holds no tenant.
  */
 
 const FOLDER = path.join(REPOSITORY, '.tools');
 const PREFIX = 'postgres-template-';
-/** All that the schema is made from, relative to `db/`. */
+/** The sources of the schema, relative to `db/`. */
 const SOURCES = ['migrations', 'migrate.ts', 'roles.ts', 'row-security.ts'];
 
-/** The hash of the migrations and of what they call. */
+/** The hash of the migrations and of the code that they call. */
 export function migrationsHash(): string {
   const hash = createHash('sha256');
   const db = path.join(REPOSITORY, 'db');
@@ -32,7 +32,7 @@ export function migrationsHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The template's folder, made on first use. Callers may race for it. */
+/** The template's folder, created on first use. Concurrent calls are safe. */
 export async function postgresTemplate(): Promise<string> {
   const target = path.join(FOLDER, `${PREFIX}${postgresVersion()}-${migrationsHash()}`);
   if (!fs.existsSync(target)) await makeTemplate(target);
@@ -41,7 +41,7 @@ export async function postgresTemplate(): Promise<string> {
 
 async function makeTemplate(target: string): Promise<void> {
   fs.mkdirSync(FOLDER, { recursive: true });
-  // Not below the checkout: where root runs it, PostgreSQL's account may be unable to enter that.
+  // Not below the checkout: when run by root, PostgreSQL's account may be unable to enter it.
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'quoting-template-'));
   const part = fs.mkdtempSync(`${target}.part-`);
   try {
@@ -72,7 +72,7 @@ async function removePasswords(superuserUrl: string): Promise<void> {
       'select quote_ident(rolname) as name from pg_authid where rolpassword is not null',
     );
     for (const { name } of rows) await client.query(`alter role ${name} password null`);
-    // The hashes of the old passwords leave the files too.
+    // Rewrites the tables, so that the files no longer contain the hashes of the old passwords.
     await client.query('vacuum full pg_authid');
     await client.query('checkpoint');
   } finally {
@@ -80,7 +80,7 @@ async function removePasswords(superuserUrl: string): Promise<void> {
   }
 }
 
-/** Templates of other migrations and versions, but not what another start is just making. */
+/** Removes templates of other migrations and versions, but not one that another start is creating. */
 function removeOthers(): void {
   for (const name of fs.readdirSync(FOLDER)) {
     if (name.startsWith(PREFIX) && !name.includes('.part-')) {

@@ -10,23 +10,23 @@ import { endLeftover } from './process-table.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** A PostgreSQL server of our own on the loopback address. */
+/** An embedded PostgreSQL server on the loopback address. */
 
 export interface PostgresOptions {
-  /** The stack's data folder; the cluster lies in `postgres` below it. */
+  /** The stack's data folder; the cluster lies in its `postgres`. */
   readonly dataDir: string;
   readonly port?: number;
-  /** Whether a commit waits for the disk. False only where losing the data does not matter: tests. */
+  /** Whether commits wait for the disk. False only where losing the data does not matter: tests. */
   readonly fsync?: boolean;
-  /** The migrated cluster that new data starts as a copy of (`postgres-template.ts`). Default: new data are empty. */
+  /** The migrated cluster to copy for new data (`postgres-template.ts`). Default: new data are empty. */
   readonly template?: string | undefined;
 }
 
 export interface Postgres {
   readonly port: number;
-  /** As quoting_owner: owns the database and may make roles, but is no superuser. */
+  /** As quoting_owner: owns the database and may create roles, but is no superuser. */
   readonly adminUrl: string;
-  /** As quoting_app, a role that the migrations make with this password. */
+  /** As quoting_app, a role that the migrations create with this password. */
   readonly appUrl: string;
   /** As quoting_relay, likewise. */
   readonly relayUrl: string;
@@ -42,15 +42,15 @@ export interface Postgres {
 export const DATABASE = 'quoting';
 const READY_TIMEOUT_MS = 60_000;
 
-/** So long sessions of a server that was killed may take to notice it and end. */
+/** How long sessions of a killed server may take to notice it and end. */
 const SESSIONS_END_MS = 15_000;
-/** What PostgreSQL says while there are some. */
+/** PostgreSQL's message while such sessions exist. */
 const HELD = 'pre-existing shared memory block';
 
 /**
- * Starts the server on its kept data, or makes the data first: superuser `postgres`, and the database `quoting` with
- * its owner. Works as root (under a borrowed account), as an ordinary user, in a closed checkout, with any umask, and
- * ends the server that a killed launcher left behind.
+ * Starts the server on its stored data, or creates the data first: superuser `postgres`, and the database `quoting`
+ * with its owner. Works as root (under another account), as an ordinary user, in an inaccessible checkout and with any
+ * umask, and ends a server that a killed launcher left behind.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { fsync = true, template } = options;
@@ -108,15 +108,15 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-/** A server whose launcher was killed still holds the cluster. Its pid file is believed only if the command fits. */
+/** A server whose launcher was killed still holds the cluster. Its pid file counts only if the command line matches. */
 async function endOrphan(cluster: string): Promise<void> {
   const pid = Number(readPidFile(cluster)[0]);
   if (pid > 0) await endLeftover(pid, cluster, 'SIGINT', 15_000);
 }
 
 /**
- * Starts the server and waits until it is ready. Sessions of one that was killed end by themselves a moment later, and
- * until then it refuses the data: then it is started again.
+ * Starts the server and waits until it is ready. Sessions of a killed server end by themselves after a moment; until
+ * then the start is refused and retried.
  */
 async function startOnceReleased(cluster: string, start: () => Promise<ServerProcess>): Promise<ServerProcess> {
   const deadline = Date.now() + SESSIONS_END_MS;
@@ -137,7 +137,7 @@ async function startOnceReleased(cluster: string, start: () => Promise<ServerPro
 async function untilReady(server: ServerProcess, cluster: string): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    // Line 1 is the pid, line 8 the state: what pg_ctl waits for, too.
+    // Line 1 is the pid, line 8 the state, for which pg_ctl waits too.
     const lines = readPidFile(cluster);
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return;
     if (server.hasExited())
@@ -158,7 +158,7 @@ function readPidFile(cluster: string): string[] {
   }
 }
 
-/** The owner and its database. Repeatable: the passwords of our roles follow the secrets. */
+/** Creates the owner and its database. Idempotent: the passwords of our roles follow the secrets. */
 async function makeDatabase(port: number, secrets: Secrets): Promise<void> {
   const client = new Client({
     host: '127.0.0.1',
@@ -179,7 +179,7 @@ async function makeDatabase(port: number, secrets: Secrets): Promise<void> {
     if (!roles.includes('quoting_owner')) {
       await client.query('create role quoting_owner login createrole nosuperuser nocreatedb nobypassrls');
     }
-    // The migrations make the other two.
+    // The migrations create the other two.
     for (const role of new Set(['quoting_owner', ...roles])) {
       const password = passwords[role as keyof typeof passwords]; // the query asks for these names only
       await client.query(`alter role ${role} password ${client.escapeLiteral(password)}`);

@@ -1,9 +1,12 @@
-/** Something the person at the terminal can cure. The message says what and how; it is shown without a stack. */
+/**
+ * An error that the person at the terminal can fix. Its message says what is wrong and how to fix it; it is shown
+ * without a stack.
+ */
 export class Problem extends Error {
   override readonly name = 'Problem';
 }
 
-/** The text of whatever was thrown. */
+/** The text of any thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The system's short code (`ENOENT`, `EADDRINUSE`) of a thrown error, if it has one. */

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './problem.ts';
 
-/** Questions about processes that may not be ours: a number in a pid file proves nothing by itself. */
+/** Checks of processes that may not be ours: a pid from a file may belong to another program by now. */
 
 export function isAlive(pid: number): boolean {
   try {
@@ -22,7 +22,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** The command line of a running process with its arguments, or undefined when there is none. */
+/** The command line of a running process with its arguments; undefined when there is none. */
 export function commandOf(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   try {
@@ -33,7 +33,7 @@ export function commandOf(pid: number): string | undefined {
   }
 }
 
-/** Waits until a process is gone. False when it is still there after `timeoutMs`. */
+/** Waits until a process has ended; false if it still runs after `timeoutMs`. */
 export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isAlive(pid)) {
@@ -44,8 +44,8 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
 }
 
 /**
- * Ends a process left by an earlier run, but only if its command line holds `mark`: by `signal`, and after `graceMs`
- * by SIGKILL. True if there was one.
+ * Ends a process that an earlier run left behind, but only if its command line contains `mark`: by `signal`, and after
+ * `graceMs` by SIGKILL. True if there was one.
  */
 export async function endLeftover(pid: number, mark: string, signal: NodeJS.Signals, graceMs: number) {
   if (!commandOf(pid)?.includes(mark)) return false;
@@ -56,7 +56,7 @@ export async function endLeftover(pid: number, mark: string, signal: NodeJS.Sign
   return true;
 }
 
-/** Sends a signal to a process (or, negative, its group) that may have gone meanwhile. */
+/** Sends a signal to a process (or, negative, its group) that may have ended. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -3,25 +3,25 @@ import { ALLOCATOR, nodeFlags } from './memory.ts';
 import { REPOSITORY, shown } from './paths.ts';
 import { describeExit, type ServerProcess, startServer } from './server-process.ts';
 
-/** Our own processes: worker and API. Each has its log in `logs/<name>.log`. */
+/** Our own processes: worker and API. Each logs to `logs/<name>.log`. */
 
 export interface OwnProcess {
   readonly name: 'worker' | 'api';
   readonly dataDir: string;
-  /** All its settings. Nothing but what every program needs is added from our environment. */
+  /** All its settings. Of our environment only the variables that every program needs are added. */
   readonly env: Readonly<Record<string, string>>;
-  /** Ends it while it is still starting. */
+  /** Ends the process while it is still starting. */
   readonly signal?: AbortSignal;
-  /** Port of the loopback address on which a debugger may attach. Default: none. */
+  /** Port of the loopback address for a debugger. Default: none. */
   readonly inspectorPort?: number;
 }
 
 const ENTRIES = { worker: 'activities/worker.ts', api: 'api/main.ts' } as const;
-/** Compiled or not, as this file is. */
+/** Compiled or source, as this file is. */
 const isCompiled = import.meta.filename.endsWith('.js');
 const READY_TIMEOUT_MS = 120_000;
 
-/** Starts the worker or the API and waits until it says that it is ready. */
+/** Starts the worker or the API and waits until it reports readiness. */
 export async function startProcess(options: OwnProcess): Promise<ServerProcess> {
   const server = await spawnProcess(options);
   const giveUp = () => void server.stop();
@@ -38,7 +38,7 @@ export async function startProcess(options: OwnProcess): Promise<ServerProcess> 
   return server;
 }
 
-/** On one machine the figures of the worker are served one port further than those of the API. */
+/** On one machine the worker's metrics port is one above the API's. */
 export const workerMetricsPort = (apiPort: number): number => apiPort + 1;
 
 function ownSettings({ name, env }: Pick<OwnProcess, 'name' | 'env'>): Readonly<Record<string, string>> {
@@ -63,7 +63,7 @@ function spawnProcess({ name, dataDir, env, inspectorPort }: OwnProcess): Promis
     ],
     mark: entry,
     cwd: REPOSITORY,
-    // The storage client's notice about the next version's Node would fill the logs.
+    // The storage client's warning about the next version's Node would fill the logs.
     env: {
       PATH,
       HOME,

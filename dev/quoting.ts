@@ -3,13 +3,12 @@ import { dataDir as whereDataIs } from './paths.ts';
 import { readSettings, type Settings } from './stack-file.ts';
 
 /**
- * `npm run quoting -- <command>` in a checkout: the service's commands, with the settings of the stack that runs here.
- * An environment that names another PostgreSQL or Temporal is left as it is: a command must never see half of each.
+ * `npm run quoting -- <command>` in a checkout: the service's commands, with the settings of the local stack. If the environment names another PostgreSQL or Temporal, none of the local settings are used: a command must never mix the two.
  */
 const NAMES = ['DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_ADMIN_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
 
 const dataDir = whereDataIs();
-const running = runningLauncher(dataDir) === undefined ? undefined : readSettings(dataDir); // a killed one leaves it
+const running = runningLauncher(dataDir) === undefined ? undefined : readSettings(dataDir); // left by a killed launcher
 if (running && isMeant(running)) {
   for (const [name, value] of Object.entries(running)) process.env[name] ||= value;
 }

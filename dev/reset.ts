@@ -7,7 +7,7 @@ import { removeFallbackCluster } from './postgres-binaries.ts';
 import { loadSecrets } from './secrets.ts';
 import { endRecorded, recordedNames } from './server-process.ts';
 
-/** `npm run reset [-- --yes]`: removes the data of the embedded stack, nothing else. */
+/** `npm run reset [-- --yes]`: deletes the data of the embedded stack, nothing else. */
 
 const dataDir = whereDataIs();
 process.exitCode = await reset();
@@ -17,7 +17,7 @@ async function reset(): Promise<number> {
     console.log(`No hay datos que borrar: ${shown(dataDir)}/ no existe.`);
     return 0;
   }
-  // DATA_DIR may name anything: only a folder that the stack has made is removed.
+  // DATA_DIR may name any folder: only one that the stack has created is deleted.
   if (!fs.existsSync(path.join(dataDir, 'secrets.json')) && fs.readdirSync(dataDir).length > 0) {
     console.error(`${shown(dataDir)}/ no parece ser de este servicio (no tiene secrets.json); no lo borro.`);
     return 1;
@@ -39,7 +39,7 @@ async function reset(): Promise<number> {
 
 async function isConfirmed(): Promise<boolean> {
   if (process.argv.includes('--yes')) return true;
-  if (!process.stdin.isTTY) return false; // nobody to ask
+  if (!process.stdin.isTTY) return false; // not interactive
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`¿Borrar ${shown(dataDir)}/ con todas sus cotizaciones y correos? (s/N) `);
   terminal.close();

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// `node dev/run.mjs <program> [arguments]` runs a program of this folder: compiled, or from source to watch it. Any version
-// of Node can read this file, so that one that is too old, or lacks the packages, gets a sentence and no SyntaxError.
+// `node dev/run.mjs <program> [arguments]` runs a program of this folder: compiled, or from source in watch mode. Any version of Node can parse this file, so an outdated one, or missing packages, cause a readable message and no SyntaxError.
 
 const MINIMUM = [20, 19];
 const folder = path.dirname(fileURLToPath(import.meta.url));

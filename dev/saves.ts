@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
 import { REPOSITORY, shown } from './paths.ts';
 
-/** What the processes load: modules, and the assets that the portal reads at its start. */
+/** Files that the processes load: modules, and the assets that the portal reads at start. */
 const LOADED = /\.(ts|mjs|js|css)$/;
-/** Saves that follow each other within this time are reported together. */
+/** Saves within this time are reported together. */
 const SETTLE_MS = 60;
 
-/** The saved files below some folders. */
+/** Reports saved files below some folders. */
 export interface Saves {
   /** Aborted by the first save that `next` has not returned yet. */
   readonly pending: () => AbortSignal;
-  /** Waits for saves and resolves with their files once no further one follows; with none when `signal` is aborted. */
+  /** Waits for saves and resolves with their files once none follows; with none when `signal` is aborted. */
   readonly next: (signal: AbortSignal) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
-/** Watches folders and files, named from the root of the repository. */
+/** Watches folders and files, relative to the root of the repository. */
 export async function watchSaves(sources: readonly string[]): Promise<Saves> {
   let files = new Set<string>();
   let saved = new AbortController();

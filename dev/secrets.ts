@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { codeOf } from './problem.ts';
 
-/** What an embedded stack makes up at its first start and keeps with its data. */
+/** The secrets that an embedded stack generates at its first start and stores with its data. */
 export interface Secrets {
-  /** Names this data: a fallback folder outside the checkout belongs to it by this id. */
+  /** The id of this data: a fallback folder outside the checkout is named by it. */
   readonly dataId: string;
   readonly postgres: string;
   readonly owner: string;
@@ -18,7 +18,7 @@ export interface Secrets {
   readonly storageSigning: readonly [string, string, string, string];
 }
 
-/** Reads the secrets of a data folder (mode 0600), made whole on first use. */
+/** The secrets of a data folder (mode 0600), generated on first use. */
 export function loadSecrets(dataDir: string): Secrets {
   const file = path.join(dataDir, 'secrets.json');
   const known = read(file);
@@ -39,8 +39,8 @@ export function loadSecrets(dataDir: string): Secrets {
 }
 
 /**
- * Makes the data folder so that others may pass through it but not list it: as root, PostgreSQL runs under another
- * account and its files lie below. What is secret in here is a file of mode 0600.
+ * Creates the data folder so that others can pass through it but not list it: when run by root, PostgreSQL uses another
+ * account, and its files lie below. Secret files in it have mode 0600.
  */
 export function openDataDir(dataDir: string): void {
   fs.mkdirSync(dataDir, { recursive: true });

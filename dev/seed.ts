@@ -17,7 +17,7 @@ export interface Login {
   readonly password: string;
 }
 
-/** The example data, as far as somebody who tries the product needs to know it. */
+/** The example data, as shown to people who try the product. */
 export interface Demo {
   /** Owner of a business on the PRO plan. */
   readonly owner: Login;
@@ -73,12 +73,12 @@ const PRODUCTS = [
   { name: 'Instalación por hora', modelSku: null, unitPrice: '380.00' },
 ];
 
-/** Puts in the example data, once: a later start finds it and changes nothing. */
+/** Inserts the example data; a later start finds it and changes nothing. */
 export async function seed(env: Record<string, string>): Promise<Demo> {
   const knex = connect({ url: setting(env, 'DATABASE_URL'), pool: 2, applicationName: 'quoting-seed' });
   const withTenant = createWithTenant(knex, () => undefined);
   const lookups = createLookups(knex);
-  // The same key at each start, though only its hash is stored: made from a secret of this installation.
+  // The same key at each start, although only its hash is stored: derived from a secret of this installation.
   const digits = createHmac('sha256', setting(env, 'ENCRYPTION_KEYS')).update('example api key').digest('hex');
   const apiKey = newApiKey(digits.slice(0, 32));
   try {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { shown } from './paths.ts';
 import { endLeftover, send } from './process-table.ts';
 
-/** One server that runs as a child of ours: its log is a file, its pid is on record, and it always can be ended. */
+/** A server that runs as a child process: it has a log file and a recorded pid, and can always be ended. */
 
 export interface ServerOptions {
   /** Short name: the log is `logs/<name>.log`, the record `pids/<name>.json`. */
@@ -12,13 +12,13 @@ export interface ServerOptions {
   readonly dataDir: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Part of the command line that only this server has, so that a leftover of a killed run can be told. */
+  /** A part of the command line that only this server has, by which a leftover of a killed run is recognised. */
   readonly mark: string;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
-  /** Whether to open a message channel; the child then can tell us things, and knows when we are gone. */
+  /** Whether to open an IPC channel; the child can then send messages, and notices when we have ended. */
   readonly ipc?: boolean;
   readonly stopSignal?: NodeJS.Signals;
 }
@@ -35,11 +35,11 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   readonly exited: Promise<Exit>;
   readonly hasExited: () => boolean;
-  /** The last lines it wrote in this run. */
+  /** The last lines of its log in this run. */
   readonly lastLines: (count?: number) => string;
-  /** Asks it to end, and after `graceMs` ends it. Resolves when it is gone; calling it again is harmless. */
+  /** Asks it to end, and kills it after `graceMs`. Resolves when it has ended; idempotent. */
   readonly stop: (graceMs?: number) => Promise<void>;
-  /** Ends it and its children at once. */
+  /** Kills it and its children immediately. */
   readonly kill: () => void;
 }
 
@@ -47,7 +47,7 @@ export interface ServerProcess {
 export const mannerOf = ({ code, signal }: Exit): string =>
   signal ? `por la señal ${signal}` : `con el código ${code}`;
 
-/** What to tell of a process that ended when it should not have: how, and its last words. */
+/** Describes a process that ended unexpectedly: its exit, and its last log lines. */
 export const describeExit = (server: ServerProcess, exit: Exit): string =>
   `${server.name} terminó ${mannerOf(exit)}. Sus últimas líneas (${shown(server.logFile)}):\n${server.lastLines()}`;
 
@@ -58,7 +58,7 @@ const MAX_LOG_BYTES = 10 << 20;
 
 const running = new Set<ServerProcess>();
 
-/** Ends every server of this process at once: for the second Ctrl-C. */
+/** Kills every server of this process immediately: for the second Ctrl-C. */
 export function killAllServers(): void {
   for (const server of running) server.kill();
 }
@@ -69,7 +69,7 @@ interface PidRecord {
   readonly signal: NodeJS.Signals;
 }
 
-/** Starts the server in a process group of its own: a terminal's Ctrl-C must not reach it before the app has drained. */
+/** Starts the server in its own process group: a terminal's Ctrl-C must not reach it before the app has drained. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { name, dataDir, stopSignal = 'SIGTERM' } = options;
   await endRecorded(dataDir, name);
@@ -97,7 +97,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     child.once('error', (error) => reject(new Error(`${name} could not be started: ${error.message}`)));
     child.once('spawn', () => resolve(child.pid ?? 0));
   });
-  child.on('error', () => undefined); // a message to a child that has just gone is no fault of ours
+  child.on('error', () => undefined); // the child may just have ended
 
   const pidFile = recordFile(dataDir, name);
   fs.mkdirSync(path.dirname(pidFile), { recursive: true });
@@ -105,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   fs.writeFileSync(pidFile, JSON.stringify(record));
   void exited.then(() => forget(pidFile, pid));
 
-  // The group outlives its leader if the server has children of its own.
+  // The group outlives its leader if the server has children.
   const kill = () => send(-pid, 'SIGKILL');
   let stopping: Promise<void> | undefined;
   const stop = async (graceMs: number) => {
@@ -139,7 +139,7 @@ export async function endRecorded(dataDir: string, name: string): Promise<boolea
   const file = recordFile(dataDir, name);
   let record: PidRecord;
   try {
-    // Written by startServer. A file that was cut short has no pid to trust.
+    // Written by startServer. A truncated file has no valid pid.
     record = JSON.parse(fs.readFileSync(file, 'utf8')) as PidRecord;
   } catch {
     return false;
@@ -149,7 +149,7 @@ export async function endRecorded(dataDir: string, name: string): Promise<boolea
   return ended;
 }
 
-/** Names of the servers that have a record in this data folder. */
+/** Names of the servers with a record in this data folder. */
 export function recordedNames(dataDir: string): string[] {
   try {
     const files = fs.readdirSync(path.join(dataDir, 'pids')).filter((file) => file.endsWith('.json'));
@@ -165,7 +165,7 @@ function forget(file: string, pid: number): void {
   try {
     if ((JSON.parse(fs.readFileSync(file, 'utf8')) as PidRecord).pid === pid) fs.rmSync(file);
   } catch {
-    // the data folder was removed
+    // the data folder was deleted
   }
 }
 
@@ -177,7 +177,7 @@ function openLog(file: string): { fd: number; from: number } {
   return { fd: fs.openSync(file, 'a', 0o600), from: size > MAX_LOG_BYTES ? 0 : size };
 }
 
-/** What a program says first when it breaks; a long trace may follow. */
+/** The first line of a program's failure; a long trace may follow. */
 const CAUSE = /^panic: |^fatal error: |\bFATAL: |^\w*Error: /;
 
 function lastLines(file: string, from: number, count: number): string {
@@ -188,11 +188,11 @@ function lastLines(file: string, from: number, count: number): string {
       .toString('utf8')
       .trimEnd()
       .split('\n')
-      .filter((line) => !/^\s+at |^\s+\w+: undefined,?$/.test(line)); // stacks and empty fields crowd out the message
+      .filter((line) => !/^\s+at |^\s+\w+: undefined,?$/.test(line)); // stacks and empty fields would hide the message
     const last = lines.slice(-count);
     const cause = lines.slice(0, -count).find((line) => CAUSE.test(line));
     return (cause === undefined ? last : [cause, '…', ...last])
-      .map((line) => line.replaceAll(/(\bpassword\s+)'[^']*'/gi, "$1'…'")) // a failed statement is quoted whole
+      .map((line) => line.replaceAll(/(\bpassword\s+)'[^']*'/gi, "$1'…'")) // a failed statement is quoted in full
       .join('\n');
   } catch {
     return '';

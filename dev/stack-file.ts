@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** `stack.json`: where a running stack is and how to get in, for scripts and `npm run status`. */
+/** `stack.json`: addresses and logins of a running stack, for scripts and `npm run status`. */
 
 export interface Login {
   readonly email: string;
   readonly password: string;
 }
 
-/** A part that a real one replaces and whose address is not known here is null. */
+/** Null for an external part whose address is unknown here. */
 export interface StackFile {
   /** Origin, no path. */
   readonly api: string;
@@ -44,7 +44,7 @@ export function removeStackFile(dataDir: string): void {
   for (const name of [STACK, SETTINGS]) fs.rmSync(path.join(dataDir, name), { force: true });
 }
 
-/** In one go, readable by its owner only: they hold passwords. */
+/** Written by rename, readable by the owner only: they hold passwords. */
 function write(dataDir: string, name: string, content: object): void {
   const file = path.join(dataDir, name);
   fs.writeFileSync(`${file}.tmp`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -11,35 +11,35 @@ import { type Storage, startStorage } from './storage.ts';
 import { startTemporal, type Temporal } from './temporal.ts';
 import { SETTING_NAMES } from '../adapters/config.ts';
 
-/** PostgreSQL, Temporal, storage and mail: started here, or the real ones that the environment names. */
+/** PostgreSQL, Temporal, storage and mail: started here, or external ones that the environment names. */
 
 export type Part = 'postgres' | 'temporal' | 'storage' | 'inbox';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface StackOptions {
-  /** Everything that is kept lies below. */
+  /** All data lies below it. */
   readonly dataDir: string;
   readonly profile: 'embedded' | 'test';
   /** Port of the API; default: `PORT`, else 3000 in the embedded profile and a free one in tests. */
   readonly apiPort?: number;
-  /** Which parts to start; default all. A part left out has no setting in `env`. */
+  /** Which parts to start; default all. An omitted part has no setting in `env`. */
   readonly parts?: readonly Part[];
-  /** Whether to leave the Temporal UI out. Default: in tests. */
+  /** Whether to omit the Temporal UI. Default: in tests. */
   readonly headless?: boolean;
   /** Whether PostgreSQL's commits wait for the disk. Default: not in tests. */
   readonly fsync?: boolean;
-  /** Settings that name real parts. Default: the process's environment; empty in tests. */
+  /** Settings of external parts. Default: the process's environment; empty in tests. */
   readonly environment?: Environment;
   readonly onProgress?: (part: Part, line: string) => void;
-  /** Gives up: parts that are just starting are stopped as soon as they have started. */
+  /** Aborts the start: parts that are starting are stopped as soon as they have started. */
   readonly signal?: AbortSignal;
-  /** Called once per part, when it answers. */
+  /** Called once per part, when it responds. */
   readonly onReady?: (part: Part, detail: PartReady) => void;
 }
 
 export interface PartReady {
   readonly milliseconds: number;
-  /** Whether it is a real one that the environment names, rather than one started here. */
+  /** Whether it is an external one that the environment names. */
   readonly external: boolean;
   readonly isNew: boolean;
 }
@@ -48,20 +48,20 @@ export interface BackingServices {
   /** The settings of `adapters/config.ts` for every process, all as text. */
   readonly env: Record<string, string>;
   readonly apiUrl: string;
-  /** The parts started here; one that was left out or is a real one is undefined. */
+  /** The parts started here; undefined for omitted and external ones. */
   readonly postgres: Postgres | undefined;
   readonly temporal: Temporal | undefined;
   readonly storage: Storage | undefined;
   readonly inbox: Inbox | undefined;
-  /** Starts a part that has ended again, on its data and under its address. */
+  /** Restarts a part that has ended, on its data and address. */
   readonly restart: (part: 'postgres' | 'temporal' | 'storage') => Promise<ServerProcess>;
   /** Stops what was started here. Calling it again is harmless. */
   readonly stop: () => Promise<void>;
-  /** Ends the servers at once. */
+  /** Kills the servers immediately. */
   readonly kill: () => void;
 }
 
-// Away from the ports that the same programs use when they are installed on the machine.
+// Differ from the default ports of the same programs.
 const PREFERRED = {
   postgres: 15_432,
   temporal: 17_233,
@@ -71,7 +71,7 @@ const PREFERRED = {
   inbox: 18_025,
 };
 
-/** Starts the parts side by side. If one fails, the others are stopped and its error is thrown. */
+/** Starts the parts in parallel. If one fails, the others are stopped and its error is thrown. */
 export async function startBackingServices(options: StackOptions): Promise<BackingServices> {
   const { profile, onProgress = () => undefined, onReady = () => undefined } = options;
   const dataDir = path.resolve(options.dataDir);
@@ -110,7 +110,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
   const database = databaseSettings(given, secrets);
   const storageSettings = externalStorage(given);
   const temporalAddress = given['TEMPORAL_ADDRESS'];
-  // Without a port on a free one, with it where the part has been.
+  // Without `port` on a free one, else on that one, where the part was before.
   const starts = {
     postgres: async (port?: number) =>
       startPostgres({
@@ -125,7 +125,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
         port: port ?? (await portFor('temporal', PREFERRED.temporal)),
         uiPort: uiPort ?? (await portFor('temporal', PREFERRED.temporalUi)),
         headless: options.headless ?? profile === 'test',
-        // Tests make many namespaces.
+        // Tests create many namespaces.
         ...(profile === 'test' && { namespaceRefreshMs: 100 }),
         report: (line) => onProgress('temporal', line),
       }),
@@ -165,7 +165,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
     PROFILE: profile,
     HOST: given['HOST'] ?? '127.0.0.1',
     PORT: String(apiPort),
-    // Nobody balances between processes here.
+    // There is no load balancer here.
     DRAIN_SECONDS: given['DRAIN_SECONDS'] ?? '0',
     PUBLIC_URL: given['PUBLIC_URL'] ?? apiUrl,
     SESSION_SECRETS: given['SESSION_SECRETS'] ?? secrets.session,
@@ -206,7 +206,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
 
 const portOf = (url: string | undefined): number | undefined => (url ? Number(new URL(url).port) : undefined);
 
-/** Settings of the caller's environment; what the embedded parts are reached by replaces its share of them. */
+/** Settings of the caller's environment; the addresses of embedded parts replace theirs. */
 const passedOn = (given: Environment) =>
   Object.fromEntries(SETTING_NAMES.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
 

@@ -7,7 +7,7 @@ const PLACE = /^(?:file:\/\/)?(\/.+:\d+)$/m;
 /** `SyntaxError: The requested module './x.ts' does not provide …` */
 const ERROR = /^\w*Error\b.*: .+$/m;
 
-/** One line that names file and error, found in what a process wrote before it ended. */
+/** One line with file and error, found in the output of a process before its end. */
 export function startProblem(output: string): string {
   const [, place, text] = COMPILER.exec(output) ?? [undefined, PLACE.exec(output)?.[1], ERROR.exec(output)?.[0]];
   if (text === undefined) return output;

@@ -3,7 +3,7 @@ import { dataDir as whereDataIs } from './paths.ts';
 import { readStackFile } from './stack-file.ts';
 import { table } from './table.ts';
 
-/** `npm run status [-- --json]`: where the running stack is. Exit code 1 when none is running. */
+/** `npm run status [-- --json]`: the addresses of the running stack. Exit code 1 when none is running. */
 
 const dataDir = whereDataIs();
 const running = runningLauncher(dataDir) !== undefined;

@@ -4,7 +4,7 @@ import { endLeftover } from './process-table.ts';
 import { endRecorded, recordedNames } from './server-process.ts';
 import { removeStackFile } from './stack-file.ts';
 
-/** `npm run stop`: stops the running stack from another terminal, and what a killed one left behind. */
+/** `npm run stop`: stops the running stack from another terminal, and ends what a killed one left behind. */
 
 const GRACE_MS = 45_000; // the launcher itself gives each process 15 s
 

@@ -7,7 +7,7 @@ import { loadSecrets, type Secrets } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { ensureTool, type Report } from './tools.ts';
 
-/** An S3-compatible server of our own. It checks signatures; loopback only. */
+/** An embedded S3-compatible server. Checks signatures; loopback only. */
 
 export interface StorageOptions {
   readonly dataDir: string;
@@ -29,7 +29,7 @@ export interface Storage {
 const REGION = 'us-east-1';
 const READY_TIMEOUT_MS = 60_000;
 
-/** Starts the server on its kept files and makes the bucket (default `quoting`) if it is not there. */
+/** Starts the server on its stored files and creates the bucket (default `quoting`) if it is missing. */
 export async function startStorage(options: StorageOptions): Promise<Storage> {
   const dataDir = path.resolve(options.dataDir);
   const secrets = loadSecrets(dataDir);
@@ -46,7 +46,7 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
     dataDir,
     command,
     args: [
-      // By default it logs to the machine's folder of temporary files.
+      // By default it logs to the system's temporary folder.
       `-logdir=${folder}`,
       'mini',
       [`-dir=${files}`, `-s3.config=${identities}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1'],
@@ -79,7 +79,7 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
   return storage;
 }
 
-/** Every port is named: the server would listen on its well-known ones otherwise, even for what is switched off. */
+/** Every port is set: otherwise the server would listen on its default ones, even for disabled features. */
 const PORTS = [
   's3.port', 's3.port.grpc', 'master.port', 'master.port.grpc', 'volume.port', 'volume.port.grpc', 'filer.port',
   'filer.port.grpc', 'admin.port', 'admin.port.grpc',
@@ -92,7 +92,9 @@ async function choosePorts(wanted: number | undefined): Promise<Ports> {
   return { ...chosen, 's3.port': wanted ?? chosen['s3.port'] };
 }
 
-/** Its parts talk through sockets in `/tmp`, whatever TMPDIR says, named by their ports; it leaves them behind. */
+/**
+ * Its parts communicate through sockets in `/tmp`, whatever TMPDIR says, named by their ports; it leaves them behind.
+ */
 function removeSockets(ports: Ports): void {
   for (const [name, port] of Object.entries(ports)) {
     const part = name.replace('.port', '').replace('.', '-');
@@ -109,7 +111,7 @@ function writeSettings(folder: string, secrets: Secrets): string {
   const credentials = [{ accessKey: secrets.s3AccessKeyId, secretKey: secrets.s3SecretAccessKey }];
   const actions = ['Admin', 'Read', 'Write', 'List', 'Tagging'];
   writeSecret(identities, JSON.stringify({ identities: [{ name: 'quoting', credentials, actions }] }));
-  // Without these keys the server's inner ports hand out and delete every file unsigned.
+  // Without these keys the server's internal ports read and delete every file without a signature.
   const sections = ['jwt.signing', 'jwt.signing.read', 'jwt.filer_signing', 'jwt.filer_signing.read'];
   const toml = sections.map((name, index) => `[${name}]\nkey = "${secrets.storageSigning[index]}"\n`).join('');
   writeSecret(path.join(folder, 'security.toml'), toml);
@@ -137,9 +139,9 @@ async function untilReady(server: ServerProcess, endpoint: string): Promise<void
 async function makeBucket(storage: Omit<Storage, 'stop' | 'process'>): Promise<void> {
   const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = storage;
   const credentials = { accessKeyId, secretAccessKey };
-  // Its notice about the next version's Node says nothing to whoever just starts the pinned one.
+  // Its warning about the next version's Node does not concern the pinned one.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-  // The first answers may be errors while its parts still find each other; the client repeats them.
+  // The first responses may be errors while its parts connect; the client retries them.
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 10 });
   try {
     const found = await client.send(new HeadBucketCommand({ Bucket })).then(

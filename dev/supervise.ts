@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from './problem.ts';
 import { describeExit, mannerOf, type ServerProcess } from './server-process.ts';
 
-/** Keeps a process running: one that ends by itself is started again, and one that keeps ending is given up. */
+/** Keeps a process running: restarts it when it ends, and gives up when it keeps ending. */
 
 export interface Supervision {
-  /** As people know the process: «Worker», «PostgreSQL». */
+  /** The name for people: «Worker», «PostgreSQL». */
   readonly label: string;
   readonly start: (signal: AbortSignal) => Promise<ServerProcess>;
   /** Called with one line when the process runs again. */
@@ -15,21 +15,21 @@ export interface Supervision {
 }
 
 export interface Supervised {
-  /** Resolves with a description of the last end when the process is given up. */
+  /** Resolves with a description of the last exit when the supervisor gives up. */
   readonly givenUp: Promise<string>;
-  /** The process that runs now or ran last. */
+  /** The current process, or the last one. */
   readonly current: () => ServerProcess;
-  /** Starts nothing any more, and stops what runs. */
+  /** Prevents restarts, and stops the current process. */
   readonly stop: () => Promise<void>;
 }
 
-/** So many ends within a minute: another start would change nothing. */
+/** After this many exits within a minute another restart would not help. */
 const MAX_ENDS = 5;
 const WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
-/** Watches a process that has started. Pauses before a start double from one second up to half a minute. */
+/** Supervises a started process. The pause before a restart doubles from one second up to half a minute. */
 export function supervise(first: ServerProcess, { label, start, say, signal }: Supervision): Supervised {
   const stopping = new AbortController();
   const end = AbortSignal.any([signal, stopping.signal]);
@@ -39,7 +39,7 @@ export function supervise(first: ServerProcess, { label, start, say, signal }: S
     giveUp = resolve;
   });
 
-  /** Starts it again until it runs; undefined once it has ended too often. */
+  /** Restarts it until it runs; undefined once it has ended too often. */
   async function again(ends: number[]): Promise<ServerProcess | undefined> {
     let failure = '';
     for (;;) {
@@ -81,7 +81,7 @@ export function supervise(first: ServerProcess, { label, start, say, signal }: S
       stopping.abort();
       await current.stop();
       await watching;
-      // One that was just starting.
+      // A process that was just starting.
       await current.stop();
     },
   };

@@ -1,7 +1,7 @@
 import colors from 'picocolors';
 import type { StackFile } from './stack-file.ts';
 
-/** The texts for whoever has just started the stack. */
+/** The texts for the person who has just started the stack. */
 
 /** Addresses and logins. */
 export function table({ api, docs, temporalUi, temporalAddress, inbox, demo }: StackFile): string {
@@ -19,7 +19,7 @@ export function table({ api, docs, temporalUi, temporalAddress, inbox, demo }: S
   return rows.map(([name, value]) => `  ${name.padEnd(20)} ${colors.cyan(value)}`).join('\n');
 }
 
-/** One command that creates a quote and shares it; it shows the API's own message if either is refused. */
+/** One command that creates a quote and shares it; prints the API's own message if either is refused. */
 export function sampleCommand(api: string, apiKey: string, clientId: string): string {
   const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
   const items = [{ productName: 'Mantenimiento anual', unitPrice: 1500, quantity: 2 }];

@@ -8,15 +8,15 @@ import { openDataDir } from './secrets.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { ensureTool, type Report } from './tools.ts';
 
-/** A Temporal server of our own with its UI: SQLite in a file, for development and tests only. */
+/** An embedded Temporal server with its UI: SQLite in a file, for development and tests only. */
 
 export interface TemporalOptions {
   readonly dataDir: string;
   readonly port?: number;
   readonly uiPort?: number;
-  /** Whether to leave the UI out. */
+  /** Whether to omit the UI. */
   readonly headless?: boolean;
-  /** How soon the parts of the server know a new namespace; default: the server's own, within some seconds. */
+  /** How soon the server's services learn of a new namespace; default: the server's own, within some seconds. */
   readonly namespaceRefreshMs?: number;
   readonly report?: Report;
 }
@@ -24,23 +24,24 @@ export interface TemporalOptions {
 export interface Temporal {
   /** host:port of the frontend. */
   readonly address: string;
-  /** Origin of the UI; undefined when headless. */
+  /** Origin of the UI; undefined without one. */
   readonly uiUrl: string | undefined;
   readonly process: ServerProcess;
   readonly stop: () => Promise<void>;
 }
 
-/** Settings of the server that are off by default, and on wherever we start one. */
+/** Server features that are off by default, and on wherever we start a server. */
 export const SWITCHED_ON = [
-  // Without it a busy business could hold up the others' runs.
+  // Without it a busy business could delay the executions of others.
   'matching.enableFairness',
-  // Without it a worker that stops takes more of the tasks along that are on their way to it, and their runs wait for seconds.
+  // Without it a stopping worker loses more of the tasks that are being sent to it, and their executions wait for
+  // seconds.
   'frontend.enableCancelWorkerPollsOnShutdown',
 ] as const;
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Starts the server on its kept state and waits until its namespace `default` answers. */
+/** Starts the server on its stored state and waits until its namespace `default` responds. */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const dataDir = path.resolve(options.dataDir);
   openDataDir(dataDir);
@@ -59,13 +60,13 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       ['--metrics-port', String(metricsPort)],
       options.headless ? ['--headless'] : ['--ui-ip', '127.0.0.1', '--ui-port', String(uiPort)],
       ['--db-filename', state, '--log-level', 'error'],
-      // Write-ahead logging doubles what SQLite gets through.
+      // Write-ahead logging doubles the throughput of SQLite.
       ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
       SWITCHED_ON.flatMap((key) => ['--dynamic-config-value', `${key}=true`]),
       refreshOf(options.namespaceRefreshMs),
     ].flat(),
     mark: state,
-    // The CLI would read a profile file of the user's otherwise, and look for a newer version of itself.
+    // Otherwise the CLI would read a profile file of the user, and look for a newer version of itself.
     env: { PATH: process.env['PATH'], HOME: dataDir, TEMPORAL_DISABLE_CONFIG_FILE: '1', TZ: 'UTC' },
     stopSignal: 'SIGINT',
   });

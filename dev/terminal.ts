@@ -1,6 +1,6 @@
 import colors from 'picocolors';
 
-/** What the launcher shows: a line per finished step and, on a terminal, one live line for what is under way. */
+/** The launcher's output: a line per finished step and, on a terminal, one live line for the current one. */
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const LABEL_WIDTH = 34;
@@ -19,13 +19,13 @@ export class Terminal {
     out.on('error', () => undefined); // the terminal was closed: the stack still has to be stopped in order
   }
 
-  /** Marks something as under way until `done` or `failed` is called with the same label. */
+  /** Marks a step as running until `done` or `failed` is called with the same label. */
   begin(label: string): void {
     this.#pending.set(label, performance.now());
     this.#timer ??= setInterval(() => this.#tick(), this.#live ? 100 : PLAIN_EVERY_MS);
   }
 
-  /** A tick with the seconds it took, under a text that may say more than the label. */
+  /** A check mark with the seconds it took; the text may say more than the label. */
   done(label: string, text = label): void {
     const began = this.#end(label);
     const seconds = began === undefined ? '' : `${((performance.now() - began) / 1000).toFixed(1)} s`;
@@ -37,7 +37,7 @@ export class Terminal {
     this.line(`${colors.red('✘')} ${text}`);
   }
 
-  /** Something worth knowing that is no step. */
+  /** A message that belongs to no step. */
   note(text: string): void {
     this.line(`  ${colors.dim(text)}`);
   }
@@ -47,7 +47,7 @@ export class Terminal {
     this.#out.write(`${text}\n`);
   }
 
-  /** Runs one step between its begin and its tick. The step may return a longer text for the tick. */
+  /** Runs one step between its begin and its check mark. The step may return a longer text for the latter. */
   async step<T>(label: string, work: () => Promise<T>, text: (result: T) => string = () => label): Promise<T> {
     this.begin(label);
     try {
@@ -60,7 +60,7 @@ export class Terminal {
     }
   }
 
-  /** Forgets what was under way. */
+  /** Forgets the running steps. */
   clear(): void {
     for (const label of this.#pending.keys()) this.#end(label);
   }

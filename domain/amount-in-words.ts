@@ -1,12 +1,12 @@
 import type { DecimalString } from './money.ts';
 
-/** What a Mexican paper says after the figure: the noun for one and for many, and the sign of the currency. */
+/** What follows the figure on a Mexican document: the noun in singular and plural, and the currency's sign. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string, sign: string]>> = {
   MXN: ['PESO', 'PESOS', 'M.N.'],
   USD: ['DÓLAR', 'DÓLARES', 'USD'],
 };
 
-/** The amount as Mexican commercial papers spell it; undefined in other countries, and for other currencies than these. */
+/** The amount in words as Mexican commercial documents spell it; undefined for other countries and currencies. */
 export function amountInWords(amount: DecimalString, currency: string, country: string): string | undefined {
   const units = country === 'MX' ? UNITS[currency] : undefined;
   if (!units) return undefined;

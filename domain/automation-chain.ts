@@ -1,24 +1,24 @@
 /**
- * What an automation does may trigger another one. Never the same twice in one causal chain, and no more than three of
- * them (decisions, section 6), so that two that trigger each other come to rest.
+ * An automation's effects may trigger other automations. No automation runs twice in one causal chain, and a chain
+ * holds at most three, so that automations that trigger each other stop.
  */
 
-/** Where an event stands in its chain. */
+/** The position of an event in its chain. */
 export interface ChainLink {
-  /** How many automations lie between the event at the head and this one. */
+  /** How many automations lie between the first event of the chain and this one. */
   readonly depth: number;
-  /** Their ids, separated by commas; empty at the head. */
+  /** Their ids, separated by commas; empty for the first event. */
   readonly automationPath: string;
 }
 
-/** So many automations may follow one another. */
+/** The most automations in one chain. */
 export const MAX_DEPTH = 3;
 
-/** Whether this automation may run because of an event that stands there. */
+/** Whether this automation may run for an event at that position. */
 export const mayTrigger = (automationId: string, { depth, automationPath }: ChainLink): boolean =>
   depth < MAX_DEPTH && !automationPath.split(',').includes(automationId);
 
-/** Where an event stands that this automation brought about, when an event that stands there had triggered it. */
+/** The position of an event that this automation caused, given the position of the event that triggered it. */
 export const chainAfter = (automationId: string, { depth, automationPath }: ChainLink): ChainLink => ({
   depth: depth + 1,
   automationPath: automationPath === '' ? automationId : `${automationPath},${automationId}`,

@@ -2,7 +2,7 @@ import type { DecimalString } from './money.ts';
 import type { QuoteStatus } from './quote-status.ts';
 import type { TimeZone } from './zone.ts';
 
-/** What starts an automation (spec, section 6). */
+/** The events that start an automation. */
 export const TRIGGERS = [
   'QUOTE_CREATED',
   'QUOTE_SENT',
@@ -18,12 +18,12 @@ export type Trigger = (typeof TRIGGERS)[number];
 export const AUTOMATION_LOG_STATUSES = ['TRIGGERED', 'COMPLETED', 'FAILED'] as const;
 export type AutomationLogStatus = (typeof AUTOMATION_LOG_STATUSES)[number];
 
-/** A year of minutes: the longest delay of a run or a reminder (decisions, section 6). */
+/** A year in minutes: the longest delay of an automation action or a reminder. */
 export const MAX_DELAY_MINUTES = 525_600;
 
 export const EMAIL_RECIPIENTS = ['client', 'owner', 'custom'] as const;
 
-/** What an automation does (spec, section 2). */
+/** The actions of an automation, as callers send them. */
 export type AutomationAction =
   | {
       readonly type: 'send_email';
@@ -43,7 +43,7 @@ export type AutomationAction =
       readonly includeItems: boolean;
     };
 
-/** All that conditions ask about and texts mention: a quote as it stands now. */
+/** What conditions and text variables can read: a quote as it is now. */
 export interface AutomationFacts {
   readonly quote: {
     readonly quoteNumber: number;
@@ -79,6 +79,6 @@ export interface AutomationFacts {
     readonly phone: string | null;
     readonly timeZone: TimeZone;
   };
-  /** Who made the quote. */
+  /** The member who created the quote. */
   readonly user: { readonly name: string };
 }

@@ -8,21 +8,24 @@ const WEIGHTS = [3, 7, 1];
 const checkDigit = (digits: string): number =>
   (10 - (Array.from(digits.slice(0, 17)).reduce((sum, digit, at) => sum + ((Number(digit) * (WEIGHTS[at % 3] ?? 0)) % 10), 0) % 10)) % 10; // prettier-ignore
 
-/** Why a text is no CLABE, in a sentence; undefined when it is one. Spaces and hyphens do not count. */
+/** Why a text is no CLABE, as a sentence for the caller; undefined when it is one. Spaces and hyphens are ignored. */
 export function clabeProblem(text: string): string | undefined {
   const digits = compact(text);
   if (!/^\d{18}$/.test(digits)) return 'la CLABE debe tener 18 dígitos';
   return Number(digits[17]) === checkDigit(digits) ? undefined : 'el dígito de control de la CLABE no coincide';
 }
 
-/** An account as people read and copy it: what it is called, how it is printed, and what is copied. */
+/** A bank account for display: its label, its printed form, and the text that is copied. */
 export interface Account {
   readonly label: string;
   readonly printed: string;
   readonly copied: string;
 }
 
-/** In the groups 3-3-11-1 when it is a Mexican business's CLABE; as it was typed otherwise, for accounts abroad have other forms. */
+/**
+ * In groups of 3-3-11-1 when it is a CLABE of a Mexican business; otherwise as typed, because foreign accounts have
+ * other forms.
+ */
 export function accountOf(clabe: string, country: string): Account {
   if (country !== 'MX') return { label: 'Cuenta', printed: clabe, copied: clabe };
   if (clabeProblem(clabe)) return { label: 'CLABE', printed: clabe, copied: clabe };

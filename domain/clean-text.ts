@@ -1,22 +1,22 @@
 /**
- * What becomes of the characters of a text that people typed or pasted: the table in docs/text.md. Everything that reads
- * a text applies it, and so does everything that draws one, since older rows were stored as they came.
+ * Cleans the characters of a text that people typed or pasted; docs/text.md has the table. Applied when a text is read,
+ * and again when it is drawn, because older rows were stored uncleaned.
  */
 
-/** What a name or other text of one line becomes: no line breaks, single spaces, none around; "" when nothing is visible. */
+/** Cleans a text of one line: no line breaks, single spaces, trimmed; "" when nothing is visible. */
 export const cleanLine = (text: string): string => visibleOrEmpty(cleanCharacters(text).replace(/\s+/g, ' ').trim());
 
-/** What a text that may have several lines becomes: `\n` between them, no space around; "" when nothing is visible. */
+/** Cleans a text of several lines: `\n` between them, each trimmed; "" when nothing is visible. */
 export const cleanText = (text: string): string => visibleOrEmpty(cleanCharacters(text).trim());
 
-/** Each character by its class, with spaces and breaks where they are. */
+/** Replaces each character by its class; keeps spaces and breaks where they are. */
 export function cleanCharacters(text: string): string {
   if (PLAIN.test(text)) return text;
   const hasLeftovers = LEFTOVER.test(text);
   return (
     text
       .replace(/[\uf020-\uf0ff]/g, (sign) => SYMBOLS[sign.charCodeAt(0) - 0xf020] ?? sign)
-      // By itself U+0085 is a line break; beside other leftovers of Windows-1252 it is one of them.
+      // U+0085 alone is a line break; beside other remains of Windows-1252 it is one of those.
       .replace(hasLeftovers ? LEFTOVERS : /$^/g, (sign) => WINDOWS_1252[sign.charCodeAt(0) - 0x80] ?? '')
       .replace(BREAKS, '\n')
       .replace(SPACES, ' ')
@@ -27,15 +27,15 @@ export function cleanCharacters(text: string): string {
   );
 }
 
-/** Printable ASCII and Latin-1 with line feeds: most texts, and nothing to clean. */
+/** Printable ASCII and Latin-1 with line feeds: most texts, which need no cleaning. */
 const PLAIN = /^[\n\x20-\x7e\xa0-\xac\xae-\xff]*$/;
 
-/* oxlint-disable no-control-regex, no-misleading-character-class -- which invisible characters mean what is the matter here */
+/* oxlint-disable no-control-regex, no-misleading-character-class -- these expressions classify invisible characters */
 
 /** Line, page and record separators. */
 const BREAKS = /\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]/g;
 
-/** Tab, unit separator, and the one space that some faces draw as a line. */
+/** Tab, unit separator, and the one space that some fonts draw as a line. */
 const SPACES = /[\t\x1f\u1680]/g;
 
 const LEFTOVER = /[\x80-\x84\x86-\x9f]/;
@@ -50,15 +50,18 @@ const INVISIBLE =
 
 const JOINERS = /([\u200c\u200d])[\u200c\u200d]+/g;
 
-/** A joiner that has nothing to join: beside a Latin letter, digit or space, or at an end. */
+/** A joiner with nothing to join: beside a Latin letter, digit or space, or at either end. */
 const IDLE_JOINER = /(?<![^\u0000-\u024f])[\u200c\u200d]|[\u200c\u200d](?![^\u0000-\u024f])/gu;
 
-/** Variation selectors after what has no variants. The bases of emoji among ASCII and Latin-1 are #, *, digits, © and ®. */
+/**
+ * Variation selectors after a character without variants. The emoji bases among ASCII and Latin-1 are #, *, digits, ©
+ * and ®.
+ */
 const IDLE_SELECTORS = /(?<![^\u0000-\u024f]|[#*0-9©®])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
 
 /* oxlint-enable no-control-regex, no-misleading-character-class */
 
-/** Whether anybody sees something of the text: marks alone have no letter to stand on, and U+2800 is a blank. */
+/** Whether the text has a visible character: combining marks need a base letter, and U+2800 is blank. */
 const isVisible = (text: string): boolean =>
   /[^\p{White_Space}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Script=Inherited}\u2800\ufff9-\ufffc]/u.test(
     text,
@@ -66,7 +69,7 @@ const isVisible = (text: string): boolean =>
 
 const visibleOrEmpty = (text: string): string => (isVisible(text) ? text : '');
 
-/** What Windows-1252 has at 0x80 to 0x9F. Five places are empty. */
+/** Windows-1252 at 0x80 to 0x9F. Five places are undefined. */
 const WINDOWS_1252: readonly string[] = [
   '€',
   '',
@@ -103,8 +106,8 @@ const WINDOWS_1252: readonly string[] = [
 ];
 
 /**
- * What Word means by U+F020 to U+F0FF. They are Symbol's characters, but where a Wingdings sign is what Word makes lists,
- * arrows and faces of, that one: nobody can tell from the character which of the two fonts it was in.
+ * What Word means by U+F020 to U+F0FF. The characters are Symbol's, except where Word uses a Wingdings sign for lists,
+ * arrows and faces: the character does not say which of the two fonts it came from.
  */
 const SYMBOL_FONT =
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼' +

@@ -4,9 +4,9 @@ import type { Detail } from './errors.ts';
 import type { QuoteStatus } from './quote-status.ts';
 import { mentions } from './template-text.ts';
 
-/** When an automation may give out `{{quote.url}}`, the address of the client's page. */
+/** When an automation may insert `{{quote.url}}`, the address of the client's page. */
 
-/** The texts of an action in which variables are put, by their members. */
+/** The texts of an action that may hold variables, by member. */
 function textsOf(action: AutomationAction): Readonly<Record<string, string>> {
   switch (action.type) {
     case 'send_email':
@@ -27,7 +27,7 @@ function textsOf(action: AutomationAction): Readonly<Record<string, string>> {
 const membersWithLink = (action: AutomationAction): readonly string[] =>
   Object.entries(textsOf(action)).flatMap(([member, text]) => (mentions(text, 'quote.url') ? [member] : []));
 
-/** Why an action is left out for the link in its texts, or undefined. */
+/** Why an action is skipped because of the link in its texts; undefined when it is not. */
 export function linkRefusal(
   action: AutomationAction,
   { status, linkWithheld }: { readonly status: QuoteStatus; readonly linkWithheld: boolean },
@@ -38,7 +38,7 @@ export function linkRefusal(
   return undefined;
 }
 
-/** What to say when an automation is saved whose actions mention the link before the quote is sent. */
+/** The warning for an automation whose actions mention the link although the quote may not have been sent. */
 export function linkWarnings(trigger: Trigger, actions: readonly AutomationAction[]): readonly Detail[] {
   if (trigger !== 'QUOTE_CREATED') return [];
   const sent = actions.findIndex((action) => action.type === 'change_status' && action.newStatus === 'SENT');

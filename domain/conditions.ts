@@ -3,7 +3,7 @@ import type { AutomationFacts } from './automation.ts';
 import { Decimal, decimalNumber, isCurrency } from './money.ts';
 import { QUOTE_STATUSES } from './quote-status.ts';
 
-/** When an automation runs: the tables of spec section 2, and what they mean. */
+/** The conditions of automations: fields, operators, and which values each accepts. */
 
 export const OPERATORS = [
   'eq',
@@ -32,7 +32,7 @@ type Actual = string | number | null;
 interface Field {
   readonly type: FieldType;
   readonly operators: readonly Operator[];
-  /** The values that are compared: one of the quote, or one of each line. */
+  /** The values to compare: one of the quote, or one for each line. */
   readonly read: (facts: AutomationFacts) => Actual | readonly Actual[];
 }
 
@@ -66,11 +66,11 @@ const FIELDS = {
   'items.discountPct': number(({ items }) => items.map((item) => item.discountPct)),
 } as const satisfies Record<string, Field>;
 export type ConditionField = keyof typeof FIELDS;
-export const CONDITION_FIELDS = Object.keys(FIELDS) as ConditionField[]; // the keys of that very object
+export const CONDITION_FIELDS = Object.keys(FIELDS) as ConditionField[]; // cast: the keys of that object
 
 const DECIMAL = /^-?\d{1,15}(\.\d{1,6})?$/;
 
-/** What is wrong with a condition as a whole: field, operator and value must go together. */
+/** What is wrong with the combination of field, operator and value. */
 export function conditionProblem({
   field,
   operator,
@@ -92,7 +92,7 @@ function valueProblem(
   operator: Operator,
   value: string | number,
 ): string | undefined {
-  // A decimal as text is as good as a number: reads show amounts that way.
+  // A decimal as text counts as a number, because reads show amounts that way.
   if (type === 'number') return DECIMAL.test(plain(value)) ? undefined : 'debe ser un número de hasta 6 decimales';
   if (typeof value !== 'string') return 'debe ser texto';
   if (field === 'status') {
@@ -101,14 +101,14 @@ function valueProblem(
       : `debe ser uno de: ${QUOTE_STATUSES.join(', ')}`;
   }
   if (field === 'currency') return isCurrency(value) ? undefined : 'debe ser un código ISO 4217';
-  // Every text contains "": such a condition says nothing.
+  // Every text contains "", so such a condition would always hold.
   return value === '' && (operator === 'contains' || operator === 'starts_with') ? 'no puede estar vacío' : undefined;
 }
 
 // Numbers beyond 1e21 print with an exponent, which DECIMAL refuses.
 const plain = (value: string | number): string => (typeof value === 'number' ? String(value) : value.trim());
 
-/** One condition held against a quote: what the quote has, and whether it holds. */
+/** The evaluation of one condition: the quote's value, and whether the condition holds. */
 export interface ConditionResult {
   readonly condition: Condition;
   /** Amounts as numbers; a list for `items.` fields. */
@@ -116,7 +116,7 @@ export interface ConditionResult {
   readonly holds: boolean;
 }
 
-/** A field of the lines holds when at least one line matches, also with neq (spec, section 2). */
+/** A condition on a line field holds when at least one line matches, also with neq. */
 export function evaluateCondition(condition: Condition, facts: AutomationFacts): ConditionResult {
   const { type, read }: Field = FIELDS[condition.field];
   const value = read(facts);
@@ -129,7 +129,7 @@ export function evaluateCondition(condition: Condition, facts: AutomationFacts):
   };
 }
 
-/** All conditions must hold; none at all always do. */
+/** Whether all conditions hold; true when there are none. */
 export const allHold = (results: readonly ConditionResult[]): boolean => results.every(({ holds }) => holds);
 
 function matches(type: FieldType, actual: Actual, { operator, value = '' }: Condition): boolean {
@@ -141,7 +141,7 @@ function matches(type: FieldType, actual: Actual, { operator, value = '' }: Cond
       return have === want;
     case 'neq':
       return have !== want;
-    // Case does not matter to who writes "contains"; accents do, as in a name.
+    // "contains" ignores case, but not accents.
     case 'contains':
       return folded(have).includes(folded(want));
     case 'starts_with':
@@ -160,8 +160,8 @@ function matches(type: FieldType, actual: Actual, { operator, value = '' }: Cond
   }
 }
 
-// Letter by letter: in a whole text the lower case of a letter depends on its neighbours, and a part would not be found
-// in it any more (Σ is σ, but ς at the end of a word). By way of the upper case, which the forms of one letter share.
+// Folded letter by letter: in a whole text the lower case of a letter depends on its neighbours (Σ is σ, but ς at the
+// end of a word), so a part might not be found. Via the upper case, which all forms of a letter share.
 const folded = (text: string): string => Array.from(text, (letter) => letter.toUpperCase().toLowerCase()).join('');
 
 function compares(operator: Operator, order: number): boolean {

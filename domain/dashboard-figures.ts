@@ -1,13 +1,13 @@
 import { Decimal } from './money.ts';
 import type { QuoteStatus } from './quote-status.ts';
 
-/** How the dashboard counts, names and colours things (decisions, section 7). Never NaN, Infinity or -0. */
+/** How the dashboard counts, labels and colours its figures. Never NaN, Infinity or -0. */
 
-/** Answers that count as won and as lost. */
+/** Statuses that count as won and as lost. */
 export const WON: readonly QuoteStatus[] = ['WON', 'ACCEPTED'];
 export const LOST: readonly QuoteStatus[] = ['LOST', 'REJECTED'];
 
-/** Names as people read them, with the colour of their slice. */
+/** Labels for people, with the colour of the slice. */
 export const STATUS_LOOKS: Readonly<Record<QuoteStatus, { readonly name: string; readonly color: string }>> = {
   GENERATED: { name: 'Generadas', color: '#64748b' },
   SENT: { name: 'Enviadas', color: '#2563eb' },
@@ -17,10 +17,10 @@ export const STATUS_LOOKS: Readonly<Record<QuoteStatus, { readonly name: string;
   REJECTED: { name: 'Rechazadas', color: '#ea580c' },
 };
 
-/** A part of a whole in percent, one decimal; 0 when there is no whole. */
+/** A part of a whole in percent with one decimal; 0 when the whole is 0. */
 export const rateOf = (part: number, whole: number): number => (whole === 0 ? 0 : percent(part, whole));
 
-/** Change against before in percent, one decimal; 0 when both are 0, 100 when only before is 0. */
+/** Change from before to now in percent with one decimal; 0 when both are 0, 100 when only before is 0. */
 export function trendOf(current: number, previous: number): number {
   if (previous === 0) return current === 0 ? 0 : 100;
   return percent(current - previous, previous);

@@ -1,10 +1,10 @@
 import { addDays, type Day, dayOf, daysBetween, firstDayOf, startOfDay, type TimeZone } from './zone.ts';
 
-/** The periods that a dashboard can show, and `custom` for a given beginning (decisions, section 7). In the business's days. */
+/** The periods that a dashboard can show, in days of the business; `custom` starts at a given moment. */
 export const PERIODS = ['day', 'week', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** From (inclusive) until (exclusive), with the stretch of the same length before it, which ends where it begins. */
+/** From (inclusive) until (exclusive), with the preceding period of the same length for comparison. */
 export interface DashboardPeriod {
   readonly label: Period | 'custom';
   readonly timeZone: TimeZone;
@@ -13,12 +13,12 @@ export interface DashboardPeriod {
   readonly until: Date;
 }
 
-/** The period that ends at `until`: since `from` if it is given, else since its day, ISO week or month began. */
+/** The period that ends at `until` and starts at `from` if given, else at the start of its day, ISO week or month. */
 export function dashboardPeriod(
   period: Period,
   { from, until, timeZone }: { from: Date | undefined; until: Date; timeZone: TimeZone },
 ): DashboardPeriod {
-  // The last moment within: a period until midnight belongs to the day that ends there.
+  // The last moment within the period: one that ends at midnight belongs to the day before.
   const last = dayOf(new Date(until.getTime() - 1), timeZone);
   const begin = from ?? startOfDay(firstDayOf(period, last), timeZone);
   return {
@@ -30,7 +30,7 @@ export function dashboardPeriod(
   };
 }
 
-/** The first and the last day that a period touches. */
+/** The first and the last day of the period. */
 export const endsOf = ({
   from,
   until,
@@ -40,7 +40,7 @@ export const endsOf = ({
   dayOf(new Date(until.getTime() - 1), timeZone),
 ];
 
-/** Every day that the period touches, first to last. */
+/** Every day of the period, in order. */
 export function daysOf(period: Pick<DashboardPeriod, 'from' | 'until' | 'timeZone'>): readonly Day[] {
   const [first, last] = endsOf(period);
   return Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => addDays(first, index));

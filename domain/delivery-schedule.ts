@@ -1,19 +1,19 @@
 /** When a delivery that failed is retried. */
 
-/** Seconds before attempts 2 to 10; the first is made at once. 75 h 35 m in all. */
+/** Seconds before attempts 2 to 10; the first attempt has no pause. 75 h 35 m in all. */
 export const RETRY_PAUSES_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** A fifth more or less, so that deliveries that failed together do not come back together. */
+/** Jitter of ± 20 %, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** A Retry-After is honoured up to this multiple of the pause. */
+/** A Retry-After is honoured up to this multiple of the scheduled pause. */
 const MAX_RETRY_AFTER_FACTOR = 2;
 
 /** How many attempts a delivery has with these pauses. */
 export const attemptsOf = (pausesS: readonly number[]): number => pausesS.length + 1;
 
 /**
- * Milliseconds until the next attempt after so many that ended, or undefined when that was the last. `retryAfter` is
- * the endpoint's header, seconds or a date; `random` is between 0 and 1.
+ * Milliseconds until the next attempt after that many finished ones; undefined when that was the last. `retryAfter` is
+ * the endpoint's header, in seconds or as a date; `random` is between 0 and 1.
  */
 export function pauseAfter(
   ended: number,
@@ -38,16 +38,16 @@ export function pauseAfter(
 export const maxWaitAfter = (ended: number, pausesS: readonly number[]): number =>
   (pausesS[Math.min(Math.max(ended, 1), pausesS.length - 1)] ?? 0) * 1000;
 
-// RFC 9110: seconds or a date, in one of three forms. Date.parse alone takes any text with a number in it for a date.
+// RFC 9110 allows seconds or one of three date forms. Date.parse alone accepts any text with a number in it.
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? .*\d\d:\d\d:\d\d/;
 
-/** What a Retry-After asks for, in milliseconds from now; 0 when it says nothing that can be understood. */
+/** What a Retry-After asks for, in milliseconds from now; 0 when it cannot be understood. */
 function askedMs(retryAfter: string | null, now: Date): number {
   if (retryAfter === null) return 0;
   if (SECONDS.test(retryAfter)) return Number(retryAfter) * 1000;
   if (!HTTP_DATE.test(retryAfter)) return 0;
-  // The oldest form names no zone; all three are in UTC.
+  // The oldest form names no time zone; all three are in UTC.
   const at = Date.parse(retryAfter.endsWith('GMT') ? retryAfter : `${retryAfter} GMT`);
   return Number.isNaN(at) ? 0 : at - now.getTime();
 }

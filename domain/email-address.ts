@@ -1,7 +1,7 @@
 /**
- * Which text is an e-mail address that we send to. Pragmatic rather than RFC 5322: plain ASCII, no quoted local part,
- * no comments, no bare host. What is left cannot carry a second address, a header or a command into a mail.
- * An internationalised domain is given in its xn-- form, which adapters/internet-address.ts makes.
+ * Which texts are e-mail addresses that we send to. Stricter than RFC 5322: plain ASCII, no quoted local part, no
+ * comments, no bare host, so that an address cannot carry a second address, a header or a command into a mail. An
+ * internationalised domain is given in its xn-- form, which adapters/internet-address.ts makes.
  */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
@@ -10,7 +10,7 @@ const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
 
-/** Whether mail may be addressed to this text, as it is: surrounding spaces are not trimmed. */
+/** Whether mail may be addressed to this exact text; surrounding spaces are not trimmed. */
 export function isEmailAddress(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
   const [local = '', domain = '', ...more] = text.split('@');
@@ -22,13 +22,13 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * The form in which an address is looked up, counted and compared: without surrounding spaces, A–Z as a–z. Other letters
- * stay as they are, for what JavaScript and PostgreSQL make of them differs (İ, the Kelvin sign); the database folds with
+ * The form in which addresses are looked up, counted and compared: trimmed, with A–Z as a–z. Other letters stay,
+ * because JavaScript and PostgreSQL fold some of them differently (İ, the Kelvin sign). The database folds with
  * lower(email collate "C"), which is the same rule.
  */
 export const foldEmailAddress = (text: string): string =>
   text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** The rule of isEmailAddress as far as one expression can say it, for the OpenAPI document. */
+/** The rule of isEmailAddress as one expression, as far as that is possible, for the OpenAPI document. */
 export const EMAIL_PATTERN =
   "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";

@@ -1,12 +1,12 @@
-import type { RunName } from './run-name.ts';
+import type { WorkflowExecutionRef } from './workflow-execution-ref.ts';
 import { type Limited, limitSentence } from './tenant-limits.ts';
 
 /**
- * Refusals of the service: what went wrong, in the words that a caller reads. No HTTP here; one table in
- * `api/middleware/errors.ts` gives each kind its status. Sentences: spec section 7, decisions section 1.
+ * The refusals of the service, with the sentence that the caller reads. The domain does not know HTTP: one table in
+ * `api/middleware/errors.ts` gives each kind its status.
  */
 
-/** What kind of refusal it is; also the stable `code` of the answer. */
+/** The kind of refusal; also the stable `code` of the response. */
 export type Refusal =
   | 'invalid'
   | 'unauthenticated'
@@ -27,7 +27,7 @@ export type Refusal =
   | 'unavailable'
   | 'share_pending';
 
-/** One member that is wrong: where ("items.0.quantity") and why. */
+/** One invalid member: its path ("items.0.quantity") and the reason. */
 export interface Detail {
   readonly path: string;
   readonly message: string;
@@ -36,17 +36,17 @@ export interface Detail {
 interface RefusalOptions extends ErrorOptions {
   readonly details?: readonly Detail[];
   readonly retryAfterSeconds?: number;
-  readonly run?: RunName | undefined;
+  readonly run?: WorkflowExecutionRef | undefined;
 }
 
-/** A refusal that the caller may read. Everything else that is thrown is a bug and stays inside. */
+/** A refusal that the caller may read. The message of any other error is never shown to callers. */
 export class ServiceError extends Error {
   readonly kind: Refusal;
   readonly details: readonly Detail[] | undefined;
-  /** Seconds after which the caller may try again. */
+  /** Seconds after which the caller may retry. */
   readonly retryAfterSeconds: number | undefined;
-  /** The workflow's run that refused, or that goes on. */
-  readonly run: RunName | undefined;
+  /** The workflow execution that refused, or that still runs. */
+  readonly run: WorkflowExecutionRef | undefined;
 
   constructor(kind: Refusal, message: string, options: RefusalOptions = {}) {
     super(message, options);
@@ -58,10 +58,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** More are not worth reading. */
+/** The most details in one response. */
 const MAX_DETAILS = 20;
 
-/** A shape error: `error` is the first detail, as decisions section 1 wants it, or a sentence that the spec has for it. */
+/** A schema error. `error` is the first detail, or a sentence of its own where the API defines one. */
 export function invalidInput(details: readonly Detail[], sentence?: string): ServiceError {
   const [first] = details;
   const message = sentence ?? firstOf(first);
@@ -88,10 +88,11 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
 export const keyReused = () => new ServiceError('unprocessable', 'Idempotency-Key usada con otro contenido');
 export const requestInProgress = () =>
   new ServiceError('request_in_progress', 'Solicitud en curso', { retryAfterSeconds: 2 });
-export const unavailable = (cause?: unknown, run?: RunName) =>
+export const unavailable = (cause?: unknown, run?: WorkflowExecutionRef) =>
   new ServiceError('unavailable', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });
 
-export const quoteNotFound = (run?: RunName) => new ServiceError('not_found', 'Cotización no encontrada', { run });
+export const quoteNotFound = (run?: WorkflowExecutionRef) =>
+  new ServiceError('not_found', 'Cotización no encontrada', { run });
 export const clientNotFound = () => new ServiceError('not_found', 'Cliente no encontrado');
 export const productNotFound = () => new ServiceError('not_found', 'Producto no encontrado');
 export const businessNotFound = () => new ServiceError('not_found', 'Negocio no encontrado');
@@ -106,36 +107,40 @@ export const collaboratorNotFound = () => new ServiceError('not_found', 'Colabor
 export const labelNameTaken = () => new ServiceError('conflict', 'Ya existe una etiqueta con ese nombre');
 export const limitReached = (what: Limited) => new ServiceError('conflict', limitSentence(what));
 export const lastOwner = () => new ServiceError('conflict', 'El negocio debe conservar al menos un dueño activo');
-/** A one-time link that is unknown, used, expired or of somebody who was deactivated: one answer for all. */
+/**
+ * A one-time link that is unknown, used, expired or of a deactivated user: one message for all, so that it tells
+ * nothing about accounts.
+ */
 export const linkNotValid = () => new ServiceError('invalid', 'El enlace no es válido o ya venció');
 export const emailTaken = () => new ServiceError('conflict', 'El correo ya está registrado');
 
 export const noFile = () => invalid('No se proporcionó un archivo');
 export const fileTypeNotAllowed = (cause?: unknown) =>
   new ServiceError('invalid', 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.', { cause });
-/** A logo of a permitted type that cannot be drawn as it was meant; the sentence says why. */
+/** A logo of a permitted type that cannot be drawn faithfully; the sentence says why. */
 export const logoRefused = (reason: string, cause?: unknown) =>
   new ServiceError('invalid', reason, { cause, details: [{ path: 'logo', message: reason }] });
 export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo de 2MB');
 
 export const invalidTransition = (from: string, to: string) =>
   new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);
-export const clientHasNoEmail = (run?: RunName) =>
+export const clientHasNoEmail = (run?: WorkflowExecutionRef) =>
   new ServiceError('invalid', 'El cliente no tiene correo electrónico', { run });
 export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
 
 export const alreadyAnswered = () => new ServiceError('conflict', 'La cotización ya fue respondida');
 export const versionChanged = () => new ServiceError('conflict', 'La versión de la cotización cambió');
-/** For the client who answers too late; a member who shares one reads `quoteExpired`. */
+/** For a client who decides too late; a member who shares an expired quote reads `quoteExpired`. */
 export const quoteLapsed = () => new ServiceError('gone', 'La cotización venció');
 export const signatureNotFound = () => new ServiceError('not_found', 'Firma no encontrada');
 
 export const deliveryEmptied = () => new ServiceError('gone', 'El contenido del envío ya no se conserva');
 export const webhookInactive = () => new ServiceError('conflict', 'El webhook está inactivo');
-/** The webhook's address gave no answer, for whatever reason: which one is in the delivery's error code. */
+/** The webhook's endpoint gave no response; the delivery's error code says why. */
 export const unreachable = () => new ServiceError('unreachable', 'No se pudo conectar con el endpoint');
 
-export const mailFailed = (run?: RunName) => new ServiceError('mail_failed', 'Error al enviar el correo', { run });
-/** The share was handed over and may still happen; a new call joins it (decisions, section 3). */
-export const sharePending = (cause?: unknown, run?: RunName) =>
+export const mailFailed = (run?: WorkflowExecutionRef) =>
+  new ServiceError('mail_failed', 'Error al enviar el correo', { run });
+/** The share was started and may still finish; a new call joins it. */
+export const sharePending = (cause?: unknown, run?: WorkflowExecutionRef) =>
   new ServiceError('share_pending', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });

@@ -1,6 +1,6 @@
 import { quotePayload, type QuoteFacts, type SubscribableEvent } from './events.ts';
 
-/** What an event looks like, for a business in which none has happened yet. Plainly made up. */
+/** Sample events for a business that has none yet, with made-up data. */
 
 const EXAMPLE_QUOTE: QuoteFacts = {
   id: 'cexample00000000000quote1',

@@ -1,7 +1,7 @@
 import { type DecimalString, decimalNumber } from './money.ts';
 import type { QuoteStatus } from './quote-status.ts';
 
-/** What is written to the outbox, and for whom (decisions, section 6). */
+/** The outbox's event types, and who receives each. */
 export const EVENT_TYPES = [
   'quote.created',
   'quote.status_changed',
@@ -12,14 +12,14 @@ export const EVENT_TYPES = [
   'client.created',
   'product.created',
   'tenant.settings_changed',
-  // Internal: its id is the id of a mail that waits to be sent.
+  // Internal: its id is the id of a mail to be sent.
   'mail.requested',
-  // Internal: runs still wait to call it.
+  // Internal: delayed executions may still call it.
   'webhook.deleted',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The events that a webhook can subscribe to (spec, section 6). */
+/** The events that a webhook can subscribe to. */
 export const SUBSCRIBABLE_EVENTS = [
   'quote.created',
   'quote.status_changed',
@@ -29,7 +29,7 @@ export const SUBSCRIBABLE_EVENTS = [
 ] as const satisfies readonly EventType[];
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
-/** What the quote part of an event is made from, as the database returns it. */
+/** The source of an event's quote part, as the database returns it. */
 export interface QuoteFacts {
   readonly id: string;
   readonly quoteNumber: number;
@@ -53,7 +53,7 @@ export interface QuoteFacts {
   }[];
 }
 
-/** The quote as webhooks and automations see it: the fire_webhook shape of spec section 2, money as numbers. */
+/** The quote as webhooks and automations see it: the body of fire_webhook, with amounts as numbers. */
 export const quotePayload = (quote: QuoteFacts) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
@@ -77,6 +77,6 @@ export const quotePayload = (quote: QuoteFacts) => ({
   })),
 });
 
-/** The text that leaves for an event: exactly {event, timestamp, data}, frozen when it happened. */
+/** The body that is sent for an event: exactly {event, timestamp, data}, fixed when the event happened. */
 export const eventBody = (event: string, at: Date, data: object): string =>
   JSON.stringify({ event, timestamp: at.toISOString(), data });

@@ -1,5 +1,5 @@
 /**
- * The stop after a text that ends a sentence: none where it brings its own, as "S.A. de C.V." does. Quotation marks and
- * brackets that close the text do not hide it.
+ * The full stop after a text that ends a sentence; none where the text has its own, as "S.A. de C.V." does. Closing
+ * quotation marks and brackets are looked through.
  */
 export const fullStopAfter = (text: string): '' | '.' => (/[.!?…。！？][\s"'”’»)\]]*$/u.test(text) ? '' : '.');

@@ -1,6 +1,6 @@
-/** What is done by itself from time to time, each by its name. The order is the order in which it is done. */
+/** The periodic jobs by name, in the order in which they run. */
 
-/** Clears away what is kept no longer. */
+/** Deletes what is past its retention. */
 export const RETENTION_CHORES = [
   'webhook_bodies',
   'webhook_deliveries',
@@ -13,32 +13,32 @@ export const RETENTION_CHORES = [
   'notifications',
   'automation_logs',
   'stored_pdfs',
-  // Clears nothing away: it compares what is left with the storage.
+  // Deletes nothing: compares the rows with the storage.
   'stored_files',
 ] as const;
 
-/** Seals what was written to the audit logs. */
+/** Seals the new entries of the audit logs. */
 export const SEALING_CHORES = ['audit_seals'] as const;
 
 export type RetentionChore = (typeof RETENTION_CHORES)[number];
 export type Chore = RetentionChore | (typeof SEALING_CHORES)[number];
 
-/** Days for which things are kept. */
+/** Retention in days. */
 export interface Retention {
-  /** What was sent to webhooks and what they answered, after the delivery ended. */
+  /** Request and response bodies of webhooks, after the delivery ended. */
   readonly webhookBodies: number;
-  /** The deliveries and their attempts, after they ended. */
+  /** Deliveries and their attempts, after they ended. */
   readonly webhookDeliveries: number;
-  /** Events that were handed over. */
+  /** Dispatched events. */
   readonly events: number;
-  /** Sessions and one-time links after they expired, mails about accounts after they were sent. */
+  /** Sessions and one-time links after they expired, account mails after they were sent. */
   readonly accounts: number;
-  /** Runs of automations, after they ended. */
+  /** Automation runs, after they ended. */
   readonly automationLogs: number;
-  /** Notifications, read or not. */
+  /** Notifications, read or unread. */
   readonly notifications: number;
   /** PDFs of a quote that a newer one has replaced. */
   readonly supersededPdfs: number;
-  /** Documents that were drawn for a signature that was not given after all. */
+  /** Documents drawn for a signature that was never completed. */
   readonly orphanPdfs: number;
 }

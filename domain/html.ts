@@ -1,6 +1,6 @@
 /**
- * HTML from templates in which every value is escaped: a person's text cannot become markup (in an element or in a
- * double-quoted attribute, the only two places where mails and pages put any).
+ * HTML from templates in which every value is escaped, so that text cannot become markup. Values are safe in an element
+ * or in a double-quoted attribute, the only two places where mails and pages put any.
  */
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Markup made by html`…`: the only thing that goes into a template as it is. */
+/** Markup made by html`…`: the only value that a template inserts unescaped. */
 export class Html {
   readonly #markup: string;
 
@@ -26,7 +26,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | null;
 
-/** html`<b>${name}</b>`: escapes what is text, keeps what is Html, joins lists of it, and leaves null out. */
+/** html`<b>${name}</b>`: escapes text, keeps Html, joins lists, and omits null. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((markup, string, i) => markup + render(parts[i - 1] ?? null) + string));
 }

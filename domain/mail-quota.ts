@@ -1,4 +1,4 @@
-/** How many mails one business may send. Null when nothing is limited. */
+/** How many mails one business may send. Null means unlimited. */
 export type MailQuota = { readonly perHour: number; readonly perDay: number } | null;
 
 interface MailSettings {
@@ -8,9 +8,9 @@ interface MailSettings {
 }
 
 /**
- * The quota that the settings ask for. It counts what members can have sent to whomever they name: shares, invitations,
- * mails of automations, reminders. Links for a new password are not counted: a business that used its quota up must
- * still get in, and those have a limit of their own for each account.
+ * The configured quota. It counts mails whose recipient a member chooses: shares, invitations, automation mails,
+ * reminders. Password links are not counted, so that a business without quota can still sign in; they have a limit per
+ * account.
  */
 export const mailQuotaOf = ({ RATE_LIMITS, RATE_MAIL_PER_HOUR, RATE_MAIL_PER_DAY }: MailSettings): MailQuota =>
   RATE_LIMITS === 'off' ? null : { perHour: RATE_MAIL_PER_HOUR, perDay: RATE_MAIL_PER_DAY };

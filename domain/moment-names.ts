@@ -1,4 +1,4 @@
-/** The two moments before a quote expires, as operators and callers read them. */
+/** The reminder and the event before a quote expires, by the names that operators and callers read. */
 export const MOMENT_NAMES = {
   reminder: 'Recordatorio al cliente',
   expiring: 'Aviso de que faltan 24 horas para que venza',

@@ -1,22 +1,19 @@
 import { Decimal as BaseDecimal } from 'decimal.js';
 
-/**
- * Money of the service: exact decimals, half-up (away from zero), never binary floats.
- * The rules and their test vectors: decisions, section 2.
- */
+/** Amounts: exact decimals, rounded half-up (away from zero), never binary floats. */
 
-// 60 digits: the default of 20 rounds a product of price, quantity and discount once before we round it ourselves.
+// 60 digits: with the default of 20 a product of price, quantity and discount would be rounded twice.
 export const Decimal = BaseDecimal.clone({ precision: 60, rounding: BaseDecimal.ROUND_HALF_UP });
 
 declare const unit: unique symbol;
 
-/** An exact amount, already rounded to its currency's minor unit. */
+/** An exact amount, rounded to its currency's minor unit. */
 export type Money = BaseDecimal & { readonly [unit]: 'money' };
 
-/** An exact decimal as the database and the wire carry it, for example "1160.00". */
+/** An exact decimal as in the database and in JSON, for example "1160.00". */
 export type DecimalString = string;
 
-/** A decimal as it comes in: a JSON number, a decimal string of the database, or a Decimal. */
+/** A decimal as input: a JSON number, a decimal string of the database, or a Decimal. */
 export type DecimalInput = number | DecimalString | BaseDecimal;
 
 /** One priced line: unit price before discount, whole quantity, discount in percent (25 = 25 %). */
@@ -35,19 +32,19 @@ export interface QuoteTotals {
   readonly total: Money;
 }
 
-/** Tax rate of a tenant that has none set (spec, section 2). 0.16 = 16 %. */
+/** Tax rate of a tenant without one of its own. 0.16 = 16 %. */
 export const DEFAULT_TAX_RATE: DecimalString = '0.16';
 
-/** The largest total a quote may reach (decisions, section 1). */
+/** The largest total of a quote. */
 export const MAX_TOTAL = new Decimal('9999999999.99');
 
-/** Minor units that differ from two (ISO 4217). */
+/** Currencies whose minor units are not two (ISO 4217). */
 const MINOR_UNITS: Readonly<Record<string, number>> = {
   BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0,
   XAF: 0, XOF: 0, XPF: 0, BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
 }; // prettier-ignore
 
-/** The current codes of ISO 4217 that are money of a country or union. */
+/** The current ISO 4217 codes of countries' and unions' money. */
 export const CURRENCIES: readonly string[] = (
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF ' +
   'CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG ' +
@@ -77,7 +74,7 @@ export const lineAmount = (line: PricedLine, currency: string): Money =>
     currency,
   );
 
-/** Every amount of a quote. The relations of the spec hold exactly on what is returned. */
+/** Every amount of a quote. subtotal + tax + shipping = total holds exactly for the returned values. */
 export function quoteTotals(
   lines: readonly PricedLine[],
   { taxRate, shippingCost, currency }: { taxRate: DecimalInput; shippingCost: DecimalInput; currency: string },
@@ -100,10 +97,12 @@ export function decimalString(value: DecimalInput, atLeast = 2): DecimalString {
   return exact.toFixed(Math.max(atLeast, exact.decimalPlaces()));
 }
 
-/** As the database writes amounts; a list shows a hundred of them, and none needs arithmetic. */
+/** For decimals as the database writes them. Uses no arithmetic, because a list shows a hundred of them. */
 const PLAIN = /^(?:0|[1-9]\d*)\.\d+$/;
 
-/** Takes zeros from the end, or adds them, until so many digits stand after the point or a digit that counts is last. */
+/**
+ * Removes trailing zeros, or adds them, until that many digits stand after the point or the last digit is significant.
+ */
 function withDigits(text: string, atLeast: number): DecimalString {
   const shortest = text.indexOf('.') + 1 + atLeast;
   let end = text.length;
@@ -115,7 +114,7 @@ function withDigits(text: string, atLeast: number): DecimalString {
 export const moneyString = (value: DecimalInput, currency: string): DecimalString =>
   decimalString(value, Math.max(2, minorUnits(currency)));
 
-/** An amount as a JSON number, for the answers that the spec shows with numbers. Exact up to MAX_TOTAL. */
+/** An amount as a JSON number, for responses that show numbers. Exact up to MAX_TOTAL. */
 export function decimalNumber(value: DecimalInput): number {
   const number = new Decimal(value).toNumber();
   return Object.is(number, -0) ? 0 : number;

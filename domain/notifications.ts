@@ -1,4 +1,4 @@
-/** What a member is told of (decisions, section 6). */
+/** The kinds of notifications. */
 export const NOTIFICATION_TYPES = [
   'quote_won',
   'quote_lost',

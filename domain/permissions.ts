@@ -1,4 +1,4 @@
-/** Roles and what each may do: the matrix of spec section 5. */
+/** The roles and what each may do. */
 export const ROLES = ['OWNER', 'COLLABORATOR'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -3,7 +3,7 @@ import { planRequired } from './errors.ts';
 export const PLANS = ['FREE', 'PRO'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** What only the PRO plan has, with the sentence a FREE tenant reads (spec section 7, decisions section 1). */
+/** The features of the PRO plan, each with the sentence that a FREE tenant reads. */
 const REFUSALS = {
   webhooks: 'Función disponible en el plan Pro',
   pipeline: 'Función disponible en el plan Pro',
@@ -22,12 +22,12 @@ const REFUSALS = {
 } as const;
 export type Feature = keyof typeof REFUSALS;
 
-/** What a FREE tenant reads where this feature is asked for. */
+/** The refusal that a FREE tenant reads for this feature. */
 export const planRefusal = (feature: Feature): string => REFUSALS[feature];
 
 export const hasFeature = (plan: Plan, _feature: Feature): boolean => plan === 'PRO';
 
-/** Throws the 403 of that feature on a plan that lacks it. */
+/** Throws the feature's 403 on a plan without it. */
 export function assertFeature(plan: Plan, feature: Feature): void {
   if (!hasFeature(plan, feature)) throw planRequired(REFUSALS[feature]);
 }

@@ -6,9 +6,9 @@ import { quoteLabel } from './quote-drawing.ts';
 import { canMove, isFinal, type QuoteStatus } from './quote-status.ts';
 import type { TimeZone } from './zone.ts';
 
-/** What a client does with a quote on its page, and the words they do it with (decisions, section 5). */
+/** What a client can do with a quote on its page. */
 
-/** The two answers of a client. */
+/** The client's two decisions. */
 export type Outcome = 'ACCEPTED' | 'REJECTED';
 
 interface Answerable {
@@ -17,18 +17,19 @@ interface Answerable {
   readonly expiresAt: Date;
 }
 
-/** Whether the time to answer is over. What was answered does not lapse any more. */
+/** Whether the time to decide is over. A decided quote no longer lapses. */
 export const hasLapsed = ({ status, expiresAt }: Pick<Answerable, 'status' | 'expiresAt'>, now: Date): boolean =>
   !isFinal(status) && isPast(expiresAt, now);
 
-/** Whether the client may still answer. */
+/** Whether the client may still decide. */
 export const canRespond = (quote: Answerable, now: Date): boolean => quote.status === 'SENT' && !hasLapsed(quote, now);
 
 /**
- * Whether an answer is `new`, or the one that was `given` before and has no second effect. Throws 404 for a quote that
- * was never sent, 409 for one that was answered otherwise or is another version by now, 410 for one that has lapsed.
+ * Whether a decision is `new`, or repeats the one that was `given` before and has no second effect. Throws 404 for a
+ * quote that was never sent, 409 for one that was decided otherwise or is another version by now, 410 for one that has
+ * lapsed.
  *
- * @param answer.version the one that the client was shown; a rejection names none
+ * @param answer.version the version that the client was shown; a rejection names none
  */
 export function judgeAnswer(
   quote: Answerable,
@@ -44,7 +45,7 @@ export function judgeAnswer(
   return 'new';
 }
 
-/** The sentence a client agrees to; it stands beside the box on the page and in the evidence, word for word. */
+/** The sentence that a client agrees to, word for word the same beside the checkbox and in the evidence. */
 export function consentText(quote: {
   readonly quoteNumber: number;
   readonly version: number;

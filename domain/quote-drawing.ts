@@ -4,7 +4,7 @@ import type { BankInfo, PdfBranding } from './settings.ts';
 import type { Taxpayer } from './tax-id.ts';
 import type { TimeZone } from './zone.ts';
 
-/** Everything that a quote's PDF shows, and nothing else: the stored file's key is a fingerprint of it. */
+/** Everything that a quote's PDF shows, and nothing else: the storage key of the PDF is a fingerprint of it. */
 export interface QuoteDrawing {
   readonly paper: PaperSize;
   readonly quoteNumber: number;
@@ -14,17 +14,17 @@ export interface QuoteDrawing {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Whose days and hours are shown: the business's. */
+  /** The business's time zone, for all dates. */
   readonly timeZone: TimeZone;
   readonly business: Taxpayer & {
     readonly companyName: string;
-    /** Where it is not the name that clients know. */
+    /** Only where it differs from the name that clients know. */
     readonly legalName: string | null;
     readonly email: string | null;
     readonly phone: string | null;
     readonly address: string | null;
   };
-  /** Whom the client is to ask. */
+  /** The client's contact. */
   readonly seller: { readonly name: string; readonly email: string };
   readonly client: Taxpayer & {
     readonly contactName: string;
@@ -49,44 +49,46 @@ export interface QuoteDrawing {
   readonly shippingCost: DecimalString;
   readonly total: DecimalString;
   readonly notes: string;
-  /** FREE tenants' documents carry one (spec, section 4 rule 3). */
+  /** FREE tenants' documents carry a watermark. */
   readonly watermark: boolean;
-  /** How a PRO tenant wants it to look; null on FREE, whatever is stored. */
+  /** The PRO tenant's template settings; null on FREE, whatever is stored. */
   readonly branding: BrandingOfDrawing | null;
-  /** Where a PRO tenant is paid. */
+  /** The PRO tenant's bank account. */
   readonly bankInfo: BankInfo | null;
   readonly signature: SignatureOfDrawing | null;
 }
 
 export interface BrandingOfDrawing extends PdfBranding {
-  /** Where the logo is in storage; its bytes are given to the renderer. The key names the content of the file. */
+  /** The logo's storage key; its bytes are passed to the renderer separately. The key names the content of the file. */
   readonly logoKey: string | null;
 }
 
 /** The client's signature of this version. */
 export interface SignatureOfDrawing {
   readonly type: 'drawn' | 'typed';
-  /** A data URL of an image; in older rows of typed ones the text, null for the signer's name. */
+  /** A data URL of an image. In older rows of typed signatures it is the text; null means the signer's name. */
   readonly data: string | null;
   readonly signerName: string;
   readonly signerEmail: string;
   /** ISO 8601, UTC. */
   readonly signedAt: string;
-  /** Drawn on a page of its own; null for signatures from before there was one. */
+  /** Drawn on a page of its own; null for signatures that were made before certificates existed. */
   readonly certificate: CertificateOfDrawing | null;
 }
 
-/** What proves the signature. All of it is known before the signed document is drawn, so the document can say it. */
+/**
+ * The evidence of the signature. All of it is known before the signed document is drawn, so the document can show it.
+ */
 export interface CertificateOfDrawing {
   readonly signatureId: string;
   readonly quoteId: string;
-  /** The sentence that was agreed to. */
+  /** The sentence that the client agreed to. */
   readonly consentText: string;
   readonly ip: string;
   readonly userAgent: string;
-  /** Hex; of the text that the evidence keeps as what was signed. */
+  /** Hex; of the canonical text of what was signed, which the evidence stores. */
   readonly snapshotSha256: string;
-  /** Hex; of the PDF as it was shown, before it was signed. The signed file's own cannot stand inside of it. */
+  /** Hex; of the PDF as shown before it was signed. The signed file cannot contain its own hash. */
   readonly shownPdfSha256: string;
 }
 
@@ -104,9 +106,9 @@ export const lookOf = ({ business, branding, bankInfo, client, timeZone }: Quote
   timeZone,
 });
 
-/** COT-12: how people name a quote, and its file. */
+/** COT-12: the quote's name for people, and of its file. */
 export const quoteLabel = (quoteNumber: number): string => `COT-${quoteNumber}`;
 
-/** Where the PDF of one drawing is stored. The key names what is drawn, so an old file never passes for a new one. */
+/** The storage key of one drawing's PDF. The key is a fingerprint, so an old file never passes for a new one. */
 export const quotePdfKey = (quote: { tenantId: string; quoteId: string }, fingerprint: string): string =>
   `t/${quote.tenantId}/quotes/${quote.quoteId}/${fingerprint}.pdf`;

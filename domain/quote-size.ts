@@ -1,6 +1,6 @@
 import { invalidInput } from './errors.ts';
 
-/** Code points of the names and models of all lines: what drawing a quote costs grows with them. */
+/** The most code points of all lines' names and models together: the cost of drawing a quote grows with them. */
 export const MAX_LINE_TEXT = 200_000;
 
 interface LineText {
@@ -8,10 +8,10 @@ interface LineText {
   readonly model?: string | null;
 }
 
-/** Throws the 400 for lines that hold more text than a new quote may draw. Quotes that were made before keep theirs. */
+/** Throws the 400 for lines with more text than a new quote may have. Older quotes keep theirs. */
 export function assertLineTextFits(lines: readonly LineText[]): void {
   const texts = lines.flatMap(({ productName, model }) => [productName, model ?? '']);
-  // A code point is one UTF-16 unit or two, so most quotes need no count.
+  // A code point is one or two UTF-16 units, so most quotes need no count.
   if (texts.reduce((sum, { length }) => sum + length, 0) <= MAX_LINE_TEXT) return;
   if (texts.reduce((sum, text) => sum + codePoints(text), 0) <= MAX_LINE_TEXT) return;
   throw invalidInput([

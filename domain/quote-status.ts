@@ -1,13 +1,12 @@
 import { invalidTransition } from './errors.ts';
 
-/** The six statuses of a quote (spec, section 3), in the order of its life. */
 export const QUOTE_STATUSES = ['GENERATED', 'SENT', 'WON', 'LOST', 'ACCEPTED', 'REJECTED'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 
-/** Who moves a status: a member by PATCH, the mail that went out, the client in the portal, an automation. */
+/** Who moves a status: a member by PATCH, a sent mail, the client in the portal, an automation. */
 export type Mover = 'member' | 'mail' | 'portal' | 'automation';
 
-/** The whole state machine: who may move a quote from where to where (spec section 3, decisions section 3). */
+/** The whole state machine: who may move a quote from where to where. */
 const MOVES: Record<Mover, Partial<Record<QuoteStatus, readonly QuoteStatus[]>>> = {
   member: { GENERATED: ['SENT'], SENT: ['WON', 'LOST'] },
   mail: { GENERATED: ['SENT'] },
@@ -23,5 +22,5 @@ export function assertCanMove(mover: Mover, from: QuoteStatus, to: QuoteStatus):
   if (!canMove(mover, from, to)) throw invalidTransition(from, to);
 }
 
-/** A final quote never moves again. */
+/** Whether the status is final. */
 export const isFinal = (status: QuoteStatus): boolean => status !== 'GENERATED' && status !== 'SENT';

@@ -1,17 +1,17 @@
 import type { PaperSize } from './paper.ts';
 
-/** Where clients pay; drawn on the PDF of PRO businesses. */
+/** Where clients pay; drawn on the PDFs of PRO businesses. */
 export interface BankInfo {
   readonly bankName?: string;
   readonly clabe?: string;
-  /** Whose account it is. */
+  /** The account holder. */
   readonly beneficiary?: string;
 }
 
 export const FONT_FAMILIES = ['Helvetica', 'Times', 'Courier'] as const;
 export const HEADER_LAYOUTS = ['left', 'center', 'right'] as const;
 
-/** How the PDF of PRO businesses looks (spec, section 2); what is absent is as on everybody's. */
+/** The template settings for PDFs of PRO businesses; an absent setting has its default. */
 export interface PdfBranding {
   /** #rgb or #rrggbb */
   readonly primaryColor?: string;
@@ -19,6 +19,6 @@ export interface PdfBranding {
   readonly fontFamily?: (typeof FONT_FAMILIES)[number];
   readonly headerLayout?: (typeof HEADER_LAYOUTS)[number];
   readonly footerText?: string;
-  /** From before the setting of the same name, which wins. */
+  /** Older form of the setting of the same name, which takes precedence. */
   readonly paperSize?: PaperSize;
 }

@@ -1,6 +1,6 @@
-/** Tax ids of businesses and clients: what a country calls them, and how Mexico's are checked. */
+/** Tax ids of businesses and clients: their name in each country, and the check of Mexican ones. */
 
-/** The countries whose name for a tax id every business there uses. */
+/** Countries where all businesses use the same name for the tax id. */
 const LABELS: Readonly<Record<string, string>> = {
   MX: 'RFC', CO: 'NIT', GT: 'NIT', SV: 'NIT', BO: 'NIT', CL: 'RUT', UY: 'RUT', AR: 'CUIT', PE: 'RUC', EC: 'RUC',
   PY: 'RUC', PA: 'RUC', NI: 'RUC', DO: 'RNC', BR: 'CNPJ',
@@ -8,14 +8,14 @@ const LABELS: Readonly<Record<string, string>> = {
 
 export const taxIdLabel = (country: string): string => LABELS[country] ?? 'ID fiscal';
 
-/** A party of a quote, as far as its tax id is concerned. */
+/** A party of a quote: the members that concern its tax id. */
 export interface Taxpayer {
   readonly taxId: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
 }
 
-/** "RFC", "GODE561231GR8"; undefined without a tax id. One that is right is printed without spaces and in capitals. */
+/** "RFC", "GODE561231GR8"; undefined without a tax id. A valid one is shown without spaces and in capitals. */
 export function printedTaxId({ taxId, country }: Taxpayer): readonly [label: string, value: string] | undefined {
   if (taxId === null || taxId.trim() === '') return undefined;
   const isRight = country === 'MX' && rfcProblem(taxId) === undefined;
@@ -25,7 +25,7 @@ export function printedTaxId({ taxId, country }: Taxpayer): readonly [label: str
 /** "RFC: GODE561231GR8" */
 export const taxIdLine = (taxpayer: Taxpayer): string | null => printedTaxId(taxpayer)?.join(': ') ?? null;
 
-/** What papers say of a business under its name: its legal name, where that is another, and its tax id; a line each. */
+/** What documents show under a business's name, one line each: its legal name, if different, and its tax id. */
 export const legalIdentity = (
   business: Taxpayer & { readonly companyName: string; readonly legalName: string | null },
 ): readonly string[] =>
@@ -33,16 +33,18 @@ export const legalIdentity = (
     text ? [text] : [],
   );
 
-/** What is wrong with a tax id, in a sentence; undefined where it is right or its country's rules are not known. */
+/** What is wrong with a tax id, as a sentence; undefined when it is valid or its country's rules are unknown. */
 export const taxIdProblem = (taxId: string, country: string): string | undefined =>
   country === 'MX' ? rfcProblem(taxId) : undefined;
 
 const compact = (text: string): string => text.normalize('NFC').replace(/[\s-]/gu, '').toUpperCase();
 
-/** Name (three letters of a company, four of a person), day of birth or foundation, two signs, check digit. */
+/** Name (three letters for a company, four for a person), date of birth or foundation, two characters, check digit. */
 const RFC = /^[A-ZÑ&]{3,4}(\d{2})(\d{2})(\d{2})[A-Z\d]{2}[A\d]$/u;
 
-/** Those that the tax authority gave for the general public and for foreigners: nobody's, so without a check digit. */
+/**
+ * The generic ids that the tax authority assigned to the general public and to foreigners; they have no check digit.
+ */
 const GENERIC: ReadonlySet<string> = new Set(['XAXX010101000', 'XEXX010101000']);
 
 function rfcProblem(taxId: string): string | undefined {
@@ -53,11 +55,11 @@ function rfcProblem(taxId: string): string | undefined {
   return rfc.at(-1) === checkDigit(rfc) ? undefined : 'el dígito verificador del RFC no coincide';
 }
 
-/** The century is not written: the 29th of February stands in leap years of either. */
+/** The century is not part of it, so 29 February is valid in leap years of either. */
 const isDay = (year: number, month: number, day: number): boolean =>
   new Date(Date.UTC(2000 + year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12 && day >= 1;
 
-/** In the order of their values, 0 to 38. A company's three letters stand behind a space. */
+/** In the order of their values, 0 to 38. A company's three letters are padded with a leading space. */
 const SIGNS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 
 function checkDigit(rfc: string): string {

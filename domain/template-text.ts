@@ -3,8 +3,8 @@ import { cleanLine } from './clean-text.ts';
 import { formatAmount, formatUntil } from './format.ts';
 
 /**
- * Texts with `{{variables}}` (decisions, section 6). Substitution only: no logic, one pass, and what is put in is never
- * read again, so braces in a client's name stay braces.
+ * Texts with `{{variables}}`. Plain substitution in one pass: inserted values are never parsed again, so braces in a
+ * client's name stay braces.
  */
 
 const VARIABLES: Readonly<Record<string, (facts: AutomationFacts) => string | null>> = {
@@ -32,7 +32,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 const variable = (name: string) => (Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined);
 
-/** The names between double braces that stand for nothing. A text that has any is refused when it is saved. */
+/** The unknown variables of a text. A text that has any is refused when it is saved. */
 export function unknownVariables(text: string): readonly string[] {
   const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
   return [...new Set(names)].filter((name) => !variable(name));
@@ -42,15 +42,15 @@ export function unknownVariables(text: string): readonly string[] {
 export const mentions = (text: string, name: string): boolean =>
   [...text.matchAll(PLACEHOLDER)].some(([, mentioned = '']) => mentioned.trim() === name);
 
-/** The text with its variables put in; one without a value, or unknown, leaves nothing. */
+/** The text with its variables replaced; a variable that is unknown or has no value becomes "". */
 export const renderText = (text: string, facts: AutomationFacts): string =>
   text.replace(PLACEHOLDER, (_, name: string) => variable(name.trim())?.(facts) ?? '');
 
-const LONGEST_LINE = 255;
+const MAX_LINE_LENGTH = 255;
 
-/** As renderText, for a subject or title: one line, whatever was put in. */
+/** As renderText, for a subject or title: the result is one line, whatever the values hold. */
 export function renderLine(text: string, facts: AutomationFacts): string {
   const line = cleanLine(renderText(text, facts));
-  // By code points: a cut through the middle of one would leave half a character.
-  return Array.from(line).slice(0, LONGEST_LINE).join('');
+  // By code points: a cut inside a surrogate pair would leave half a character.
+  return Array.from(line).slice(0, MAX_LINE_LENGTH).join('');
 }

@@ -1,4 +1,4 @@
-/** How many of these a business may have at a time. Those beyond, of before a limit, stay usable. */
+/** How many of these a business may have. Existing ones beyond a new limit stay usable. */
 export const MAX_PER_TENANT = { webhooks: 50, automations: 100, apiKeys: 50 } as const;
 
 export type Limited = keyof typeof MAX_PER_TENANT;
@@ -9,6 +9,6 @@ const NAMES: Readonly<Record<Limited, string>> = {
   apiKeys: 'claves de API',
 };
 
-/** What a caller reads who asks for one more. */
+/** The refusal of one more. */
 export const limitSentence = (what: Limited): string =>
   `Se alcanzó el máximo de ${MAX_PER_TENANT[what]} ${NAMES[what]}`;

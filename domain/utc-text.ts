@@ -1,3 +1,3 @@
-/** A moment as whoever reads a run in the Temporal UI sees it, "2026-12-05 02:30:00 UTC", whatever their time zone. */
+/** A moment for readers of the Temporal UI, "2026-12-05 02:30:00 UTC", independent of their time zone. */
 export const utcText = (at: string | number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

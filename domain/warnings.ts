@@ -1,13 +1,13 @@
 import { clabeProblem } from './clabe.ts';
 import { taxIdProblem } from './tax-id.ts';
 
-/** Something that was stored as it was sent, although it looks wrong. */
+/** A warning: a value was stored as sent, although it looks wrong. */
 export interface Warning {
   readonly path: string;
   readonly message: string;
 }
 
-/** What looks wrong with the members that a call names; those that it does not name are not looked at. */
+/** The warnings for the members that a call sets; other members are not checked. */
 export function warningsOf(
   { taxId, clabe }: { readonly taxId?: string | null | undefined; readonly clabe?: string | null | undefined },
   country: string,

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * Days of a business, in its time zone (decisions, section 9). The only place that computes where a day begins and ends:
- * everything else gets instants from here, SQL too. Zone data are those of the JavaScript engine (docs/operations.md).
- * Workflows do not import it: data that change between two releases would change how a history replays.
+ * Days of a business, in its time zone. The only place that computes where a day begins and ends; everything else, SQL
+ * too, gets instants from here. Zone data come from the JavaScript engine (docs/operations.md). Workflows must not
+ * import it: zone data that change between releases would change how a history replays.
  */
 
 /** An IANA name, such as "America/Mexico_City". */
@@ -12,9 +12,9 @@ export type TimeZone = string;
 /** A day of the calendar, "2026-12-15". */
 export type Day = string;
 
-/** The zone's name as the IANA database writes it, whatever the case; undefined for what is no name of a zone there. */
+/** The zone's name as the IANA database spells it, whatever the case; undefined when there is no such zone. */
 export function timeZoneNamed(name: string): TimeZone | undefined {
-  // The library also reads offsets and whole timestamps as zones. They begin with a sign or a digit.
+  // The library also accepts offsets and whole timestamps as zones. They begin with a sign or a digit.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return undefined;
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
@@ -27,18 +27,18 @@ export function timeZoneNamed(name: string): TimeZone | undefined {
 const localTimeOf = (at: Date, zone: TimeZone): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
 
-// A list asks for the same few ends of days again and again.
-const known = new Map<string, Day>();
-const MOST_KNOWN = 10_000;
+// A list asks for the same few ends of days repeatedly.
+const cachedDays = new Map<string, Day>();
+const MAX_CACHED_DAYS = 10_000;
 
-/** The day that it is there at that moment. */
+/** The day in the zone at that moment. */
 export function dayOf(at: Date, zone: TimeZone): Day {
   const key = `${at.getTime()} ${zone}`;
-  const found = known.get(key);
+  const found = cachedDays.get(key);
   if (found !== undefined) return found;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (cachedDays.size >= MAX_CACHED_DAYS) cachedDays.clear();
   const day = localTimeOf(at, zone).toPlainDate().toString();
-  known.set(key, day);
+  cachedDays.set(key, day);
   return day;
 }
 
@@ -49,29 +49,29 @@ export const startOfDay = (day: Day, zone: TimeZone): Date =>
 /** The last millisecond of a day. */
 export const endOfDay = (day: Day, zone: TimeZone): Date => new Date(startOfDay(addDays(day, 1), zone).getTime() - 1);
 
-/** Whether that moment is the last millisecond of its day there. */
+/** Whether that moment is the last millisecond of its day in the zone. */
 export const isEndOfDay = (at: Date, zone: TimeZone): boolean =>
   endOfDay(dayOf(at, zone), zone).getTime() === at.getTime();
 
-/** The day so many days later, earlier for a negative number. */
+/** The day that many days later, or earlier for a negative number. */
 export const addDays = (day: Day, days: number): Day => Temporal.PlainDate.from(day).add({ days }).toString();
 
-/** How many days later `to` is than `from`. */
+/** The number of days from `from` to `to`. */
 export const daysBetween = (from: Day, to: Day): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days;
 
-/** The first day of the ISO week or of the month that a day is in; the day itself. */
+/** The first day of the ISO week or month that contains the day; for `day` the day itself. */
 export function firstDayOf(unit: 'day' | 'week' | 'month', day: Day): Day {
   const date = Temporal.PlainDate.from(day);
   if (unit === 'month') return date.with({ day: 1 }).toString();
   return unit === 'week' ? date.subtract({ days: date.dayOfWeek - 1 }).toString() : day;
 }
 
-/** When clocks there show that time of the day; where they skip it, the moment that would have been. */
+/** The moment when clocks in the zone show that time; if they skip it, the moment at which they would have. */
 export const timeOfDay = (day: Day, time: string, zone: TimeZone): Date =>
   new Date(Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds);
 
-/** What clocks and calendars there show at a moment, with their distance from UTC as in "-06:00". */
+/** What clocks and calendars in the zone show at a moment, with the UTC offset as in "-06:00". */
 export interface LocalTime {
   readonly year: number;
   readonly month: number;
@@ -92,15 +92,15 @@ const TIME = String.raw`[Tt ]\d\d(?::?\d\d(?::?[0-5]\d(?:[.,]\d{1,9})?)?)?`;
 const OFFSET = String.raw`[Zz]|[+-]\d\d(?::?\d\d)?`;
 const MOMENT = new RegExp(String.raw`^\d{4}-?\d\d-?\d\d${TIME}(${OFFSET})?$`);
 
-/** What a text of ISO 8601 names: from its first moment until the next one. */
+/** The moments that an ISO 8601 text names: from its first until the next one. */
 export interface NamedTime {
   readonly from: Date;
   readonly until: Date;
 }
 
 /**
- * Reads a day, a local time or a moment with an offset. The first two count in the zone. Undefined for anything else, and
- * for what no calendar or clock shows.
+ * Parses a day, a local time or a moment with an offset; the first two count in the zone. Undefined for anything else,
+ * and for dates and times that do not exist.
  */
 export function readTime(text: string, zone: TimeZone): NamedTime | undefined {
   try {
@@ -113,7 +113,7 @@ export function readTime(text: string, zone: TimeZone): NamedTime | undefined {
     const { epochMilliseconds: at } = offset[1]
       ? Temporal.Instant.from(text)
       : Temporal.PlainDateTime.from(text).toZonedDateTime(zone);
-    // Answers show milliseconds, so the last one counts whole.
+    // Responses show milliseconds, so the last one counts whole.
     return { from: new Date(at), until: new Date(at + 1) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Looks again and again until looking no longer throws, and returns what it saw. After `timeoutMs` the last error is
- * thrown: what was still wrong, rather than that time ran out. It only bounds a failure: by default it is long enough for
- * a slow machine and for a task that Temporal handed to a poller that was gone, and hands out anew after ten seconds.
+ * Repeats `look` until it does not throw, and returns its result. After `timeoutMs` throws its last error, which says
+ * what was still wrong. The limit only bounds a failure: the default suffices for a slow machine and for a task that
+ * Temporal dispatched to a dead poller, and dispatches again after ten seconds.
  *
- * Look with assert.equal() and its like, or give assert.ok() a message: without one Node parses the whole test file for
- * its words at each failure, and this process does nothing else meanwhile.
+ * Use assert.equal() and its like, or give assert.ok() a message: without one Node parses the whole test file for the
+ * message of each failure, and this process does nothing else meanwhile.
  */
 export async function eventually<T>(look: () => T | Promise<T>, timeoutMs = 60_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;

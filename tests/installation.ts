@@ -13,19 +13,19 @@ import { httpClient } from './api/service.ts';
 import { type OwnProcess, startOwnProcess } from './own-process.ts';
 
 /**
- * The whole service as it is installed somewhere: its two processes and the four servers behind them, each of which a
- * test may take away and bring back.
+ * The complete installed service: its two processes and the four servers behind them, each of which a test may stop and
+ * restart.
  */
 export type Installation = Awaited<ReturnType<typeof install>>;
 
 type Settings = Readonly<Record<string, string>>;
 
 export interface InstallOptions {
-  /** Folder of the source that the two processes run from; default: this one. */
+  /** Source folder of the two processes; default: this one. */
   readonly root?: string;
-  /** Settings of the two processes beside those of the test profile, which it is given. */
+  /** Settings of the two processes in addition to those of the test profile. */
   readonly settings?: Settings | ((env: Settings) => Promise<Settings>);
-  /** What only one of the two processes is started with. */
+  /** Options of only one of the two processes. */
   readonly apart?: Readonly<Partial<Record<'api' | 'worker', Apart>>>;
 }
 
@@ -35,7 +35,7 @@ export interface Apart {
   readonly node?: readonly string[];
 }
 
-/** Starts all of it. What had begun is stopped again when a part does not start. */
+/** Starts all of it. If a part does not start, the others are stopped. */
 export async function install(options: InstallOptions = {}) {
   const begun: { stop(): Promise<void> }[] = [];
   try {
@@ -56,7 +56,7 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
     environment: { SIGNUP_PLAN: 'PRO' },
   });
   begun.push(services);
-  // Twenty shares at once are what a journey does, and what a limit would stop.
+  // Journeys share twenty quotes concurrently, which the limits would refuse.
   const direct: Settings = { ...services.env, RATE_LIMITS: 'off' };
   const env: Record<string, string> = {
     ...direct,
@@ -79,10 +79,10 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
     return own;
   };
   const starting = [startOwn('api'), startOwn('worker')] as const;
-  // If one fails, the other is to be stopped with the rest: not before it has started.
+  // If one fails, the other must have started before it can be stopped with the rest.
   await Promise.allSettled(starting);
   const [api, worker] = await Promise.all(starting);
-  // What runs now; a restart replaces the entry.
+  // The current process; a restart replaces the entry.
   const parts: { postgres: typeof postgres; temporal: typeof temporal; storage: typeof storage; inbox: typeof inbox } =
     { postgres, temporal, storage, inbox };
   const processes: { api: OwnProcess; worker: OwnProcess } = { api, worker };
@@ -96,7 +96,7 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
     http: httpClient(services.apiUrl),
     temporal: new TemporalClient({ connection, namespace: env['TEMPORAL_NAMESPACE'] ?? 'default' }),
 
-    /** Rows of the database, seen by the owner of its tables, over all tenants. */
+    /** Rows of the database, as the owner of its tables, over all tenants. */
     async rows(sql: string, ...values: readonly unknown[]): Promise<Record<string, unknown>[]> {
       const client = new PostgresClient({ connectionString: parts.postgres.adminUrl });
       await client.connect();
@@ -113,14 +113,14 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
     async startWorker(): Promise<void> {
       processes.worker = await startOwn('worker');
     },
-    // Each on its old data and under its old address, as after a crash.
+    // Each on its data and address, as after a crash.
     async startPostgres(): Promise<void> {
       parts.postgres = await startPostgres({ dataDir, port: parts.postgres.port });
     },
     async startTemporal(): Promise<void> {
       parts.temporal = await startTemporal({ dataDir, port: ports.temporal, headless: true });
     },
-    /** Ends it at once and takes all that it knew away. */
+    /** Kills it and deletes all its data. */
     async wipeTemporal(): Promise<void> {
       parts.temporal.process.kill();
       await parts.temporal.process.exited;

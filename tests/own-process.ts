@@ -4,42 +4,45 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR, nodeFlags } from '../dev/memory.ts';
 
-/** One of our own processes, run as it is in production, that a test may stop or kill. */
+/** One of our own processes, run as in production, that a test may stop or kill. */
 export interface OwnProcess {
   readonly pid: number;
-  /** What it wrote so far, both streams. */
+  /** Its output so far, both streams. */
   output(): string;
   exitCode(): number | null;
-  /** The signal that ended it, if one did. */
+  /** The signal that ended it, if any. */
   endedBy(): NodeJS.Signals | null;
-  /** Sends it a message; for entry points of tests, which listen. */
+  /** Sends it a message, for entry points of tests. */
   tell(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Asks it to drain and waits until it is gone. */
+  /** SIGTERM: it drains; resolves when it has ended. */
   stop(): Promise<void>;
-  /** kill -9, and waits until it is gone. */
+  /** kill -9; resolves when it has ended. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly waitFor?: 'ready' | 'exit';
   readonly root?: string | undefined;
-  /** Node's own flags: its limits, and modules to be loaded before the process's own. */
+  /** Node's own flags: limits, and modules to preload. */
   readonly node?: readonly string[] | undefined;
 }
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Folder of the compiled service, when the runner of the suites has compiled it. */
-const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-env -- set by the runners of suites, no setting of the product
+const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-env -- set by the runners of suites, not a setting of the product
 
-/** Node's arguments for an entry point such as "api/main.ts": compiled where the runner of the suites did so. */
+/** Node's arguments for an entry point such as "api/main.ts": compiled when the runner of the suites did so. */
 export const entryArguments = (entry: string): readonly string[] =>
   // Entry points of tests exist as source only.
   BUILT === undefined || entry.startsWith('tests/')
     ? ['--import', import.meta.resolve('tsx'), join(ROOT, entry)]
     : [join(BUILT, entry.replace(/\.ts$/, '.js'))];
 
-/** Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it says that it is ready, or until it ended. */
+/**
+ * Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it reports
+ * readiness, or ends.
+ */
 export async function startOwnProcess(
   entry: string,
   env: Record<string, string>,

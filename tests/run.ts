@@ -7,16 +7,15 @@ import { SERVER_PARTS, startTestServers, writeRecord } from './servers/servers.t
 import { runSuites, type Suite } from './suites.ts';
 
 /**
- * `npm test`: every suite, several at a time, on servers that they share. Names given on the command line choose suites:
- * `npm test -- domain api`. What takes longer has commands of its own: `test:chaos`, `test:fuzz`.
+ * `npm test`: every suite, several in parallel, on shared servers. Arguments choose suites: `npm test -- domain api`. Slower suites have commands of their own: `test:chaos`, `test:fuzz`.
  */
 
-/** More than there are cores: many tests wait, for servers that start, hang and come back. */
-const LANES = 4;
+/** More than there are cores: many tests wait for servers that start, hang and recover. */
+const CONCURRENCY = 4;
 
 /**
- * The suites, those that take longest first. A suite may run as several processes, each with the files named; all others
- * are in the last ones.
+ * The suites, longest first. A suite may run as several processes, each with the named files; all other files are in
+ * the last ones.
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   journey: [
@@ -41,7 +40,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   domain: [],
 };
 
-/** Processes for the files that are not named, where one would still run when all else is through. */
+/** Processes for the files that are not named, where a single one would still run after all others. */
 const LAST_PARTS: Readonly<Record<string, number>> = { api: 2 };
 
 const chosen = process.argv.slice(2);
@@ -57,7 +56,7 @@ for (const [name, parts] of Object.entries(SUITES)) {
 const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
 const [{ servers, services }, compiled] = await Promise.all([
   startTestServers(dataDir, SERVER_PARTS),
-  // Our own processes, of which the journeys start a hundred, start twice as fast compiled as from source.
+  // The journeys start a hundred of our own processes, which start twice as fast compiled as from source.
   promisify(execFile)(process.execPath, ['dev/compiled.mjs']),
 ]);
 const record = join(dataDir, 'test-servers.json');
@@ -65,7 +64,7 @@ writeRecord(record, servers);
 try {
   await runSuites(
     suites.map((suite) => ({ ...suite, env: { TEST_SERVERS: record, TEST_BUILT: compiled.stdout.trim() } })),
-    { lanes: LANES },
+    { concurrency: CONCURRENCY },
   );
 } finally {
   await services.stop();

@@ -1,6 +1,6 @@
 /**
- * How many cases a property is tried with: `usual` in each run, as many as FC_RUNS says in a nightly one. FC_SEED and
- * FC_PATH, as a failure prints them, repeat that failure.
+ * The number of cases of a property: `usual` in each run, FC_RUNS in a nightly one. FC_SEED and FC_PATH, as a failure
+ * prints them, repeat that failure.
  */
 export function runsOf(usual: number): { numRuns: number; seed?: number; path?: string } {
   const { FC_RUNS: runs, FC_SEED: seed, FC_PATH: path } = process.env;

@@ -11,10 +11,10 @@ export function copySource(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
   for (const file of execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)) {
-    // One may be deleted and not yet committed so.
+    // A file may be deleted without the deletion being committed.
     if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(folder, file));
   }
-  // Installed packages and fetched binaries are what they are; nothing here writes to them.
+  // Installed packages and downloaded binaries are linked; nothing here writes to them.
   for (const shared of ['node_modules', '.tools', 'packages/client/node_modules']) {
     if (existsSync(join(ROOT, shared))) symlinkSync(join(ROOT, shared), join(folder, shared));
   }

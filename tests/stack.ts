@@ -12,9 +12,9 @@ import { createNamespace, removeLeftoverNamespaces } from './servers/namespaces.
 import { runningServers, startTestServers, type TestServers } from './servers/servers.ts';
 
 /**
- * What the tests of this process work on: a database, a namespace of Temporal and a bucket of its own, on real servers.
- * The servers are those that run already (`npm run test:servers`), or are started for this process. Tests do not collide,
- * since each has its own tenant.
+ * The fixtures of this test process: a separate database, Temporal namespace and bucket on real servers. The servers
+ * are the running ones (`npm run test:servers`), or are started for this process. Tests do not collide, because each
+ * has its own tenant.
  */
 export interface TestStack {
   /** The settings of the service. A server that no test file asked for has an address where nothing listens. */
@@ -23,10 +23,10 @@ export interface TestStack {
   readonly temporal: Namespace;
 }
 
-/** What is asked for beside PostgreSQL. */
+/** Optional servers beside PostgreSQL. */
 const needed = new Set<'temporal' | 'storage' | 'inbox'>();
 
-/** Says, while test files are loaded, which servers their tests need beside PostgreSQL. */
+/** Declares, while test files are loaded, which servers their tests need beside PostgreSQL. */
 export function needs(...parts: readonly ('temporal' | 'storage' | 'inbox')[]): void {
   for (const part of parts) needed.add(part);
 }
@@ -53,12 +53,12 @@ const testServers = (): Promise<Servers> => (finding ??= findServers());
 
 export const testStack = (): Promise<TestStack> => (preparing ??= prepare());
 
-/** The name of another namespace of Temporal, which the test makes; it is removed with that of the process. */
+/** The name of another namespace of Temporal, which the test creates; it is deleted with that of the process. */
 export async function namespaceName(label: string): Promise<string> {
   return `${(await testStack()).temporal.namespace}-${label}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Another migrated database, for tests that would disturb others. It is dropped after the last test. */
+/** Another migrated database, for tests that would disturb others. Dropped after the last test. */
 export async function newDatabase(): Promise<Database> {
   const { servers, isShared } = await testServers();
   const database = await createDatabase(servers);
@@ -92,7 +92,7 @@ const undos: Undo[] = [];
 
 async function prepare(): Promise<TestStack> {
   const { servers, isShared } = await testServers();
-  // Servers of our own take with them what is in them.
+  // Our own servers end with all their data.
   const later = (undo: Undo) => isShared && undos.push(undo);
 
   const [database, temporal, storage] = await Promise.all([
@@ -113,7 +113,7 @@ async function prepare(): Promise<TestStack> {
         ? { TEMPORAL_ADDRESS: servers.env['TEMPORAL_ADDRESS'], TEMPORAL_NAMESPACE: temporal.name }
         : { TEMPORAL_ADDRESS: NOWHERE }),
       ...storageSettings(storage ? servers : undefined, storage?.name),
-      // Limits have tests of their own; everywhere else many requests come from one address.
+      // Rate limits have tests of their own; elsewhere many requests come from one address.
       RATE_LIMITS: 'off',
     },
   });
@@ -127,7 +127,7 @@ async function prepare(): Promise<TestStack> {
   };
 }
 
-/** Nothing listens there: what a test file did not ask for must not work by chance. */
+/** Nothing listens there: a server that a test file did not declare must not work by chance. */
 const NOWHERE = '127.0.0.1:1';
 
 const databaseSettings = ({ admin, app, relay }: MigrationUrls) => ({
@@ -144,7 +144,7 @@ function storageSettings(servers: TestServers | undefined, bucket: string | unde
   return { ...Object.fromEntries(settings), S3_BUCKET: bucket };
 }
 
-/** Of test processes that were killed. */
+/** Of killed test processes. */
 async function removeLeftovers(servers: TestServers): Promise<void> {
   const { TEMPORAL_ADDRESS: address } = servers.env;
   await Promise.all([
@@ -156,11 +156,11 @@ async function removeLeftovers(servers: TestServers): Promise<void> {
 
 const closers: Undo[] = [];
 
-/** Closes something of the test process itself before the servers stop; an open pool would keep Mocha from ending. */
+/** Closes resources of the test process before the servers stop; an open pool would keep Mocha from ending. */
 export const closeAfterTests = (close: Undo): void => void closers.push(close);
 
-// Root hooks: this module is loaded while Mocha collects the tests, outside of any describe. On a slow machine the servers
-// take longer to start than a test may take.
+// Root hooks: this module is loaded while Mocha collects the tests, outside of any describe. On a slow machine the
+// servers take longer to start than the timeout of a test.
 before(async () => {
   await testStack();
 });

@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Tests that run in a process of their own. */
+/** Tests that run in one process. */
 export interface Suite {
   readonly name: string;
   readonly files: readonly string[];
-  /** Beside the process's own environment. */
+  /** In addition to the process's own environment. */
   readonly env?: Readonly<NodeJS.ProcessEnv>;
   /** Arguments for Mocha. */
   readonly options?: readonly string[];
-  /** After so many it is ended, with all that it started, and has failed: 60 when left out, ten times what two cores need. */
+  /**
+   * Minutes after which it is killed with all its children, and has failed: by default 60, ten times what two cores
+   * need.
+   */
   readonly minutes?: number | undefined;
 }
 
@@ -21,24 +24,24 @@ const MOCHA = ['--import', 'tsx/esm', createRequire(import.meta.url).resolve('mo
 interface Result {
   readonly passed: number;
   readonly failed: number;
-  /** What Mocha says of the tests that failed; empty when none did. */
+  /** Mocha's report of the failed tests; empty when none failed. */
   readonly failures: string;
 }
 
 /**
- * Runs suites side by side, as many at a time as there are lanes, in the order given: some tests mostly wait, for servers
- * that start, hang and come back. `alone` are those that run when all others are through, one after the other.
- * Failures are repeated at the end. The last line is the sum: "N passed, N failed"; the exit code says whether any failed.
+ * Runs suites in parallel, in the given order, as many as there are workers. `alone` are run afterwards, one after the
+ * other. Failures are repeated at the end. The last line is the sum: "N passed, N failed"; the exit code says whether
+ * any failed.
  */
 export async function runSuites(
   suites: readonly Suite[],
-  { lanes, alone = [] }: { readonly lanes: number; readonly alone?: readonly Suite[] },
+  { concurrency, alone = [] }: { readonly concurrency: number; readonly alone?: readonly Suite[] },
 ): Promise<void> {
   const waiting = [...suites];
   const results: Result[] = [];
   await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
-      const env = { DRAWN_PORTS: portsOf(lane, lanes) };
+    Array.from({ length: concurrency }, async (_, worker) => {
+      const env = { DRAWN_PORTS: portsOf(worker, concurrency) };
       for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
         results.push(await run({ ...suite, env: { ...env, ...suite.env } }));
       }
@@ -52,19 +55,19 @@ export async function runSuites(
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-/** A lane's part of the ports that servers are started on (`dev/ports.ts`): what one lane frees, the other never takes. */
-function portsOf(lane: number, lanes: number): string {
-  const [first, count] = [20_000, Math.floor(12_000 / lanes)];
-  return `${first + lane * count}-${first + (lane + 1) * count}`;
+/** A worker's own range of server ports (`dev/ports.ts`): what one worker frees, no other takes. */
+function portsOf(worker: number, concurrency: number): string {
+  const [first, count] = [20_000, Math.floor(12_000 / concurrency)];
+  return `${first + worker * count}-${first + (worker + 1) * count}`;
 }
 
-/** Runs one suite and reads its closing line. A suite that ends without one, or skips a test, has failed. */
+/** Runs one suite and parses its last line. A suite that ends without one, or skips a test, has failed. */
 async function run({ name, files, env, options = [], minutes = 60 }: Suite): Promise<Result> {
   const startedAt = Date.now();
   const child = spawn(process.execPath, [...MOCHA, ...files, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
-    // A group of its own, so that it can be ended with all that it started.
+    // A process group, so that it can be killed with all its children.
     detached: true,
   });
   let output = '';
@@ -87,7 +90,7 @@ async function run({ name, files, env, options = [], minutes = 60 }: Suite): Pro
   process.off('SIGINT', interrupt);
   if (isInterrupted) process.exit(130);
 
-  // Printed at once when it ended: two suites run at the same time.
+  // Printed at once when it ended, because suites run in parallel.
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   const cpu = cpuOfChildren();
   const rule = `\n── ${name} · ${seconds} s${cpu === undefined ? '' : ` · ${(cpu - counted).toFixed(0)} s of CPU`} ${'─'.repeat(40 - name.length)}\n`;
@@ -96,15 +99,15 @@ async function run({ name, files, env, options = [], minutes = 60 }: Suite): Pro
   const [, passes, failures, skipped] = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m.exec(output) ?? [];
   const unexplained = passes === undefined || (code !== 0 && Number(failures) === 0) ? 1 : 0;
   const failed = Number(failures ?? 0) + Number(skipped ?? 0) + unexplained;
-  // From Mocha's "1 failing" on; the end of whatever was said when there is none.
+  // From Mocha's "1 failing" on; the end of the output when there is none.
   const told = /^ *\d+ failing$[\s\S]*/m.exec(output)?.[0] ?? output.slice(-2000);
   return { passed: Number(passes ?? 0), failed, failures: failed > 0 ? `${rule}${told.trimEnd()}\n` : '' };
 }
 
-/** Of the suites that have ended. */
+/** Of finished suites. */
 let counted = 0;
 
-/** CPU seconds of all children that have ended, and of theirs; undefined where the system has no `/proc`. */
+/** CPU seconds of all ended children and their descendants; undefined on systems without `/proc`. */
 function cpuOfChildren(): number | undefined {
   try {
     // Fields 16 and 17 of proc_pid_stat(5), in ticks of 10 ms; the name in field 2 may hold spaces.

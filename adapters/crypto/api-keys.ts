@@ -4,7 +4,7 @@ import { hashToken } from './tokens.ts';
 
 /**
  * API keys: `svc_`, 32 random hexadecimal digits, and 8 digits that are the CRC-32 of those 32 as text. The check
- * digits let us, and secret scanners, turn down look-alikes without a query; they protect against nothing else.
+ * digits let us, and secret scanners, reject malformed keys without a query; they protect against nothing else.
  */
 const KEY = /^svc_([0-9a-f]{32})([0-9a-f]{8})$/;
 
@@ -15,18 +15,18 @@ export interface NewApiKey {
   readonly key: string;
   /** SHA-256 of the key, hexadecimal: what is stored and looked up. */
   readonly hash: string;
-  /** How lists name the key: "svc_" and its first four digits. */
+  /** The prefix by which lists show the key: "svc_" and its first four digits. */
   readonly prefix: string;
   readonly last4: string;
 }
 
-/** @param digits 32 hexadecimal digits that nobody can guess; random unless the example data gives its own. */
+/** @param digits 32 random hexadecimal digits; the example data passes its own */
 export function newApiKey(digits = randomBytes(16).toString('hex')): NewApiKey {
   const key = `svc_${digits}${checkDigits(digits)}`;
   return { key, hash: hashToken(key), prefix: key.slice(0, 8), last4: key.slice(-4) };
 }
 
-/** The hash to look a presented key up by, or undefined when the text was never a key of ours. */
+/** The hash under which a presented key is stored; undefined when the text cannot be a key. */
 export function parseApiKey(text: string): { hash: string } | undefined {
   const [, digits, check] = KEY.exec(text) ?? [];
   if (digits === undefined || check !== checkDigits(digits)) return undefined;

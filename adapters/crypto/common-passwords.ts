@@ -1,13 +1,13 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** What is left of a password when it is compared with the list: people vary capitals and accents, and so do guesses. */
+/** Normalises a password for the comparison with the list: guesses vary capitals and accents as people do. */
 const fold = (password: string): string => password.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
 const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common'].map(fold));
 const MAX_LENGTH = Math.max(...Array.from(COMMON, ({ length }) => length));
 
-/** Whether a password is a common one. Capitals and accents make no difference. */
+/** Whether a password is on the list of common ones. Capitals and accents make no difference. */
 export function isCommonPassword(password: string): boolean {
-  // Each sign is at most a letter and three marks. Normalising is not linear, so longer texts never get there.
+  // A letter has at most three marks. Normalising is not linear in the length, so longer texts are not compared.
   return password.length <= 4 * MAX_LENGTH && COMMON.has(fold(password));
 }

@@ -1,27 +1,27 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
 
-/** argon2id (the package's default algorithm), OWASP's minimum: 19 MiB, two passes, one lane. Memory in KiB. */
+/** argon2id (the package's default) with OWASP's minimum: 19 MiB, two passes, parallelism 1. Memory in KiB. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each takes a core for tens of milliseconds: more at once would only make every sign-in slower. */
+/** Each hash uses a core for tens of milliseconds; more in parallel would only slow down all sign-ins. */
 const PERMITS = 2;
 const MAX_WAITING_PER_KEY = 21;
 const MAX_WAITING = 84;
-/** A full queue is worked off in about this time. */
+/** A full queue drains in about this time. */
 const RETRY_AFTER_SECONDS = 2;
 
 export interface Passwords {
   /** The encoded argon2id hash, parameters and salt included. */
   hash(password: string, turn: Turn): Promise<string>;
   verify(hash: string, password: string, turn: Turn): Promise<boolean>;
-  /** Takes as long as a failed verify(), for a sign-in whose account does not exist; always false. */
+  /** Takes as long as a failed verify(), for a sign-in to an account that does not exist; always false. */
   verifyNothing(password: string, turn: Turn): Promise<false>;
 }
 
 /**
- * Hashing of passwords, by turns of networks and tenants: two at a time, one at a time for one of them. With 22 of one
- * under way or waiting, each function throws «Demasiadas solicitudes».
+ * Hashes passwords through a fair queue, keyed by network and tenant: two in parallel, one per key. When 22 of one key
+ * run or wait, each function throws «Demasiadas solicitudes».
  * Passwords are compared in NFC, so that an accent typed on another system is the same accent.
  */
 export function createPasswords({ watch }: { readonly watch?: QueueWatch } = {}): Passwords {
@@ -37,7 +37,7 @@ export function createPasswords({ watch }: { readonly watch?: QueueWatch } = {})
   const verify = (hashed: string, password: string, turn: Turn) =>
     queue.run(turn, () => argon2Verify(hashed, password.normalize('NFC')));
 
-  // Made now, with the parameters in force: a literal would cost something else as soon as they change.
+  // Computed at start with the current parameters: a literal would cost a different time once these change.
   const nobody = hash('nobody has this password', { key: 'start', wait: 'always' });
 
   return {

@@ -1,38 +1,40 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Secrets that must be readable again (public tokens, webhook secrets) at rest: AES-256-GCM.
- * A sealed text names its key, so keys can be changed without a flag day: the first seals, all open.
+ * Encrypts secrets that must be readable again (public tokens, webhook secrets): AES-256-GCM. A sealed text names its
+ * key, so keys can be rotated: the first key encrypts, all decrypt.
  */
 
 const CIPHER = 'aes-256-gcm';
-/** Bytes, as NIST SP 800-38D advises for GCM. */
+/** Bytes, as NIST SP 800-38D recommends for GCM. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** The form of today: the place names a purpose. Before it did not, and the text had two parts. */
+/** The current format, whose place includes a purpose. The older format had none, and two parts. */
 const FORM = '2';
 
-/** What a secret is for, so that it opens for nothing else. */
+/** What a secret is for; it opens for no other purpose. */
 export type SecretPurpose = 'webhook_secret' | 'public_token' | 'one_time_token' | 'idempotent_answer';
 
-/** Where a secret belongs. */
+/** The row and purpose that a secret is bound to. */
 export interface SecretPlace {
   readonly purpose: SecretPurpose;
   /** The id of its row. */
   readonly rowId: string;
 }
 
-/** The text was sealed with a key that we lack, for another place, or it was changed. Says nothing of the secret. */
+/** The text was sealed with an unknown key or for another place, or it was changed. Does not reveal the secret. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
 export interface SecretBox {
-  /** `keyId.2.base64url(iv | ciphertext | tag)`. The place must be given again to open it. */
+  /** `keyId.2.base64url(iv | ciphertext | tag)`. Opening it needs the same place. */
   seal(plain: string, place: SecretPlace): string;
   /** Throws SecretUnreadable unless key, place and text are all as they were sealed. */
   open(sealed: string, place: SecretPlace): string;
-  /** How texts begin that are sealed with the newest key in the form of today; what begins otherwise is to be renewed. */
+  /**
+   * The prefix of texts that are sealed with the newest key in the current format; all others are to be re-encrypted.
+   */
   readonly newest: string;
 }
 
@@ -78,7 +80,7 @@ export function createSecretBox(encryptionKeys: string): SecretBox {
 
 const associated = ({ purpose, rowId }: SecretPlace): Buffer => Buffer.from(`${purpose} ${rowId}`, 'utf8');
 
-/** What is authenticated differs between the two forms, so none can be passed off as the other. */
+/** The authenticated data of the two formats differ, so neither can pass for the other. */
 function parts(sealed: string, place: SecretPlace): { id: string; text: string; aad: Buffer } {
   const [id = '', form = '', text] = sealed.split('.');
   if (text === undefined) return { id, text: form, aad: Buffer.from(place.rowId, 'utf8') };
@@ -86,7 +88,7 @@ function parts(sealed: string, place: SecretPlace): { id: string; text: string; 
   return { id, text, aad: associated(place) };
 }
 
-/** `id:base64` of 32 bytes, comma-separated, as a map in their order. Throws a TypeError on anything else. */
+/** Parses `id:base64` of 32 bytes, comma-separated, into a map in their order. Throws a TypeError on anything else. */
 export function readKeys(list: string): ReadonlyMap<string, Buffer> {
   const entries = list.split(',').map(readKey);
   const keys = new Map(entries);

@@ -3,8 +3,8 @@ import { type CryptoKey, EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 /**
- * The session cookie: an encrypted JWT that holds ids only. Whether the session still stands, and what its member
- * may do, is read from the database at each request.
+ * The session cookie: an encrypted JWT that holds ids only. Whether the session is still valid, and what its member may
+ * do, is read from the database at each request.
  */
 
 export interface SessionIds {
@@ -16,11 +16,11 @@ export interface SessionIds {
 export interface SessionCookies {
   readonly name: string;
   seal(ids: SessionIds, expires: Date): Promise<string>;
-  /** The ids of a cookie of ours that has not expired; undefined for any other text. */
+  /** The ids of a valid cookie that has not expired; undefined for any other text. */
   open(token: string): Promise<SessionIds | undefined>;
 }
 
-/** What a cookie of ours holds. */
+/** The claims of a cookie. */
 interface Opened {
   readonly ids: SessionIds;
   /** Seconds since 1970, as in the token. */
@@ -28,20 +28,20 @@ interface Opened {
 }
 
 /**
- * Cookies whose content is remembered. A cookie says the same however often it is opened, and opening one takes longer
- * than the rest of a small request; that its session stands is read from the database all the same.
+ * How many decrypted cookies are cached: decrypting one takes longer than the rest of a small request. Whether the
+ * session is still valid is read from the database all the same.
  */
 const REMEMBERED = 1_000;
 
 interface CookieKey {
   readonly kid: string;
-  /** Imported once: done at each cookie it is half of what opening one costs. */
+  /** Imported once: repeating it for each cookie is half of the cost of decrypting one. */
   readonly key: Promise<CryptoKey>;
 }
 
 /**
- * Name of the session cookie. Under the `__Host-` prefix a browser takes it over https only, and neither from a sister
- * domain nor for a path (RFC 6265bis, section 4.1.3.2).
+ * Name of the session cookie. With the `__Host-` prefix browsers accept it over https only, and not from a sister
+ * domain or for a path (RFC 6265bis, section 4.1.3.2).
  */
 export const sessionCookieName = (secure: boolean): string => `${secure ? '__Host-' : ''}quoting.session-token`;
 
@@ -76,7 +76,7 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
 
     async open(token) {
       const known = remembered.get(token);
-      // As jose has it: expired from the second on that the claim names.
+      // As in jose: expired from the very second that the claim names.
       if (known) return known.exp > Math.floor(Date.now() / 1_000) ? known.ids : undefined;
       try {
         const { payload } = await jwtDecrypt(token, findKey, {
@@ -98,7 +98,7 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
   };
 }
 
-/** The cookie's name is the salt: a token made for http cannot pass for one made for https. */
+/** The cookie's name is the salt, so a token made for http cannot pass for one made for https. */
 function deriveKey(secret: string, cookieName: string): CookieKey {
   const bytes = new Uint8Array(hkdfSync('sha256', secret, cookieName, 'quoting session cookie', 32));
   return {

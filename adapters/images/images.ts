@@ -4,11 +4,11 @@ import { LOGO_SIDE, MAX_MEGAPIXELS, MAX_PIXELS } from './limits.ts';
 import { DrawingUnavailable, rasterise } from './svg.ts';
 import { SvgRefused } from './svg-refused.ts';
 
-/** Images that users send, made anew: what is stored is a drawing of the image and never the file that came. */
+/** Images from users are redrawn: what is stored is a new encoding and never the uploaded file. */
 export interface Images {
   /**
-   * A logo of any permitted kind as a PNG of at most 600 × 600. Throws ImageRefused, or DrawingUnavailable. The process that
-   * draws an SVG is killed when the turn's signal aborts.
+   * A logo of any permitted type as a PNG of at most 600 × 600. Throws ImageRefused, or DrawingUnavailable. The process
+   * that draws an SVG is killed when the request's signal aborts.
    */
   logo(file: Buffer, turn: Turn): Promise<Logo>;
   /**
@@ -19,18 +19,18 @@ export interface Images {
 }
 
 export interface Logo {
-  /** With transparency where the file has any. */
+  /** With transparency if the file has any. */
   readonly png: Buffer;
-  /** It is light on transparency, and meant for a dark ground. */
+  /** A light logo on transparency, meant for a dark background. */
   readonly isLight: boolean;
-  /** Families of fonts of its texts for which another stands in. */
+  /** Font families of its texts that were replaced by another. */
   readonly foreignFonts: readonly string[];
 }
 
-/** The file is no PNG, JPEG, WebP or SVG, whatever it calls itself, or it cannot be drawn within bounds. */
+/** The file is no PNG, JPEG, WebP or SVG, whatever its declared type, or it exceeds a limit. */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
-  /** A sentence for the person who sent it, where more is to say than that it is no such file. */
+  /** A sentence for the uploader, when there is more to say than that the type is wrong. */
   readonly reason: string | undefined;
 
   constructor(message: string, { cause, reason }: { cause?: unknown; reason?: string | undefined } = {}) {
@@ -42,10 +42,10 @@ export class ImageRefused extends Error {
 const SIGNATURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
 const RASTER: ReadonlySet<string> = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/webp']);
 
-/** Loaded by the first image, for most processes see none: the decoder takes 20 MB and a tenth of a second. */
+/** Loaded with the first image, because most processes see none: the decoder takes 20 MB and 0.1 s. */
 const loadDecoder = () => import('./redraw.ts');
 
-/** Each may take a core for seconds. */
+/** Each may use a core for seconds. */
 const QUEUE = { permits: 2, maxWaitingPerKey: 8, maxWaiting: 64, retryAfterSeconds: 2 } as const;
 
 export interface ImagesOptions {
@@ -53,8 +53,8 @@ export interface ImagesOptions {
 }
 
 /**
- * Logos and signatures have a queue each, by turns of tenants: a business that uploads logos keeps no client from
- * signing.
+ * Logos and signatures have separate queues, each fair between tenants, so that uploads of logos cannot delay a
+ * client's signature.
  */
 export function createImages({ watch }: ImagesOptions = {}): Images {
   const logos = createFairQueue({ ...QUEUE, ...(watch && { watch: watch.logos }) });
@@ -72,7 +72,7 @@ async function logoOf(file: Buffer, signal: AbortSignal | undefined): Promise<Lo
     const type = await fileTypeFromBuffer(file);
     const isRaster = type !== undefined && RASTER.has(type.mime);
     if (isRaster) await assertSize(file);
-    // A plain SVG has no signature; whoever reads it finds out whether it is one.
+    // A plain SVG has no magic number; the reader finds out whether it is one.
     if (!isRaster && !looksLikeXml(file)) throw new Error('no kind of image that we know');
     const drawn = isRaster ? { png: file, foreignFonts: [] } : await rasterise({ file, side: LOGO_SIDE }, signal);
     const { png, isLight, isEmpty } = await redrawnLogo(drawn.png);
@@ -85,11 +85,11 @@ async function logoOf(file: Buffer, signal: AbortSignal | undefined): Promise<Lo
   }
 }
 
-/** In any encoding: a process is started only for what may be an SVG. */
+/** In any encoding: a process is started only for a possible SVG. */
 const looksLikeXml = (file: Buffer): boolean =>
   /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)?[\s\0]*</.test(file.toString('latin1', 0, 1024));
 
-/** Before anything is decoded: a few bytes may claim any size. */
+/** Checked before decoding: a few bytes may claim any size. */
 async function assertSize(file: Buffer): Promise<void> {
   const { sizeOf } = await loadDecoder();
   const { width, height } = await sizeOf(file);

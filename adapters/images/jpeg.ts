@@ -1,20 +1,20 @@
-/** JPEG files that every browser draws although they are not quite as the standard wants them. */
+/** Repairs JPEG files that every browser draws although they deviate from the standard. */
 
 const END = Buffer.from([0xff, 0xd9]);
 const SCAN = 0xda;
 const APP14 = 0xee;
-/** Of the segment, its two bytes of length not counted. */
+/** Of the segment, without its two length bytes. */
 const ADOBE = { name: 'Adobe', transform: 11, length: 12 } as const;
 
 export interface JpegFile {
   readonly file: Buffer;
-  /** Whether it says where its picture ends. One that does not may be cut off anywhere. */
+  /** Whether the file has an end marker. One without may be truncated anywhere. */
   readonly hasEnd: boolean;
 }
 
 /**
- * The same file with the end marker that it may lack, and with an Adobe marker that says what decoders assume for one they
- * do not know: YCbCr for three colours, YCCK for four.
+ * The same file with a missing end marker added, and with an Adobe marker that states what decoders assume without one:
+ * YCbCr for three components, YCCK for four.
  */
 export function mendedJpeg(original: Buffer): JpegFile {
   const file = Buffer.from(original);
@@ -33,12 +33,12 @@ export function mendedJpeg(original: Buffer): JpegFile {
   }
   mendAdobe(file, at, colours);
   const hasEnd = file.includes(END, at);
-  // Half of a marker may be left of it.
+  // A truncated file may end with half of a marker.
   const body = file.at(-1) === 0xff ? file.subarray(0, -1) : file;
   return { file: hasEnd ? file : Buffer.concat([body, END]), hasEnd };
 }
 
-/** SOF0 to SOF15 without the tables among them (ITU T.81, table B.1). */
+/** SOF0 to SOF15 without the table segments among them (ITU T.81, table B.1). */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 function mendAdobe(file: Buffer, scan: number, colours: number): void {

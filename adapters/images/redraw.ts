@@ -14,7 +14,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** What the file says of its size, before anything of it is decoded. */
+/** The size that the file declares, read before anything is decoded. */
 export async function sizeOf(image: Buffer): Promise<ImageSize> {
   const { width, height } = await sharp(image, { limitInputPixels: false }).metadata();
   return { width, height };
@@ -22,13 +22,13 @@ export async function sizeOf(image: Buffer): Promise<ImageSize> {
 
 export interface RedrawnLogo {
   readonly png: Buffer;
-  /** All of it is so light, on transparency, that it is meant for a dark ground. */
+  /** All of it is light, on transparency: it is meant for a dark background. */
   readonly isLight: boolean;
-  /** Nothing of it can be seen. */
+  /** Nothing in it is visible. */
   readonly isEmpty: boolean;
 }
 
-/** Decodes and encodes: non-interlaced, 8 bits, no metadata, the first frame only; transparency is kept where there is any. */
+/** Decodes and encodes: non-interlaced, 8 bits, no metadata, the first frame only; transparency is kept. */
 export async function redrawnLogo(image: Buffer): Promise<RedrawnLogo> {
   const { data, info } = await decoded(image, (file, options) =>
     upright(file, options)
@@ -44,7 +44,7 @@ export async function redrawnLogo(image: Buffer): Promise<RedrawnLogo> {
   return { png, ...tone };
 }
 
-/** What is drawn on a signature's paper, without the empty paper around it. */
+/** The drawn part of a signature, without the empty paper around it. */
 export async function signatureRedrawn(image: Buffer): Promise<Buffer> {
   const onPaper = await decoded(image, (file, options) =>
     upright(file, options).flatten({ background: 'white' }).toColourspace('srgb').png().toBuffer(),
@@ -63,10 +63,10 @@ const upright = (file: Buffer, options: SharpOptions): Sharp =>
   sharp(file, options).timeout({ seconds: DECODE_SECONDS }).autoOrient();
 
 const STRICT = { limitInputPixels: MAX_PIXELS, failOn: 'warning' } as const;
-/** Takes what a browser takes; a file that is cut off is still refused. */
+/** Accepts what browsers accept; a truncated file is still refused. */
 const TOLERANT = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
 
-/** A JPEG that says where it ends may have faults that every decoder repairs; any other file must be whole. */
+/** A JPEG with an end marker may have faults that every decoder repairs; any other file must be complete. */
 async function decoded<T>(image: Buffer, decode: (file: Buffer, options: SharpOptions) => Promise<T>): Promise<T> {
   if (image[0] !== 0xff || image[1] !== 0xd8) return decode(image, STRICT);
   const { file, hasEnd } = mendedJpeg(image);
@@ -93,7 +93,7 @@ function toneOf(pixels: Buffer): Omit<RedrawnLogo, 'png'> & { readonly isOpaque:
     if (alpha === 255) opaque += 1;
     if (alpha < SEEN) continue;
     seen += 1;
-    // Rec. 709, near enough without its curve.
+    // Rec. 709 without its transfer curve, which is close enough.
     if (0.2126 * red + 0.7152 * green + 0.0722 * blue >= LIGHT) light += 1;
   }
   const all = pixels.length / 4;

@@ -1,4 +1,5 @@
-// Starts the drawing process from TypeScript. Plain JavaScript, since it runs before the loader; the build does not need it.
+// Starts the drawing process from TypeScript. Plain JavaScript, because it runs before the loader; the build does not
+// need it.
 import { register } from 'tsx/esm/api';
 
 register();

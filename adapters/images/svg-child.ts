@@ -10,31 +10,31 @@ import { NotAnSvg, readSvg } from './svg-tree.ts';
 import { writeSvg } from './svg-write.ts';
 
 /**
- * A process of its own that reads and draws one SVG and ends. Its parent reads nothing of the file, and kills the process
- * when it takes too long: the library cannot be interrupted.
+ * A child process that reads and draws one SVG. Its parent does not parse the file, and kills the child when it takes
+ * too long, because the library cannot be interrupted.
  */
 
-/** Longer than the parent lets it live. Milliseconds. */
+/** Milliseconds; longer than the parent lets it live. */
 const MAX_LIFETIME_MS = 15_000;
-/** A drawing may use a core for seconds. Requests go first. */
+/** Drawing may use a core for seconds, so it has a low priority. */
 const NICE = 10;
 
 export interface SvgJob {
-  /** As it came. */
+  /** As uploaded. */
   readonly file: Uint8Array;
-  /** The drawing fits into a square of so many pixels. */
+  /** The drawing fits into a square of this many pixels. */
   readonly side: number;
 }
-/** 'ready' when it can be given its job, then the one answer. */
+/** 'ready' when it can take its job, then the one result. */
 export type SvgAnswer =
   | { readonly png: Uint8Array; readonly foreignFonts: readonly string[] }
-  /** A sentence for people when the file is an SVG. */
+  /** A sentence for the uploader when the file is an SVG. */
   | { readonly refused: string; readonly isSvg: boolean };
 
 const { resolve } = createRequire(import.meta.url);
 
 const OPTIONS: ResvgRenderOptions = {
-  // The same letters on every machine, and no search for fonts.
+  // The bundled font on every machine, without a search for system fonts.
   font: {
     loadSystemFonts: false,
     fontFiles: [resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')],
@@ -70,10 +70,10 @@ function isEmpty(pixels: Buffer): boolean {
   return true;
 }
 
-// A parent that was killed kills no child, and a drawing keeps the main thread from noticing.
+// A killed parent does not kill its child, and drawing blocks the main thread, so a timer there would be too late.
 new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${MAX_LIFETIME_MS})`, { eval: true }).unref();
 process.once('message', (job: SvgJob) => {
-  // Not before: on a busy machine its start would take too long.
+  // Not counted before: on a busy machine the start alone could use up the time.
   if (getPriority() < NICE) setPriority(NICE);
   void draw(job).then((answer) => process.send?.(answer, () => process.exit(0)));
 });

@@ -2,8 +2,8 @@ import { refuse } from './svg-refused.ts';
 import type { SvgElement } from './svg-tree.ts';
 
 /**
- * Style sheets are resolved here, so that the renderer reads none: what is checked and what is drawn cannot differ, and
- * what the renderer would pass over in silence is refused by name.
+ * Resolves style sheets before rendering, so that the renderer reads none: what is checked is what is drawn, and what
+ * the renderer would ignore silently is refused by name.
  */
 
 export type Declarations = readonly (readonly [property: string, value: string])[];
@@ -13,7 +13,7 @@ interface Rule {
   readonly declarations: Declarations;
 }
 
-/** Compounds from the outermost to the element itself, each with how the one before it is related. */
+/** Compounds from the outermost to the element itself, each with its combinator. */
 interface Selector {
   readonly parts: readonly { readonly compound: Compound; readonly isChild: boolean }[];
   readonly weight: number;
@@ -25,15 +25,15 @@ interface Compound {
   readonly classes: readonly string[];
 }
 
-const MOST_RULES = 5_000;
+const MAX_RULES = 5_000;
 const COMMENT = /\/\*[^]*?(?:\*\/|$)|<!--|-->/g;
-/** States that a still picture is never in. */
+/** States that a still picture never has. */
 const NEVER = /:(?:hover|active|focus(?:-within|-visible)?|visited|target|link)\b|::?(?:selection|before|after)\b/i;
-/** Rules about fonts, which are looked at where text is drawn, and for other media than a page. */
+/** Rules about fonts, which are checked where text is drawn, and rules for other media. */
 const WITHOUT_EFFECT =
   /^@(?:font-face|charset|namespace|keyframes|-\w+-keyframes)\b|^@media\s+(?:print|not\b|\([^)]*prefers-|speech)/i;
 
-/** The rules of a style sheet. Throws SvgRefused for what it cannot do. */
+/** The rules of a style sheet. Throws SvgRefused for unsupported ones. */
 function rulesOf(css: string): readonly Rule[] {
   return blocksOf(css.replace(COMMENT, '')).flatMap(({ prelude, body }) => {
     if (prelude.startsWith('@')) {
@@ -52,7 +52,7 @@ function rulesOf(css: string): readonly Rule[] {
   });
 }
 
-/** Cuts at the outermost braces, and at semicolons outside of them; quoted text and url(…) are passed over. */
+/** Splits at the outermost braces, and at semicolons outside of them; skips quoted text and url(…). */
 function blocksOf(css: string): { prelude: string; body: string | undefined }[] {
   const blocks: { prelude: string; body: string | undefined }[] = [];
   let from = 0;
@@ -75,7 +75,7 @@ function blocksOf(css: string): { prelude: string; body: string | undefined }[] 
   return blocks;
 }
 
-/** The declarations of a block or a `style` attribute, as they are written. */
+/** The declarations of a block or a `style` attribute, as written. */
 export const declarationsOf = (css: string): Declarations =>
   (css.replace(COMMENT, '').match(/(?:"[^"]*"?|'[^']*'?|\([^()]*\)?|[^;])+/g) ?? []).flatMap((declaration) => {
     const colon = declaration.indexOf(':');
@@ -126,14 +126,14 @@ function matches({ parts }: Selector, element: SvgElement, last = parts.length -
   return false;
 }
 
-/** What style sheets and `style` attributes say of an element, the later one over the earlier. */
+/** The declarations that style sheets and `style` attributes give an element; later ones win. */
 export type StyleOf = (element: SvgElement) => Declarations;
 
-/** Throws SvgRefused for style sheets with more than it knows. */
+/** Throws SvgRefused for style sheets with unsupported rules. */
 export function readStyles(sheets: readonly string[]): StyleOf {
   const rules = rulesOf(sheets.join('\n'));
-  if (rules.length > MOST_RULES) throw refuse.tooMany(MOST_RULES);
-  // Almost every rule of a drawing program is for one class: only those of an element's own are tried.
+  if (rules.length > MAX_RULES) throw refuse.tooMany(MAX_RULES);
+  // Almost every rule of a drawing program is for one class, so only the rules for an element's own classes are tried.
   const byClass = new Map<string, { rule: Rule; order: number }[]>();
   for (const [order, rule] of rules.entries()) {
     const name = rule.selector.parts.at(-1)?.compound.classes[0] ?? '';

@@ -4,12 +4,12 @@ import type { SvgPlan } from './svg-plan.ts';
 import type { EmbeddedImage } from './svg-write.ts';
 
 const DATA_URL = /^data:image\/(?:png|jpe?g)\s*;\s*base64\s*,([A-Za-z0-9+/\s]+={0,2}\s*)$/i;
-/** Twice the logo's side: an image may be shown in part. */
+/** Twice the logo's side, because an image may be shown in part. */
 const SIDE = 2 * LOGO_SIDE;
 
 /**
- * The images inside of a drawing, each decoded and encoded anew: the renderer decodes nothing that came from outside.
- * Their own sizes are kept beside them.
+ * Decodes and encodes the images inside a drawing, so that the renderer decodes nothing that was uploaded. Returns
+ * their intrinsic sizes with them.
  */
 export async function embeddedImages({ seen, links }: SvgPlan): Promise<ReadonlyMap<string, EmbeddedImage>> {
   const urls = new Set<string>();
@@ -19,7 +19,7 @@ export async function embeddedImages({ seen, links }: SvgPlan): Promise<Readonly
   }
   const images = new Map<string, EmbeddedImage>();
   if (urls.size === 0) return images;
-  // Few drawings have any, and it takes a tenth of a second to load.
+  // Few drawings have any, and loading takes 0.1 s.
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
   const damaged = () => {
@@ -32,7 +32,7 @@ export async function embeddedImages({ seen, links }: SvgPlan): Promise<Readonly
     if (format !== 'png' && format !== 'jpeg') throw refuse.embedded();
     files.push({ url, file, width, height });
   }
-  // Before any is decoded: a few bytes may claim any size.
+  // Checked before decoding: a few bytes may claim any size.
   const pixels = files.reduce((sum, { width, height }) => sum + width * height, 0);
   if (pixels > MAX_PIXELS) throw refuse.embeddedPixels(MAX_MEGAPIXELS);
   for (const { url, file, width, height } of files) {

@@ -14,42 +14,42 @@ import {
 import type { SvgElement, SvgFile } from './svg-tree.ts';
 
 /**
- * What of a file is drawn, and how often. References are followed and counted before anything is drawn: a few of them,
- * nested, would cost minutes.
+ * Determines what of a file is drawn, and how often. References are followed and counted before anything is drawn: a
+ * few nested ones would cost minutes.
  */
 
 /** Drawn elements, each as often as references repeat it. */
-export const MOST_DRAWN = 10_000;
-/** Elements that are passed through on the way, groups too. */
-const MOST_PASSED = 50_000;
+export const MAX_DRAWN = 10_000;
+/** Visited elements, groups too. */
+const MAX_VISITED = 50_000;
 /** References that lead to references. */
 export const DEEPEST_REFERENCES = 16;
-/** An effect goes over the whole picture, as so many small elements do. */
+/** An effect covers the whole picture, so it counts as this many small elements. */
 const EFFECT_COST = 50;
 
 interface Cost {
   readonly drawn: number;
   readonly passed: number;
-  /** Levels of references. */
+  /** Nesting of references. */
   readonly depth: number;
 }
 const NOTHING: Cost = { drawn: 0, passed: 0, depth: 0 };
 
-/** What is drawn of a file. */
+/** The parts of a file that are drawn. */
 export interface SvgPlan {
-  /** Elements that are seen, with their properties. */
+  /** Visible elements, with their properties. */
   readonly seen: ReadonlyMap<SvgElement, ReadonlyMap<string, string>>;
-  /** Of elements that refer to another, or to an image. */
+  /** The targets of elements that refer to another or to an image. */
   readonly links: ReadonlyMap<SvgElement, string>;
-  /** Families of the fonts of texts, as written. */
+  /** Font families of texts, as written. */
   readonly fonts: ReadonlySet<string>;
-  /** Elements whose id is theirs: the first of each. */
+  /** The first element of each id. */
   readonly named: ReadonlySet<SvgElement>;
-  /** The colour behind all of it, where styles of the root say one. */
+  /** The background colour, if styles of the root set one. */
   readonly background: string | undefined;
 }
 
-/** Follows everything that is seen, from the root. Throws SvgRefused for what cannot be drawn as it was meant. */
+/** Follows all visible elements, from the root. Throws SvgRefused for what cannot be drawn faithfully. */
 export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
   if (linksToStyleSheet) throw refuse.external('xml-stylesheet');
   const ids = new Map<string, SvgElement>();
@@ -66,7 +66,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
   const costs = new Map<SvgElement, Cost>();
   const underWay = new Set<SvgElement>();
 
-  /** The element's properties; read once, since it may be drawn many times. */
+  /** The element's properties; cached, because it may be drawn many times. */
   const look = (element: SvgElement): Map<string, string> => {
     const known = seen.get(element);
     if (known) return known;
@@ -81,7 +81,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
     return found;
   };
 
-  /** What it costs to draw the element itself where it stands, or where something refers to it. */
+  /** Adds the cost of drawing the element itself, where it stands or where it is referred to. */
   const cost = (element: SvgElement): Cost => {
     const known = costs.get(element);
     if (known) return known;
@@ -106,7 +106,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
     const own: Cost = { drawn: SHAPES.has(element.name) ? 1 : 0, passed: 1, depth: 0 };
     const times = Math.max(1, inside.drawn + own.drawn);
     const once = ['clip-path', 'mask', 'filter'].map((name) => referred(properties, name));
-    // Inherited by what is inside, which draws them each time.
+    // Inherited by its descendants, each of which draws them.
     const each = ['fill', 'stroke'].map((name) => repeated(referred(properties, name), times));
     const markers = ['marker-start', 'marker-mid', 'marker-end'].map((name) =>
       repeated(referred(properties, name), times * cornersOf(element)),
@@ -181,7 +181,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
     const isRight = KINDS[name] ?? isMarker;
     const found = ids.get(id);
     const fallback = value.replace(/url\(#[^)]+\)/, '').trim();
-    // A paint may name another for the case that its definition is missing.
+    // A paint may name a fallback for a missing definition.
     if (fallback !== '' && !(found && isRight(found))) {
       properties.set(name, fallback);
       return NOTHING;
@@ -250,13 +250,13 @@ const OUTSIDE_INPUT = /^(?:BackgroundImage|BackgroundAlpha|FillPaint|StrokePaint
 const isElement = (child: SvgElement | string): child is SvgElement => typeof child !== 'string';
 const isText = (child: SvgElement | string): child is string => typeof child === 'string';
 
-/** The element and all inside of it, in their order. */
+/** The element and its descendants, in document order. */
 export function* elementsIn(element: SvgElement): Generator<SvgElement> {
   yield element;
   for (const child of element.children) if (isElement(child)) yield* elementsIn(child);
 }
 
-/** The one child of a `switch` that is drawn: the first that asks for nothing, or for a language that we have. */
+/** The one child of a `switch` that is drawn: the first without conditions, or with a language that we support. */
 function chosen({ children }: SvgElement): SvgElement | undefined {
   return children.filter(isElement).find(({ name, attributes }) => {
     const language = attributes.get('systemLanguage');
@@ -265,7 +265,7 @@ function chosen({ children }: SvgElement): SvgElement | undefined {
   });
 }
 
-/** Where markers may stand: there are no more corners than numbers. */
+/** The most places of markers: a path has no more corners than numbers. */
 function cornersOf({ name, attributes }: SvgElement): number {
   const shape = attributes.get('d') ?? attributes.get('points');
   if (shape !== undefined) return shape.match(/\d+/g)?.length ?? 1;
@@ -288,6 +288,6 @@ const repeated = ({ drawn, passed, depth }: Cost, times: number): Cost => ({
 
 function bounded(cost: Cost): Cost {
   if (cost.depth > DEEPEST_REFERENCES) throw refuse.tooDeep(DEEPEST_REFERENCES);
-  if (cost.drawn > MOST_DRAWN || cost.passed > MOST_PASSED) throw refuse.tooMany(MOST_DRAWN);
+  if (cost.drawn > MAX_DRAWN || cost.passed > MAX_VISITED) throw refuse.tooMany(MAX_DRAWN);
   return cost;
 }

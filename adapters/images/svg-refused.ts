@@ -1,11 +1,11 @@
-/** A drawing that cannot be drawn as it was meant. The message is a sentence for the person who made it. */
+/** A drawing that cannot be rendered faithfully. The message is a sentence for the person who made it. */
 export class SvgRefused extends Error {
   override readonly name = 'SvgRefused';
 }
 
 const CURE = 'conviértalo en trazos o exporte un PNG';
 
-/** Each sentence names what is in the way, and what helps where something does. */
+/** Each sentence names the obstacle, and the remedy where there is one. */
 export const refuse = {
   element: (name: string) => new SvgRefused(`El SVG usa <${name}>, que no se puede dibujar; ${CURE}`),
   property: (name: string, value: string) =>

@@ -1,23 +1,23 @@
 import type { Declarations } from './svg-css.ts';
 import { refuse } from './svg-refused.ts';
 
-/** What of an SVG can be drawn. What is not named here is refused where it would be seen, and left out where not. */
+/** What of an SVG can be drawn. Anything else is refused where it would be visible, and ignored where it would not. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Each is one drawn element. */
 export const SHAPES = words('path rect circle ellipse line polyline polygon text tspan textPath image');
 export const GROUPS = words('svg g a switch use symbol');
-/** Drawn only where something refers to them. */
+/** Drawn only where they are referred to. */
 export const DEFINITIONS = words('defs symbol clipPath mask pattern marker linearGradient radialGradient filter style');
 export const GRADIENTS = words('linearGradient radialGradient');
-/** Not seen in any picture. */
+/** Invisible in any picture. */
 export const UNSEEN = words(`title desc metadata script style view cursor font font-face missing-glyph glyph hkern vkern
   color-profile stop defs`);
-/** Effects whose cost does not grow with their numbers. No noise, light, morphology, convolution or displacement. */
+/** Effects whose cost does not grow with their parameters. No noise, light, morphology, convolution or displacement. */
 export const EFFECTS = words(`feBlend feColorMatrix feComponentTransfer feComposite feDropShadow feFlood feGaussianBlur
   feMerge feOffset`);
-/** Parts of the above. */
+/** Parts of the effects above. */
 export const PARTS = words('feMergeNode feFuncR feFuncG feFuncB feFuncA stop');
 
 /** Properties that the renderer reads. */
@@ -27,7 +27,7 @@ const DRAWN = words(`fill fill-opacity fill-rule stroke stroke-width stroke-opac
   font-variant font-weight letter-spacing word-spacing text-anchor text-decoration text-rendering dominant-baseline
   alignment-baseline baseline-shift writing-mode stop-color stop-opacity flood-color flood-opacity color-interpolation
   color-interpolation-filters shape-rendering image-rendering paint-order mix-blend-mode isolation filter transform`);
-/** Properties that change a drawing in ways that the renderer does not know, unless they have one of these values. */
+/** Properties that the renderer does not support, harmless only with one of these values. */
 const UNKNOWN: Readonly<Record<string, RegExp>> = {
   'backdrop-filter': /^none$/,
   'vector-effect': /^none$/,
@@ -53,16 +53,16 @@ const UNKNOWN: Readonly<Record<string, RegExp>> = {
   ry: /^auto$/,
 };
 const UNKNOWN_COLOUR = /\b(?:color|lab|lch|oklab|oklch|hwb|color-mix|light-dark)\(|\bdevice-cmyk\(/i;
-/** Paint of the shape that a marker stands on: the renderer does not know it. */
+/** Paint of the marked shape, which the renderer does not support. */
 const CONTEXT = /\bcontext-(?:fill|stroke)\b/i;
 const COMPUTED = /\b(?:var|env|calc|attr|min|max|clamp)\(/i;
 const URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/gi;
-/** Properties that may name a definition. */
+/** Properties that may refer to a definition. */
 const REFERRING = words('fill stroke clip-path mask filter marker marker-start marker-mid marker-end');
 
 /**
- * A property as it is drawn, its references in one form; undefined where it changes nothing. `isRepeated`: an older form
- * of the same stands before it, for programs that do not know this one. Throws SvgRefused.
+ * A property as drawn, with references in one form; undefined when it has no effect. `isRepeated`: an older form of it
+ * precedes, for programs that do not know this one. Throws SvgRefused.
  */
 export function drawnProperty(name: string, value: string, isRepeated = false): string | undefined {
   if (UNKNOWN[name]?.test(value) === false) throw refuse.property(name, value);
@@ -85,7 +85,7 @@ export function drawnProperty(name: string, value: string, isRepeated = false): 
   return local;
 }
 
-/** CSS writes units where the attribute has none. */
+/** CSS requires units where the attribute has none. */
 function transformOf(value: string): string {
   const plain = value.replaceAll(/(?<=\d)(?:px|deg)\b/gi, '');
   const isPlane = /^(?:none|(?:\s*,?\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([\s\d.,eE+-]*\))*\s*)$/i.test(
@@ -95,7 +95,7 @@ function transformOf(value: string): string {
   return plain === 'none' ? '' : plain;
 }
 
-/** All properties of an element: those of its attributes, then those of its styles, the last of each name. */
+/** All properties of an element: from its attributes, then from its styles; the last of each name wins. */
 export function propertiesOf(attributes: ReadonlyMap<string, string>, styles: Declarations): Map<string, string> {
   const properties = new Map<string, string>();
   const set = (name: string, written: string) => {
@@ -109,7 +109,7 @@ export function propertiesOf(attributes: ReadonlyMap<string, string>, styles: De
   return properties;
 }
 
-/** Attributes that say what an element is, rather than how it looks. */
+/** Attributes that are not presentation attributes. */
 const GEOMETRY =
   words(`id x y width height cx cy r rx ry x1 y1 x2 y2 fx fy fr d points viewBox preserveAspectRatio dx dy
   rotate textLength lengthAdjust startOffset method spacing side offset gradientUnits gradientTransform spreadMethod
@@ -119,5 +119,5 @@ const GEOMETRY =
 
 export const isGeometry = (name: string): boolean => GEOMETRY.has(name);
 
-/** The definitions that a property names, as «#id» without the sign. */
+/** The ids of the definitions that a property refers to, as in «#id» without the sign. */
 export const referenceOf = (value: string | undefined): string | undefined => /url\(#([^)]+)\)/.exec(value ?? '')?.[1];

@@ -1,8 +1,10 @@
 import { refuse } from './svg-refused.ts';
 
-/** An SVG file as a tree. Only what XML itself says is known here; what of it may be drawn is decided elsewhere. */
+/** Parses an SVG file into a tree. Knows only XML; what may be drawn is decided elsewhere. */
 
-/** The file is no SVG: not well-formed, of another namespace, in an unknown encoding, or with declarations of its own. */
+/**
+ * The file is no SVG: not well-formed, of another namespace, in an unknown encoding, or with declarations of its own.
+ */
 export class NotAnSvg extends Error {
   override readonly name = 'NotAnSvg';
 }
@@ -10,20 +12,20 @@ export class NotAnSvg extends Error {
 export interface SvgElement {
   /** Without its prefix. */
   readonly name: string;
-  /** By name without prefix; those of other namespaces than SVG's, XLink's and XML's are left out. */
+  /** By name without prefix; attributes of namespaces other than SVG's, XLink's and XML's are dropped. */
   readonly attributes: Map<string, string>;
   readonly children: (SvgElement | string)[];
   readonly parent: SvgElement | undefined;
 }
 
-/** What a file may have before it is looked at: more is no logo. */
-const MOST_ELEMENTS = 20_000;
-const DEEPEST = 48;
+/** Limits before any check of the content: a larger file is no logo. */
+const MAX_ELEMENTS = 20_000;
+const MAX_DEPTH = 48;
 
 const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';
 const XML = 'http://www.w3.org/XML/1998/namespace';
-/** Known without a declaration, as browsers' HTML parsers and careless exporters take them. */
+/** Prefixes that are accepted without a declaration, as browsers' HTML parsers do. */
 const PREFIXES: Readonly<Record<string, string>> = { xml: XML, xlink: XLINK };
 
 const NAME = '[\\p{L}_][\\p{L}\\p{N}_:.-]*';
@@ -39,11 +41,11 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 export interface SvgFile {
   readonly root: SvgElement;
-  /** Style sheets in other files that it names. */
+  /** The external style sheets that it names. */
   readonly linksToStyleSheet: boolean;
 }
 
-/** Reads the whole file, in time linear in its length. Throws NotAnSvg, or SvgRefused for one that is too large. */
+/** Parses the whole file, in time linear in its length. Throws NotAnSvg, or SvgRefused for one that is too large. */
 export function readSvg(bytes: Buffer): SvgFile {
   const source = decoded(bytes);
   const open: { readonly tag: string; readonly element: SvgElement | undefined; readonly scope: Scope }[] = [];
@@ -73,7 +75,7 @@ export function readSvg(bytes: Buffer): SvgFile {
   };
   const openTag = (tag: string) => {
     elements += 1;
-    if (elements > MOST_ELEMENTS || open.length >= DEEPEST) throw refuse.tooLarge(MOST_ELEMENTS, DEEPEST);
+    if (elements > MAX_ELEMENTS || open.length >= MAX_DEPTH) throw refuse.tooLarge(MAX_ELEMENTS, MAX_DEPTH);
     const written: [name: string, value: string][] = [];
     for (let found = match(ATTRIBUTE); found; found = match(ATTRIBUTE)) {
       written.push([found[1] ?? '', unescaped(found[2] ?? found[3] ?? '')]);
@@ -85,7 +87,7 @@ export function readSvg(bytes: Buffer): SvgFile {
     const { namespace, name } = resolved(tag, scope);
     const isSvg = namespace === SVG || (namespace === '' && !scope.has(''));
     if (!parent && (root || name !== 'svg' || !isSvg)) throw new NotAnSvg('the root is not one svg');
-    // Notes of the program that made it; nothing of them is drawn anywhere.
+    // Metadata of the authoring program, never drawn.
     const isKept = isSvg && (!parent || parent.element !== undefined);
     const element = isKept
       ? { name, attributes: attributesOf(written, scope), children: [], parent: parent?.element }
@@ -112,7 +114,7 @@ export function readSvg(bytes: Buffer): SvgFile {
     } else if (!hasDoctype && !root && match(DOCTYPE)) {
       hasDoctype = true;
     } else {
-      // What is left that begins with "<!" declares entities, which multiply or read files.
+      // Any other "<!" declares entities, which can expand exponentially or read files.
       const tag = match(TAG);
       if (!tag) throw new NotAnSvg(source.startsWith('<!', at) ? 'declarations of its own' : 'not well-formed');
       openTag(tag[1] ?? '');
@@ -122,7 +124,7 @@ export function readSvg(bytes: Buffer): SvgFile {
   return { root, linksToStyleSheet };
 }
 
-/** Which prefix stands for which namespace; '' is the one without a prefix. */
+/** The namespace of each prefix; '' is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
 
 function scopeOf(attributes: readonly [string, string][], outer: Scope | undefined): Scope {
@@ -151,19 +153,19 @@ function attributesOf(written: readonly [string, string][], scope: Scope): Map<s
     const name = tag.slice(colon + 1);
     if (namespace === SVG) attributes.set(name, value);
     else if (namespace === XML && name === 'space') attributes.set('xml:space', value);
-    // The newer name wins where both are written.
+    // The newer name wins when both are present.
     else if (namespace === XLINK && name === 'href' && !attributes.has('href')) attributes.set('href', value);
   }
   return attributes;
 }
 
-/** By its byte order mark, or else as the file says of itself, or else UTF-8. */
+/** From the byte order mark, else the declaration, else UTF-8. */
 function decoded(bytes: Buffer): string {
   const [first = 0, second = 0] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || !first || !second;
   const isBigEndian = first === 0xfe || first === 0;
   const said = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(bytes.toString('latin1', 0, 300))?.[1];
-  // A file that can be read as bytes is in no encoding of two bytes, whatever it says.
+  // A file that parses as single bytes is not in a two-byte encoding, whatever it declares.
   const label = isUtf16
     ? isBigEndian
       ? 'utf-16be'

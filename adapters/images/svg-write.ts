@@ -3,12 +3,12 @@ import { isGeometry } from './svg-rules.ts';
 import type { SvgPlan } from './svg-plan.ts';
 import type { SvgElement } from './svg-tree.ts';
 
-/** Writes what is drawn anew, and nothing else: the renderer never reads the file that came. */
+/** Writes a new SVG of only what is drawn: the renderer never reads the uploaded file. */
 
-/** Of the drawing without its images: many times a large logo. */
-const MOST_KIB = 1024;
+/** Size of the drawing without its images: many times that of a large logo. */
+const MAX_KIB = 1024;
 
-/** @param images for each image that is drawn, its data URL and the size that it has by itself */
+/** @param images for each drawn image, its data URL and its intrinsic size */
 export function writeSvg(root: SvgElement, plan: SvgPlan, images: ReadonlyMap<string, EmbeddedImage>): string {
   const kept = new Set<SvgElement>();
   for (const element of plan.seen.keys()) {
@@ -18,7 +18,7 @@ export function writeSvg(root: SvgElement, plan: SvgPlan, images: ReadonlyMap<st
   let length = 0;
   const put = (text: string) => {
     length += text.length;
-    if (length > MOST_KIB * 1024) throw refuse.tooLong(MOST_KIB);
+    if (length > MAX_KIB * 1024) throw refuse.tooLong(MAX_KIB);
     output.push(text);
   };
   const write = (element: SvgElement) => {
@@ -77,9 +77,9 @@ function backgroundOf(root: SvgElement, { background }: SvgPlan): string {
   return `<rect x="${x || 0}" y="${y || 0}" ${size} style="fill:${escaped(background)}"></rect>`;
 }
 
-// Control characters are no XML, however they were written.
+// Control characters are invalid in XML, even as references.
 const escaped = (text: string): string =>
   text
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- matching control characters is the purpose
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, '')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

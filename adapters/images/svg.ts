@@ -3,33 +3,33 @@ import type { SvgAnswer, SvgJob } from './svg-child.ts';
 import { refuse, SvgRefused } from './svg-refused.ts';
 import { NotAnSvg } from './svg-tree.ts';
 
-/** How long a drawing may take, and how long its process may take to come up on a busy machine. */
+/** Time limits for a drawing, and for the start of its process on a busy machine. */
 const DRAW_MS = 5_000;
 const START_MS = 3_500;
 const HEAP_MB = 96;
 
 const CALLER_LEFT = 'the caller has left';
 
-/** The machine is too busy to start the process, or the caller has left: the drawing may be fine. */
+/** The machine is too busy to start the process, or the caller has disconnected: the drawing may be valid. */
 export class DrawingUnavailable extends Error {
   override readonly name = 'DrawingUnavailable';
 }
 
 export interface DrawnSvg {
   readonly png: Buffer;
-  /** Families of fonts for which another stands in. */
+  /** Font families that were replaced by another. */
   readonly foreignFonts: readonly string[];
 }
 
 /**
- * Draws an SVG as a PNG that fits into a square of `side` pixels, in a process that is killed after five seconds or when the
- * caller leaves. Throws SvgRefused with a sentence, NotAnSvg, and DrawingUnavailable.
+ * Draws an SVG as a PNG that fits into a square of `side` pixels, in a process that is killed after five seconds or
+ * when the caller disconnects. Throws SvgRefused with a sentence, NotAnSvg, and DrawingUnavailable.
  */
 export async function rasterise(job: SvgJob, signal?: AbortSignal): Promise<DrawnSvg> {
   if (signal?.aborted) throw new DrawingUnavailable(CALLER_LEFT);
   const entry = import.meta.url.endsWith('.ts') ? './svg-child-from-source.mjs' : './svg-child.js';
   const child = fork(new URL(entry, import.meta.url), [], {
-    // Nothing of our environment is a drawing's business.
+    // The child gets nothing of our environment, which holds secrets.
     env: {},
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     serialization: 'advanced',

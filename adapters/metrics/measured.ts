@@ -3,7 +3,7 @@ import type { Mailer } from '../mail/transport.ts';
 import type { PdfRenderer } from '../pdf/renderer.ts';
 import type { EMAIL_RESULTS, ProcessMetrics, WorkerMetrics } from './metrics.ts';
 
-/** The renderer, with the time of each drawing that was made. */
+/** A renderer that measures the time of each drawing. */
 export const measuredPdf = (pdf: PdfRenderer, { pdf: seconds }: Pick<ProcessMetrics, 'pdf'>): PdfRenderer => ({
   async render(...args) {
     const stop = seconds.startTimer();
@@ -15,7 +15,7 @@ export const measuredPdf = (pdf: PdfRenderer, { pdf: seconds }: Pick<ProcessMetr
   close: () => pdf.close(),
 });
 
-/** The mailer, with each mail counted by how it ended. */
+/** A mailer that counts each mail by its outcome. */
 export const measuredMailer = (mailer: Mailer, { emails }: Pick<WorkerMetrics, 'emails'>): Mailer => ({
   async send(message) {
     try {

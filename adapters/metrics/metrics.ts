@@ -2,21 +2,21 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueueWatch } from '../fair-queue.ts';
 
 /**
- * What a process counts, in Prometheus's form. Labels are of closed, short lists: a route's template and never its path,
- * for scanners would make a series of each path they try; and never a tenant, for there may be very many.
+ * The Prometheus metrics of a process. Labels have few, fixed values: a route's template and never its path, because
+ * scanners would create a series per path; and never a tenant, because there may be very many.
  */
 
-/** What every process of ours counts. */
+/** Metrics of every process. */
 export interface ProcessMetrics {
   readonly registry: Registry;
-  /** Seconds from the order of a PDF to its bytes, waiting for the thread included. */
+  /** Seconds from the request of a PDF to its bytes, including the wait for a thread. */
   readonly pdf: Histogram;
-  /** What waits for a shared resource, and how long it waited. */
+  /** The length of each fair queue, and the waiting time. */
   readonly queueDepth: Gauge<'queue'>;
   readonly queueWait: Histogram<'queue'>;
   /** Work that was refused or throttled because no permit was free. */
   readonly queueRefused: Counter<'queue'>;
-  /** Signed documents that were asked for, or looked for, and are not in storage as they were signed. */
+  /** Signed documents that are missing in storage, or differ from what was signed. */
   readonly signedPdfsLost: Counter<'loss'>;
 }
 
@@ -27,19 +27,19 @@ export interface ApiMetrics extends ProcessMetrics {
 export interface WorkerMetrics extends ProcessMetrics {
   readonly emails: Counter<'result'>;
   readonly webhookAttempts: Counter<'outcome'>;
-  /** Seconds from an event to the first call of a webhook that hears of it. */
+  /** Seconds from an event to the first attempt of its webhook delivery. */
   readonly webhookFirstAttempt: Histogram;
   readonly automationRuns: Counter<'status'>;
   readonly reconcilerRestarts: Counter<'workflow'>;
   readonly auditChainsBroken: Counter;
-  /** Stored files that database and storage do not both have. */
+  /** Stored files that exist only in the database or only in the storage. */
   readonly storedFilesAmiss: Counter<'what'>;
 }
 
-/** Use of a pool of connections. */
+/** Usage of a connection pool. */
 export interface PoolFigures {
   readonly inUse: number;
-  /** Callers who wait for a connection. */
+  /** Callers that wait for a connection. */
   readonly waiting: number;
   readonly most: number;
 }
@@ -48,7 +48,7 @@ export const EMAIL_RESULTS = ['sent', 'unavailable', 'refused', 'maybe_sent', 'f
 export const ATTEMPT_OUTCOMES = ['delivered', 'retry', 'exhausted', 'webhook_deleted', 'superseded'] as const;
 const RUN_STATUSES = ['completed', 'skipped', 'failed'] as const;
 
-/** Around what a person notices, up to the nine seconds that a share may take. */
+/** Buckets around what people notice, up to the nine seconds of a share. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const PDF_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const FIRST_ATTEMPT_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -67,7 +67,7 @@ export function createApiMetrics(): ApiMetrics {
   };
 }
 
-/** @param workflows the kinds of runs that the reconciler may start */
+/** @param workflows the workflow types that the reconciler may start */
 export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMetrics {
   const common = processMetrics();
   const registers = [common.registry];
@@ -171,7 +171,7 @@ function processMetrics(): ProcessMetrics {
   };
 }
 
-/** Reports one queue to the metrics, by its name and never by tenant. */
+/** Reports one queue to the metrics, labelled by its name and never by tenant. */
 export function queueWatch(
   { queueDepth, queueWait, queueRefused }: Pick<ProcessMetrics, 'queueDepth' | 'queueWait' | 'queueRefused'>,
   queue: string,
@@ -185,7 +185,7 @@ export function queueWatch(
   };
 }
 
-/** With every label at zero: a rate over a series that begins with its first failure would not see that one. */
+/** With every label at zero: a rate over a series that begins with its first failure would miss that failure. */
 function counted<Label extends string>(
   counter: Counter<Label>,
   labels: readonly Readonly<Partial<Record<Label, string>>>[],
@@ -194,7 +194,7 @@ function counted<Label extends string>(
   return counter;
 }
 
-/** Shows how a process's pools are used, read when somebody asks. */
+/** Reports the usage of a process's pools, read at each scrape. */
 export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Record<string, () => PoolFigures>>): void {
   const gauge = (name: string, help: string, figure: keyof PoolFigures) =>
     new Gauge({
@@ -212,8 +212,8 @@ export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Recor
 }
 
 /**
- * Shows figures that are asked for when somebody looks. While they cannot be had (PostgreSQL is away) the metric has no
- * value, and the rest of the page is answered all the same.
+ * Reports values that are queried at each scrape. While the query fails (PostgreSQL is away) the metric has no value;
+ * the rest of the page is served.
  */
 export function measureLater<Label extends string>(
   { registry }: ProcessMetrics,
@@ -227,7 +227,7 @@ export function measureLater<Label extends string>(
     registers: [],
     async collect() {
       this.reset();
-      // A gauge without labels is reset to 0, which would be a figure.
+      // A gauge without labels resets to 0, which would be a false value.
       if (label === undefined) this.set(Number.NaN);
       const figures = await read().catch(() => ({}));
       for (const [of, value] of Object.entries(figures)) {

@@ -11,8 +11,8 @@ export interface MetricsServer {
 export type MetricsConfig = Pick<ApiConfig, 'METRICS_HOST' | 'METRICS_PORT'>;
 
 /**
- * Serves `/metrics` on a port of its own, which no client is to reach; without METRICS_PORT nothing is served, and the
- * figures of Node itself are not even collected. A port that is taken costs the figures, not the service.
+ * Serves `/metrics` on a separate port, which clients must not reach. Without METRICS_PORT nothing is served and Node's
+ * own metrics are not collected. A port that is in use disables the metrics, not the service.
  */
 export function serveMetrics(
   { METRICS_HOST, METRICS_PORT }: MetricsConfig,

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { AddressBlocked, NameNotFound } from './failure.ts';
 import { isPermitted, type Range } from './guard.ts';
 
-/** Every address of a name. Replaced in tests, where names must resolve to what no real one does. */
+/** Every address of a name. Tests replace it, because names must resolve to what no real name does. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** The host's addresses, all of them permitted; one that is not refuses the call, whatever the others are. */
+/** The host's addresses. One forbidden address refuses the call, whatever the others are. */
 export async function permittedAddresses(
   host: string,
   { resolve, allowed }: { resolve: Resolve; allowed: readonly Range[] },

@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import type { NoAnswer } from '../../domain/outbound.ts';
+import type { NoAnswer } from '../../domain/http-delivery.ts';
 import { permittedAddresses, type Resolve } from './addresses.ts';
 import { AddressBlocked, failureOf, OwnOriginReached } from './failure.ts';
 import { parseAllowed } from './guard.ts';
@@ -14,11 +14,11 @@ export interface OutboundRequest {
   /** Sent byte for byte. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** One limit over resolving, connecting, TLS, headers and body. */
+  /** One deadline for resolving, connecting, TLS, headers and body. */
   readonly deadlineMs: number;
 }
 
-/** What came back. Without an answer `statusCode` is 0 and `errorCode` says why. */
+/** The response. Without one `statusCode` is 0 and `errorCode` says why. */
 export interface OutboundAnswer {
   readonly statusCode: number;
   readonly errorCode: NoAnswer | null;
@@ -28,22 +28,22 @@ export interface OutboundAnswer {
   readonly durationMs: number;
 }
 
-/** The only door to the outside for addresses of users. */
+/** The only way in which the service calls users' addresses. */
 export interface OutboundHttp {
   /**
-   * What is wrong with an address that is about to be saved, or undefined. Early help only: a name that does not
+   * What is wrong with an address that is about to be saved, or undefined. Only an early hint: a name that does not
    * resolve now is accepted, and every call checks again.
    */
   problemOf(url: string): Promise<string | undefined>;
-  /** Never throws: whatever the other side does is an answer. Follows no redirect, keeps no connection. */
+  /** Never throws: each outcome is a result. Follows no redirect, keeps no connection. */
   post(request: OutboundRequest): Promise<OutboundAnswer>;
 }
 
 const USER_AGENT = 'quoting-service/1';
-/** A name that takes longer to resolve is let through when it is saved. */
+/** A name that takes longer to resolve is accepted when it is saved. */
 const SAVE_CHECK_MS = 2_000;
 
-/** Loaded by the first call, for most API processes make none: it takes 20 MB and a tenth of a second. */
+/** Loaded with the first call, because most API processes make none: it takes 20 MB and 0.1 s. */
 async function loadConnections() {
   const [{ Client }, { connectOnlyTo }] = await Promise.all([import('undici'), import('./connect.ts')]);
   return { Client, connectOnlyTo };
@@ -86,7 +86,7 @@ export function createOutboundHttp({
       connect: connectOnlyTo(addresses, { allowed, signal }),
       pipelining: 1,
       allowH2: false,
-      // The signal is the one clock.
+      // The signal is the only timeout.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -106,7 +106,7 @@ export function createOutboundHttp({
         retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
       };
     } finally {
-      // Not awaited: it waits for a handshake that the other side may never end.
+      // Not awaited: it waits for a handshake that the peer may never finish.
       client.destroy().catch(() => undefined);
     }
   }
@@ -137,13 +137,13 @@ export function createOutboundHttp({
   };
 }
 
-/** Resolving cannot be called off, but nobody waits for it beyond the signal. */
+/** Resolving cannot be cancelled, but the wait for it ends with the signal. */
 async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-  // Whichever loses must not end the process as an unhandled rejection.
+  // The losing promise must not end the process as an unhandled rejection.
   late.catch(() => undefined);
   work.catch(() => undefined);
   return Promise.race([work, late]);

@@ -5,15 +5,14 @@ import { buildConnector } from 'undici';
 import { AddressBlocked } from './failure.ts';
 import { isPermitted, type Range } from './guard.ts';
 
-/** How long one connection, with TLS, may take within the deadline of the call. */
+/** The limit for one connection with TLS, within the deadline of the call. */
 const CONNECT_MS = 3_000;
-/** The authorities that Node trusts, read once: a context of its own for each call would hold a megabyte and more. */
+/** The CA certificates that Node trusts, parsed once: a context per call would hold more than a megabyte. */
 const TRUST = createSecureContext();
 
 /**
- * Connects to one of those addresses and to nothing else: the name is not resolved again, so a resolver that changes
- * its answer gains nothing. The socket is asked in the end where it went. The signal ends a connection that is still
- * being made.
+ * Connects to one of the given addresses only: the name is not resolved again, so DNS rebinding has no effect. The
+ * socket's peer address is checked after connecting. The signal aborts a pending connection.
  */
 export function connectOnlyTo(
   addresses: readonly LookupAddress[],

@@ -1,11 +1,11 @@
-import type { NoAnswer } from '../../domain/outbound.ts';
+import type { NoAnswer } from '../../domain/http-delivery.ts';
 
 /** The name does not resolve. */
 export class NameNotFound extends Error {
   override readonly name = 'NameNotFound';
 }
 
-/** The address is none that may be called. Says nothing of it. */
+/** The address is forbidden. The message does not reveal it. */
 export class AddressBlocked extends Error {
   override readonly name = 'AddressBlocked';
 }
@@ -30,13 +30,13 @@ const CODES: Readonly<Record<string, NoAnswer>> = {
   HOSTNAME_MISMATCH: 'tls',
 };
 
-/** Why there was no answer, from whatever was thrown: only these words are kept. */
+/** The reason for a missing response, from whatever was thrown; only these words are stored. */
 export function failureOf(error: unknown): NoAnswer {
   if (error instanceof AddressBlocked) return 'blocked_address';
   if (error instanceof NameNotFound) return 'dns';
   if (!(error instanceof Error)) return 'unreachable';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
-  // Several addresses were tried: the first failure speaks for all.
+  // Several addresses were tried: the first failure is reported.
   if (error instanceof AggregateError && error.errors.length > 0) return failureOf(error.errors[0]);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (CODES[code]) return CODES[code];

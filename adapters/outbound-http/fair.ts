@@ -1,7 +1,7 @@
 import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from './client.ts';
 
-/** The door to addresses of users, by turns of tenants, for calls that somebody waits for. */
+/** Calls to users' addresses through fair queues between tenants, for requests that wait for the result. */
 export interface FairOutboundHttp {
   /** As `OutboundHttp.problemOf`. */
   problemOf(url: string, turn: Turn): Promise<string | undefined>;
@@ -11,7 +11,7 @@ export interface FairOutboundHttp {
 
 /** A silent host holds a permit for 5 s. */
 const CALLS = { permits: 16, permitsPerKey: 8, maxWaitingPerKey: 8, maxWaiting: 64, retryAfterSeconds: 5 } as const;
-/** A silent name server holds a permit for 2 s. One automation asks for as many names as it has actions. */
+/** A silent name server holds a permit for 2 s. One automation needs as many look-ups as it has actions. */
 const LOOK_UPS = {
   permits: 32,
   permitsPerKey: 16,
@@ -20,7 +20,7 @@ const LOOK_UPS = {
   retryAfterSeconds: 2,
 } as const;
 
-/** Calls and look-ups have a queue each, so that a tenant whose endpoints hang can still save another address. */
+/** Calls and look-ups have separate queues, so that a tenant whose endpoints hang can still save another address. */
 export function createFairOutbound(
   outbound: OutboundHttp,
   { watch }: { readonly watch?: { readonly calls: QueueWatch; readonly lookUps: QueueWatch } } = {},

@@ -1,23 +1,20 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Which addresses may be called for a user (decisions, section 6). Pure: text in, verdict out. What cannot be parsed is
- * blocked.
- */
+/** Which addresses may be called for a user. Pure: text in, verdict out. What cannot be parsed is blocked. */
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = readonly [Address, number];
 
 /**
- * Metadata and wire servers of clouds: no setting opens them. Link-local of both kinds (every cloud), then Azure, Alibaba,
- * Oracle, and the IPv6 ones of Amazon, Google and Scaleway.
+ * Metadata and host services of clouds, which no setting opens: link-local IPv4 and IPv6 (every cloud), then Azure,
+ * Alibaba, Oracle, and the IPv6 ones of Amazon, Google and Scaleway.
  */
 const NEVER = [
   '169.254.0.0/16', 'fe80::/10', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32', 'fd00:ec2::254/128',
   'fd20:ce::254/128', 'fd00:42::42/128',
 ].map(range); // prettier-ignore
 
-/** Not the public internet (IANA special-purpose registries); 168.63.129.16 is Azure's and above. */
+/** Not the public internet (IANA special-purpose registries); 168.63.129.16 is Azure's, see above. */
 const BLOCKED = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24',
   '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24',
@@ -28,18 +25,18 @@ const BLOCKED = [
 
 const TEREDO = range('2001::/32');
 
-/** IPv6 ranges that carry IPv4 addresses, and the bytes that these are made of. */
+/** IPv6 ranges that embed IPv4 addresses, and the bytes of those. */
 const CARRIERS = (
   [
     ['::/96', [12, 13, 14, 15]],
     ['::ffff:0:0:0/96', [12, 13, 14, 15]],
     ['64:ff9b::/96', [12, 13, 14, 15]],
-    // A network's own NAT64 may use a prefix of 48, 64 or 96 bits, byte 8 left out (RFC 6052, section 2.2).
+    // A network's own NAT64 may use a prefix of 48, 64 or 96 bits, without byte 8 (RFC 6052, section 2.2).
     ['64:ff9b:1::/48', [6, 7, 9, 10]],
     ['64:ff9b:1::/48', [9, 10, 11, 12]],
     ['64:ff9b:1::/48', [12, 13, 14, 15]],
     ['2002::/16', [2, 3, 4, 5]],
-    // Teredo: the server as it is, the client with every bit turned over (RFC 4380, section 4).
+    // Teredo: the server's address as it is, the client's with every bit inverted (RFC 4380, section 4).
     ['2001::/32', [4, 5, 6, 7]],
     ['2001::/32', [12, 13, 14, 15]],
   ] as const
@@ -50,7 +47,7 @@ function range(cidr: string): Range {
   return [address, bits];
 }
 
-/** OUTBOUND_ALLOW_CIDRS: comma-separated ranges that are opened. Throws on one that is none. */
+/** OUTBOUND_ALLOW_CIDRS: comma-separated ranges to open. Throws on an invalid one. */
 export function parseAllowed(cidrs: string): readonly Range[] {
   return cidrs
     .split(',')
@@ -74,17 +71,19 @@ export function isPermitted(text: string, allowed: readonly Range[] = []): boole
 const lies = (address: Address, ranges: readonly Range[]): boolean =>
   ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 
-/** Four decimal parts or a plain IPv6 address. A mapped address is the IPv4 one that the socket would go to. */
+/**
+ * Four decimal parts or a plain IPv6 address. A mapped address becomes the IPv4 address that the socket would reach.
+ */
 function parse(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  // A zone names an interface of this machine: nothing that a user may choose.
+  // A zone names an interface of this machine, which users may not choose.
   const plain = withoutDots(text);
   if (text.includes('%') || !ipaddr.IPv6.isValid(plain)) return undefined;
   const address = ipaddr.IPv6.parse(plain);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/** `::7f00:1` for `::127.0.0.1`: the parser takes the dotted form for a mapped address, whatever stands before it. */
+/** `::7f00:1` for `::127.0.0.1`: the parser takes the dotted form for a mapped address, whatever precedes it. */
 function withoutDots(text: string): string {
   const [, head, tail = ''] = /^(.*:)([\d.]+)$/.exec(text) ?? [];
   if (head === undefined || !ipaddr.IPv4.isValidFourPartDecimal(tail)) return text;

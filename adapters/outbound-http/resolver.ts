@@ -1,18 +1,18 @@
 import { Resolver } from 'node:dns/promises';
 import type { Resolve } from './addresses.ts';
 
-/** Of one question to a name server; the second and last try has twice as long. */
+/** Timeout of one query to a name server; the second and last try has twice as long. */
 const TIMEOUT_MS = 1_000;
 const TRIES = 2;
 
 const LOCALHOST = /^(?:.+\.)?localhost\.?$/i;
 
 /**
- * Asks the system's name servers over sockets of its own. `dns.lookup` would take a thread of libuv's pool for as long as
- * a silent name server lets it wait, and four such names would hold up the files, hashes and images of everybody.
- * `/etc/hosts` and search domains are not read; `localhost` is this machine (RFC 6761).
+ * Queries the system's name servers over its own sockets. `dns.lookup` would block a libuv thread for as long as a
+ * silent name server lets it wait, and four such names would stop all file access, hashing and image work. `/etc/hosts`
+ * and search domains are not read; `localhost` is this machine (RFC 6761).
  *
- * @param servers in place of the system's
+ * @param servers instead of the system's
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });

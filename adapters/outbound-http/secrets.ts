@@ -1,15 +1,15 @@
 import type { SecretBox } from '../crypto/secret-box.ts';
 
-/** The secrets of a webhook as they are stored. */
+/** A webhook's secrets as stored. */
 export interface SealedSecrets {
-  /** The webhook's: they open for no other. */
+  /** The webhook's id: they open for no other. */
   readonly id: string;
   readonly secretSealed: string;
   readonly previousSecretSealed: string | null;
   readonly previousValidUntil: Date | null;
 }
 
-/** What a webhook's calls are signed with now: its secret, and the one before while that is valid. */
+/** The secrets that sign a webhook's calls now: the current one, and the previous one while it is valid. */
 export function signingSecrets(box: SecretBox, webhook: SealedSecrets, now = new Date()): [string, ...string[]] {
   const { id, secretSealed, previousSecretSealed, previousValidUntil } = webhook;
   const overlap = previousSecretSealed !== null && previousValidUntil !== null && previousValidUntil > now;

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Signatures of webhook calls (decisions, section 6). Two, for two kinds of receivers: `X-Service-Signature` for who
- * passes the secret as it is to an HMAC, and the three headers of Standard Webhooks for its libraries.
+ * Signatures of webhook calls, for two kinds of receivers: `X-Service-Signature` for a plain HMAC with the secret as it
+ * is, and the three headers of Standard Webhooks for its libraries.
  */
 
 const PREFIX = 'whsec_';
@@ -12,16 +12,16 @@ const SECRET_BYTES = 32;
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 export interface Signing {
-  /** The current secret first; after a rotation the one before it too, while that is valid. */
+  /** The current secret first; after a rotation also the previous one, while it is valid. */
   readonly secrets: readonly [string, ...string[]];
-  /** `webhook-id`: the event's id, equal in every attempt and replay. */
+  /** `webhook-id`: the event's id, the same in every attempt and replay. */
   readonly eventId: string;
   /** Of this attempt. */
   readonly at: Date;
   readonly body: string;
 }
 
-/** The headers that prove where a body comes from. */
+/** The headers that authenticate a body. */
 export function signatureHeaders({ secrets, eventId, at, body }: Signing): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   return {
@@ -37,5 +37,5 @@ export function signatureHeaders({ secrets, eventId, at, body }: Signing): Recor
 const hmac = (key: string | Buffer, message: string): Buffer =>
   createHmac('sha256', key).update(message, 'utf8').digest();
 
-// The libraries of Standard Webhooks take what follows the prefix as base64.
+// Standard Webhooks' libraries decode what follows the prefix as base64.
 const decoded = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import { isPermitted, type Range } from './guard.ts';
 
-/** Addresses as users give them: which are refused before anything is resolved. */
+/** Users' addresses: which are refused before anything is resolved. */
 
 const MAX_LENGTH = 2048;
-/** Below 1024 there are other services than HTTP behind most ports. */
+/** Most ports below 1024 belong to services other than HTTP. */
 const LOW_PORTS = new Set(['', '80', '443']);
-/** Names that only ever mean this machine or this network. */
+/** Names that always mean this machine or this network. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet)$/;
 
 export type RefusedUrl = { readonly problem: string };
 
-/** The parsed URL, or what is wrong with it in the words that a caller reads. */
+/** The parsed URL, or what is wrong with it as a sentence for the caller. */
 export function outboundUrl(text: string, allowed: readonly Range[]): URL | RefusedUrl {
   if (text.length > MAX_LENGTH) return { problem: `debe tener como máximo ${MAX_LENGTH} caracteres` };
-  // The parser turns 2130706433, 0x7f.1 and circled digits into dotted form: what it says is checked, never the text.
+  // The parser normalises 2130706433, 0x7f.1 and circled digits to dotted form: its result is checked, never the text.
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.hostname === '') return { problem: 'debe ser una URL válida' };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'debe comenzar con http:// o https://' };
@@ -24,12 +24,12 @@ export function outboundUrl(text: string, allowed: readonly Range[]): URL | Refu
   const isLocal = isLiteral ? !isPermitted(host) : LOCAL_NAME.test(host);
   const isOpened = allowed.length > 0 && (isLiteral ? isPermitted(host, allowed) : isLocal);
   if (isLocal && !isOpened) return { problem: NOT_PUBLIC };
-  // Who opened ranges tries things out there, on any port; out in the world the ports stay as they are.
+  // Opened ranges are for trials on any port; for public addresses the port rule stays.
   const isLowPort = !LOW_PORTS.has(url.port) && Number(url.port) < 1024;
   return isLowPort && !(isLocal && isOpened) ? { problem: 'usa un puerto que no está permitido' } : url;
 }
 
 export const NOT_PUBLIC = 'debe apuntar a una dirección pública';
 
-/** The host without the brackets of an IPv6 address and without a final full stop. */
+/** The host without the brackets of an IPv6 address and without a final dot. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

@@ -7,7 +7,7 @@ export type TemporalConfig = Pick<
   'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY' | 'TEMPORAL_PAYLOAD_KEYS'
 >;
 
-/** What both kinds of connection, the client's and the worker's, want to know. */
+/** What both kinds of connection, the client's and the worker's, need. */
 export const connectionOptions = (config: TemporalConfig) => ({
   address: config.TEMPORAL_ADDRESS,
   tls: config.TEMPORAL_TLS,
@@ -15,9 +15,9 @@ export const connectionOptions = (config: TemporalConfig) => ({
 });
 
 /**
- * For our own calls, as against a worker's polling. The SDK would repeat a failed call until its deadline; whether to
- * repeat is the caller's to decide, who has somebody waiting (a share) or asks again anyway (the relay). And gRPC would
- * wait up to two minutes before it looks again for a server that was away: ours is looked for every two seconds.
+ * For our own calls, not for a worker's polling. The SDK would retry a failed call until its deadline, but the caller
+ * decides: a share has a user waiting, and the dispatcher retries anyway. And gRPC would wait up to two minutes before
+ * it reconnects to a server that was away; this reconnects within two seconds.
  */
 export const clientOptions = (config: TemporalConfig) => ({
   ...connectionOptions(config),
@@ -26,7 +26,7 @@ export const clientOptions = (config: TemporalConfig) => ({
   channelArgs: { 'grpc.max_reconnect_backoff_ms': 2_000 },
 });
 
-/** What clients and workers must agree on: the namespace, and how its payloads are written. */
+/** What clients and workers must agree on: the namespace, and the encoding of payloads. */
 export interface NamespaceOptions {
   readonly namespace: string;
   /** Absent: payloads are plain. */

@@ -1,6 +1,6 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 
-/** Decrypts every payload of a downloaded history where it stands, so that it can be replayed and read without keys. */
+/** Decrypts every payload of a downloaded history in place, so that it can be replayed and read without keys. */
 export async function decodeHistory(history: object, codec: PayloadCodec): Promise<void> {
   await Promise.all(
     Object.values(history).map(async (value: unknown) => {
@@ -12,7 +12,7 @@ export async function decodeHistory(history: object, codec: PayloadCodec): Promi
   );
 }
 
-/** By its shape: the places where Temporal puts payloads are many, and more with each version. */
+/** Recognised by shape: Temporal puts payloads in many places, and in more with each version. */
 const isPayload = (value: object): value is Payload =>
   'metadata' in value &&
   typeof value.metadata === 'object' &&

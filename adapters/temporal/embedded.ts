@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** host:port of the Temporal that `npm start` runs, as its `stack.json` says; undefined when none is running. */
+/** host:port of the Temporal server that `npm start` runs, from its `stack.json`; undefined when none is running. */
 export function embeddedTemporal(env: Readonly<Record<string, string | undefined>>): string | undefined {
   try {
     const text = readFileSync(path.resolve(env['DATA_DIR'] || '.data', 'stack.json'), 'utf8');

@@ -2,25 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { isReserved, status, statusOf } from './status.ts';
 
-/** So long closed runs are kept, and their ids with them, in a namespace made here. Who wants another makes it first. */
+/**
+ * The retention of closed executions, and of their ids, in a namespace created here. For another retention create the
+ * namespace first.
+ */
 const RETENTION_S = 30 * 24 * 60 * 60;
-/** The parts of a cluster hear of a new namespace one after the other, within about ten seconds. */
+/** The services of a cluster learn of a new namespace one after the other, within about ten seconds. */
 const HEARD_OF_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 250;
 
-/** `refused`: it is missing, and the server does not let us make it. */
+/** `refused`: it is missing, and the server does not allow creating it. */
 export type NamespaceState = 'there' | 'created' | 'refused';
 
-/** Makes the namespace where it is missing, as after the loss of Temporal's store, and waits until it can be used. */
+/**
+ * Creates the namespace if it is missing, for example after the loss of Temporal's store, and waits until it can be
+ * used.
+ */
 export async function ensureNamespace(connection: Connection, namespace: string): Promise<NamespaceState> {
   if (await isThere(connection, namespace)) return 'there';
   try {
     const request = { namespace, workflowExecutionRetentionPeriod: { seconds: RETENTION_S } };
-    // The long type of protobuf's 64-bit numbers takes plain ones too, but does not say so.
+    // protobuf's type for 64-bit numbers accepts plain numbers too, but does not declare it.
     await connection.workflowService.registerNamespace(request as object);
   } catch (error) {
     if (isReserved(error)) return 'refused';
-    // Another process was quicker.
+    // Another process created it first.
     if (statusOf(error) !== status.alreadyExists) throw error;
   }
   await untilHeardOf(connection, namespace);
@@ -33,7 +39,7 @@ async function isThere(connection: Connection, namespace: string): Promise<boole
     return true;
   } catch (error) {
     if (statusOf(error) === status.notFound) return false;
-    // Whoever may not look may still work in it.
+    // A client without permission to describe it may still be allowed to use it.
     if (isReserved(error)) return true;
     throw error;
   }
@@ -43,7 +49,7 @@ async function untilHeardOf(connection: Connection, namespace: string): Promise<
   const deadline = Date.now() + HEARD_OF_WITHIN_MS;
   for (;;) {
     try {
-      // Unlike describeNamespace these go by what the parts of the server remember.
+      // Unlike describeNamespace these read the caches of the server's services.
       await connection.operatorService.listSearchAttributes({ namespace });
       await connection.workflowService.countWorkflowExecutions({ namespace });
       return;

@@ -3,13 +3,13 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { readKeys } from '../crypto/secret-box.ts';
 
 /**
- * Encrypts what Temporal keeps of each run: inputs, results, signals, memos, summaries. Its operators and backups then
- * hold ciphertext. Workflow ids, search attributes, names of types and messages of failures stay plain; ours hold ids,
- * states and sentences of our own, never what people wrote.
+ * Encrypts what Temporal stores of each execution: inputs, results, signals, memos, summaries. Its operators and
+ * backups then hold ciphertext. Workflow ids, search attributes, type names and failure messages stay plain; ours hold
+ * ids, states and fixed sentences, never texts of users.
  */
 
 const CIPHER = 'aes-256-gcm';
-/** Bytes, as NIST SP 800-38D advises for GCM. */
+/** Bytes, as NIST SP 800-38D recommends for GCM. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
@@ -18,7 +18,7 @@ const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
 const PURPOSE = 'quoting payload 1';
 
-/** The payload was encrypted with a key that we lack, or it was changed. */
+/** The payload was encrypted with an unknown key, or it was changed. */
 export class PayloadUnreadable extends Error {
   override readonly name = 'PayloadUnreadable';
 }
@@ -44,7 +44,7 @@ function encrypt(payload: Payload, keyId: string, key: Buffer): Payload {
   return { metadata: { encoding: Buffer.from(ENCODING), [KEY_ID]: Buffer.from(keyId) }, data };
 }
 
-/** What is not encrypted is handed on: runs that began before the keys were set, and the server's own payloads. */
+/** Unencrypted payloads pass unchanged: of executions that began before the keys were set, and the server's own. */
 function decrypt(payload: Payload, keys: ReadonlyMap<string, Buffer>): Payload {
   if (text(payload.metadata?.['encoding']) !== ENCODING) return payload;
   const keyId = text(payload.metadata?.[KEY_ID]);

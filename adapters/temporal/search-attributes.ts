@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import type { SearchAttributeType } from '@temporalio/common';
-// Deep import: the SDK encodes the type for its own use only; without it the enum's numbers would stand here.
+// Deep import: the SDK encodes the type for its own use only; otherwise the enum's numbers would stand here.
 import {
   encodeSearchAttributeIndexedValueType,
   type SearchAttributeKey,
@@ -8,15 +8,15 @@ import {
 import { isReserved } from './status.ts';
 
 export interface Registration {
-  /** Names that were missing and are registered now. */
+  /** Names that were missing and have been registered. */
   readonly added: readonly string[];
-  /** Names that are missing, or may be, and that the server does not let us register. */
+  /** Names that are or may be missing, and that the server does not let us register. */
   readonly refused: readonly string[];
 }
 
 /**
- * Registers the search attributes that are missing. It runs before any worker starts: a workflow that sets an unknown
- * attribute stalls until it is known.
+ * Registers missing search attributes. Must run before any worker starts: a workflow that sets an unknown attribute
+ * stalls until it is registered.
  */
 export async function registerSearchAttributes(
   connection: Connection,

@@ -3,7 +3,7 @@ import { assertNever } from '../../domain/assert-never.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { type Condition, conditionProblem } from '../../domain/conditions.ts';
 import { type Detail, invalidInput } from '../../domain/errors.ts';
-import { headerProblems } from '../../domain/outbound.ts';
+import { headerProblems } from '../../domain/http-delivery.ts';
 import { unknownVariables } from '../../domain/template-text.ts';
 import type { Deps } from '../deps.ts';
 

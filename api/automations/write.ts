@@ -7,7 +7,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/changes.ts';
+import { changesOf } from '../../domain/diff.ts';
 import { labelNotFound } from '../../domain/errors.ts';
 import { actionsOf, conditionsOf } from './present.ts';
 import { lockAutomation } from './queries.ts';

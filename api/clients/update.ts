@@ -3,7 +3,7 @@ import { Quote } from '../../db/models/quote.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/changes.ts';
+import { changesOf } from '../../domain/diff.ts';
 import { clientNotFound } from '../../domain/errors.ts';
 import type { UpdateClient } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { revokeSessionsOf } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/changes.ts';
+import { changesOf } from '../../domain/diff.ts';
 import { collaboratorNotFound, lastOwner } from '../../domain/errors.ts';
 import type { UpdateCollaborator } from './schema.ts';
 

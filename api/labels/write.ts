@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../db/violated-constraint.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/changes.ts';
+import { changesOf } from '../../domain/diff.ts';
 import { labelNameTaken, labelNotFound } from '../../domain/errors.ts';
 import type { CreateLabel, UpdateLabel } from './schema.ts';
 

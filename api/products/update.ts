@@ -2,7 +2,7 @@ import { Product } from '../../db/models/product.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/changes.ts';
+import { changesOf } from '../../domain/diff.ts';
 import { productNotFound } from '../../domain/errors.ts';
 import { decimalString } from '../../domain/money.ts';
 import { productCurrency } from './currency.ts';

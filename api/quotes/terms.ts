@@ -1,5 +1,5 @@
 import { invalidInput } from '../../domain/errors.ts';
-import { expiryAfter, isPast, LONGEST_VALIDITY_DAYS } from '../../domain/expiry.ts';
+import { expiryAfter, isPast, MAX_VALIDITY_DAYS } from '../../domain/expiry.ts';
 import { isCurrency } from '../../domain/money.ts';
 import { assertFeature, type Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
@@ -45,8 +45,8 @@ export function chosenExpiry({ expiresAt, validUntil }: Validity, { now, timeZon
   const chosen = validUntil === undefined ? from : new Date(until.getTime() - 1);
   const problem = isPast(chosen, now)
     ? 'debe estar en el futuro'
-    : chosen > expiryAfter(now, LONGEST_VALIDITY_DAYS, timeZone)
-      ? `debe estar a lo más a ${LONGEST_VALIDITY_DAYS} días`
+    : chosen > expiryAfter(now, MAX_VALIDITY_DAYS, timeZone)
+      ? `debe estar a lo más a ${MAX_VALIDITY_DAYS} días`
       : undefined;
   if (problem) throw invalidInput([{ path, message: problem }]);
   return chosen;

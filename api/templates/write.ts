@@ -3,7 +3,7 @@ import { Template } from '../../db/models/template.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/changes.ts';
+import { changesOf } from '../../domain/diff.ts';
 import { templateNotFound } from '../../domain/errors.ts';
 import { decimalString } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';

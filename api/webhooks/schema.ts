@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
-import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/outbound.ts';
+import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
 import { closed, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
 
 const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });

@@ -8,7 +8,7 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { unreachable } from '../../domain/errors.ts';
 import { eventBody } from '../../domain/events.ts';
-import { isSuccess } from '../../domain/outbound.ts';
+import { isSuccess } from '../../domain/http-delivery.ts';
 import type { Deps } from '../deps.ts';
 import { findWebhook, lockWebhook } from './queries.ts';
 

@@ -7,7 +7,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/changes.ts';
+import { changesOf } from '../../domain/diff.ts';
 import { HEALTHY } from '../../domain/endpoint-breaker.ts';
 import type { SubscribableEvent } from '../../domain/events.ts';
 import type { Deps } from '../deps.ts';

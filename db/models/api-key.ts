@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `api_keys`. Only the hash of the key is kept. */
+/** Only the hash of the key is stored. */
 export class ApiKey extends Row {
   static override readonly tableName = 'apiKeys';
 

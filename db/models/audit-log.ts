@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `audit_logs`, append-only. */
+/** Append-only. */
 export class AuditLog extends Row {
   static override readonly tableName = 'auditLogs';
 

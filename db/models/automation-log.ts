@@ -1,7 +1,7 @@
 import type { AutomationLogStatus } from '../../domain/automation.ts';
 import { Row } from './row.ts';
 
-/** One row of `automation_logs`: one run of an automation, for one event. */
+/** One automation run: one execution of an automation, for one event. */
 export class AutomationLog extends Row {
   static override readonly tableName = 'automationLogs';
 

@@ -1,7 +1,7 @@
 import type { Trigger } from '../../domain/automation.ts';
 import { Row } from './row.ts';
 
-/** One row of `automations`: what is done when something happens to a quote. */
+/** The actions to run when an event of a quote matches. */
 export class Automation extends Row {
   static override readonly tableName = 'automations';
 

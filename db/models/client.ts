@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `clients`: somebody who gets quotes. */
+/** A recipient of quotes. */
 export class Client extends Row {
   static override readonly tableName = 'clients';
 
@@ -10,7 +10,7 @@ export class Client extends Row {
   declare companyName: string | null;
   declare email: string | null;
   declare phone: string | null;
-  declare taxId: string | null; //   as it was written, right or not
+  declare taxId: string | null; //   as entered, valid or not
   declare address: string | null;
   declare country: string | null; // ISO 3166-1 alpha-2; null = the business's
   declare notes: string | null;

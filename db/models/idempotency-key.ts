@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `idempotency_keys`: a request that was sent with an Idempotency-Key, for 24 hours. */
+/** A request with an Idempotency-Key, kept for 24 hours. */
 export class IdempotencyKey extends Row {
   static override readonly tableName = 'idempotencyKeys';
   static override readonly idColumn = ['tenantId', 'scope'];
@@ -9,7 +9,7 @@ export class IdempotencyKey extends Row {
   declare scope: string; //                 SHA-256 over actor, route and key, hex
   declare fingerprint: string; //           SHA-256 of the checked request, hex
   declare attemptId: string;
-  declare answerSealed: string | null; //   null while at work
+  declare answerSealed: string | null; //   null while the request runs
   declare startedAt: Date;
   declare createdAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Row } from './row.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
 
-/** One row of `mails`: a mail to a user about their account, to be sent by its workflow. */
+/** A mail to a user about their account, to be sent by its workflow. */
 export class Mail extends Row {
   static override readonly tableName = 'mails';
 

@@ -1,7 +1,7 @@
 import type { NotificationType } from '../../domain/notifications.ts';
 import { Row } from './row.ts';
 
-/** One row of `notifications`: something that one member is told, once. */
+/** A notification of one member. */
 export class Notification extends Row {
   static override readonly tableName = 'notifications';
 
@@ -12,7 +12,7 @@ export class Notification extends Row {
   declare title: string;
   declare body: string;
   declare metadata: string; //        JSON text
-  declare eventId: string; //         an outbox event, or a step of an automation's run
+  declare eventId: string; //         an outbox event, or a step of an automation run
   declare readAt: Date | null;
   declare createdAt: Date;
 }

@@ -1,7 +1,7 @@
 import type { OnboardingStepName } from '../../domain/onboarding.ts';
 import { Row } from './row.ts';
 
-/** One row of `onboarding_steps`: a step that a business has completed. Steps still ahead have no row. */
+/** A completed step of a business. Open steps have no row. */
 export class OnboardingStep extends Row {
   static override readonly tableName = 'onboardingSteps';
   static override readonly idColumn = ['tenantId', 'name'];

@@ -1,7 +1,7 @@
 import { Row } from './row.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
 
-/** One row of `one_time_tokens`: the secret of a link in a mail, as a hash. */
+/** The secret of a link in a mail, as a hash. */
 export class OneTimeToken extends Row {
   static override readonly tableName = 'oneTimeTokens';
 

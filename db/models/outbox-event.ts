@@ -1,7 +1,7 @@
 import { Row } from './row.ts';
 import type { EventType } from '../../domain/events.ts';
 
-/** One row of `outbox_events`: what happened, written in the transaction in which it happened. */
+/** An event, written in the transaction in which it happened. */
 export class OutboxEvent extends Row {
   static override readonly tableName = 'outboxEvents';
 
@@ -10,7 +10,7 @@ export class OutboxEvent extends Row {
   declare sequence: string; //         bigint
   declare type: EventType;
   declare quoteId: string | null;
-  declare payload: string; //          the body that webhooks get
+  declare payload: string; //          the body that webhooks receive
   declare rootEventId: string;
   declare depth: number;
   declare automationPath: string;

@@ -1,7 +1,7 @@
 import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 
-/** One row of `products`: the catalogue. A quote's line copies the price. */
+/** A product of the catalogue. Lines of quotes copy its price. */
 export class Product extends Row {
   static override readonly tableName = 'products';
 

@@ -3,7 +3,7 @@ import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 import { Product } from './product.ts';
 
-/** One row of `quote_items`: a line of a quote. */
+/** A line of a quote. */
 export class QuoteItem extends Row {
   static override readonly tableName = 'quoteItems';
 

@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `quote_labels`: a label on a quote. */
+/** A label on a quote. */
 export class QuoteLabel extends Row {
   static override readonly tableName = 'quoteLabels';
   static override readonly idColumn = ['tenantId', 'quoteId', 'labelId'];

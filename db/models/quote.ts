@@ -8,7 +8,7 @@ import { Client } from './client.ts';
 import { QuoteItem } from './quote-item.ts';
 import { User } from './user.ts';
 
-/** One row of `quotes`. Types are what pg hands back, not what we wish for. */
+/** Column types are those that pg returns. */
 export class Quote extends Row {
   static override readonly tableName = 'quotes';
 
@@ -18,9 +18,9 @@ export class Quote extends Row {
   declare version: number; //                 incremented by revise
   declare status: QuoteStatus; //             text + check
   declare clientId: string;
-  declare clientContactName: string; //       as it was when the quote was first sent
+  declare clientContactName: string; //       the client's name when the quote was first sent
   declare clientCompanyName: string | null;
-  declare formerClientNames: string | null; //those names, once the client has others; for the search
+  declare formerClientNames: string | null; //that name, once the client has another; for the search
   declare userId: string; //                  creator
   declare currency: string; //                ISO 4217
   declare taxRate: DecimalString; //          numeric(5,4), frozen
@@ -44,7 +44,7 @@ export class Quote extends Row {
   declare user?: User;
 
   static override readonly modifiers: Modifiers<QueryBuilder<Quote>> = {
-    // Owners see all quotes of their business, collaborators their own (spec, section 4 rule 1).
+    // Owners see all quotes of their business, collaborators their own.
     visibleTo(query, caller: Caller) {
       void query.where('quotes.tenantId', caller.tenantId);
       if (!can(caller.role, 'quotes:read_all')) void query.where('quotes.userId', caller.userId);

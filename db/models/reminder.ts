@@ -2,7 +2,7 @@ import { Row } from './row.ts';
 
 export const REMINDER_STATUSES = ['PENDING', 'FIRED', 'CANCELLED'] as const;
 
-/** One row of `reminders`: a moment at which the creator of a quote is told to look at it again. */
+/** A time at which the creator of a quote is reminded of it. */
 export class Reminder extends Row {
   static override readonly tableName = 'reminders';
 
@@ -10,8 +10,8 @@ export class Reminder extends Row {
   declare tenantId: string;
   declare quoteId: string;
   declare userId: string; //               the quote's creator
-  declare automationId: string | null; //  the one that made it, which may be gone
-  declare logId: string | null; //         the step of a run that made it
+  declare automationId: string | null; //  the one that made it; it may have been deleted
+  declare logId: string | null; //         the automation step that made it
   declare actionIndex: number | null;
   declare message: string;
   declare dueAt: Date;

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 
-/** What all models have in common. */
+/** The base of all models. */
 export class Row extends Model {
-  // Relations are fetched one after the other: a transaction has one connection, and it takes one query at a time.
+  // Relations are fetched sequentially: a transaction has one connection, which runs one query at a time.
   static readonly concurrency = 1;
 }

@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `sessions`: a signed-in browser. The cookie names it; revoking the row ends it. */
+/** A signed-in browser. The cookie holds its id; revoking the row ends the session. */
 export class Session extends Row {
   static override readonly tableName = 'sessions';
 
@@ -8,6 +8,6 @@ export class Session extends Row {
   declare tenantId: string;
   declare userId: string;
   declare createdAt: Date;
-  declare expiresAt: Date; //        slides with use
+  declare expiresAt: Date; //        extended while the session is used
   declare revokedAt: Date | null;
 }

@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `signatures`: how a client accepted a quote, with the evidence. Append-only by grant. */
+/** A client's signature of a quote, with the evidence. Append-only by grant. */
 export class Signature extends Row {
   static override readonly tableName = 'signatures';
 
@@ -8,18 +8,18 @@ export class Signature extends Row {
   declare tenantId: string;
   declare quoteId: string;
   declare type: 'drawn' | 'typed';
-  declare data: string | null; //       data URL of an image; in older rows the text that was typed, null = the name itself
-  declare typedText: string | null; //  what was typed, which `data` shows; null = the name, or it was drawn
-  declare look: string | null; //       JSON text of what only settings say of the document; null in older rows
+  declare data: string | null; //       data URL of an image; in older rows the typed text, null = the signer's name
+  declare typedText: string | null; //  the typed text, which `data` shows; null = the signer's name, or drawn
+  declare look: string | null; //       JSON text of the part that comes from settings; null in older rows
   declare signerName: string;
   declare signerEmail: string;
   declare signedAt: Date;
-  declare version: number; //           the quote's, that was signed
+  declare version: number; //           version of the quote that was signed
   declare snapshot: string; //          JSON text of what was signed
   declare snapshotSha256: string; //    hex, of that text
   declare pdfFileId: string; //         the frozen document
   declare pdfSha256: string; //         hex, of its bytes
-  declare shownPdfSha256: string | null; // hex, of the PDF before it was signed; null when it was not kept yet
+  declare shownPdfSha256: string | null; // hex, of the PDF before it was signed; null in rows from before it was stored
   declare consentText: string;
   declare ip: string;
   declare userAgent: string;

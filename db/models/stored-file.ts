@@ -1,6 +1,6 @@
 import { Row } from './row.ts';
 
-/** One row of `files`: an object in storage that belongs to a tenant. */
+/** An object in storage that belongs to a tenant. */
 export class StoredFile extends Row {
   static override readonly tableName = 'files';
 

@@ -3,7 +3,7 @@ import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 import { User } from './user.ts';
 
-/** One row of `templates`: lines and settings that quotes are made from. */
+/** Lines and settings from which quotes are made. */
 export class Template extends Row {
   static override readonly tableName = 'templates';
 

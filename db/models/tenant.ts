@@ -4,20 +4,20 @@ import type { PaperSize } from '../../domain/paper.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 
-/** One row of `tenants`: a business. Types are what pg hands back. */
+/** A business. Column types are those that pg returns. */
 export class Tenant extends Row {
   static override readonly tableName = 'tenants';
 
   declare id: string;
-  declare slug: string; //                     t- and 8 characters, never changed
+  declare slug: string; //                     t- and 8 characters, immutable
   declare companyName: string;
   declare email: string | null;
   declare phone: string | null;
   declare address: string | null;
-  declare timeZone: TimeZone; //               IANA name; whose days all dates are
+  declare timeZone: TimeZone; //               IANA name, for all dates
   declare country: string; //                  ISO 3166-1 alpha-2
   declare legalName: string | null;
-  declare taxId: string | null; //             as it was written, right or not
+  declare taxId: string | null; //             as entered, valid or not
   declare paperSize: PaperSize | null; //      null = the country's
   declare plan: Plan; //                       text + check
   declare taxRate: DecimalString | null; //    numeric(5,4), null = none set
@@ -25,7 +25,7 @@ export class Tenant extends Row {
   declare quoteValidityDays: number;
   declare reminderDaysBefore: number;
   declare defaultNotes: string;
-  declare logoKey: string | null; //           where the logo is in storage
+  declare logoKey: string | null; //           the logo's storage key
   declare bankInfo: string | null; //          JSON text: BankInfo
   declare pdfBranding: string | null; //       JSON text: PdfBranding
   declare rescheduleEventId: string | null; // a settings change that has not reached all reminders

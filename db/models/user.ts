@@ -1,7 +1,6 @@
 import { Row } from './row.ts';
 import type { Role } from '../../domain/permissions.ts';
 
-/** One row of `users`. */
 export class User extends Row {
   static override readonly tableName = 'users';
 
@@ -13,7 +12,7 @@ export class User extends Row {
   declare passwordHash: string | null; //  argon2id; null until an invited user chose one
   declare isActive: boolean;
   declare lastLoginAt: Date | null;
-  declare invitedAt: Date | null; //       null for whoever registered the business
+  declare invitedAt: Date | null; //       null for the user who registered the business
   declare acceptedAt: Date | null;
   declare knownNetworks: string[]; //      that the user signed in from, newest first
   declare createdAt: Date;

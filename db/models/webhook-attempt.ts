@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../domain/outbound.ts';
+import type { NoAnswer } from '../../domain/http-delivery.ts';
 import { Row } from './row.ts';
 
 /** One row of `webhook_attempts`: one call to a webhook's address. */

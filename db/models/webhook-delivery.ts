@@ -1,4 +1,4 @@
-import type { DeliveryStatus, NoAnswer } from '../../domain/outbound.ts';
+import type { DeliveryStatus, NoAnswer } from '../../domain/http-delivery.ts';
 import { Row } from './row.ts';
 
 /** One row of `webhook_deliveries`: one event for one webhook, with how its newest attempt ended. */

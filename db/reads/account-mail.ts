@@ -5,14 +5,14 @@ import { Tenant } from '../models/tenant.ts';
 import { User } from '../models/user.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
-/** A mail that waits to be sent, with its token still encrypted. */
+/** A mail to be sent, with its token still encrypted. */
 export interface WaitingMail extends AccountMail {
   readonly tokenSealed: string;
-  /** Whether its link still works; a mail with a dead link is not worth sending. */
+  /** Whether its link still works; a mail with a dead link is not sent. */
   readonly isLinkAlive: boolean;
 }
 
-/** The mail, or undefined when it does not exist or was sent or given up already. */
+/** The mail; undefined when it does not exist, was sent or was given up. */
 export async function readWaitingMail(trx: TenantTransaction, mailId: string): Promise<WaitingMail | undefined> {
   const tenantId = tenantOf(trx);
   const mail = await Mail.query(trx).findOne({ tenantId, id: mailId, status: 'PENDING' });

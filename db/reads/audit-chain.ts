@@ -2,29 +2,29 @@ import { createHash, type Hash } from 'node:crypto';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
 /**
- * The chain that seals a business's audit log: each seal is a hash over the entries of a span of time and over the seal
- * before. Times are text in microseconds, as PostgreSQL keeps them; a Date would cut them to milliseconds.
+ * The chain that seals a business's audit log: each seal is a hash over the entries of a time span and over the
+ * previous seal. Times are text in microseconds, as PostgreSQL stores them; a Date would truncate them to milliseconds.
  */
 
 export interface Seal {
   readonly number: number;
-  /** Not included; what the seal begins with is the `until` of the one before. */
+  /** Exclusive; a seal begins with the `until` of the previous one. */
   readonly until: string;
   readonly entries: number;
   readonly previousHash: string;
   readonly hash: string;
 }
 
-/** What the next seal builds on: the seal before, or the beginning. */
+/** What the next seal builds on: the previous seal, or the beginning. */
 export type Predecessor = Pick<Seal, 'number' | 'until' | 'hash'>;
 
 export const BEGINNING: Predecessor = { number: 0, until: '-infinity', hash: '0'.repeat(64) };
 
-/** Whatever the server's locale and time zone are: the text is hashed. */
+/** Independent of the server's locale and time zone, because the text is hashed. */
 export const microseconds = (expression: string): string =>
   `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** So many entries are read at a time. */
+/** How many entries are read at a time. */
 const PAGE = 1_000;
 const FORMAT = 'quoting audit seal 1';
 
@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /**
- * The hash of a seal: SHA-256 over lines of JSON. First its place in the chain, then one line an entry with all its
+ * The hash of a seal: SHA-256 over lines of JSON. First its place in the chain, then one line per entry with all its
  * columns, in order of time and id, then their number.
  */
 export async function hashRange(
@@ -60,7 +60,7 @@ export async function hashRange(
 
 const line = (hash: Hash, values: readonly unknown[]): void => void hash.update(`${JSON.stringify(values)}\n`, 'utf8');
 
-/** The columns stand here in the order in which they are hashed. Ids compare by their bytes, whatever the locale. */
+/** In the order in which they are hashed. Ids are compared by bytes, independent of the locale. */
 async function entriesAfter(trx: TenantTransaction, after: Entry, until: string): Promise<readonly Entry[]> {
   const { rows } = await trx.raw<{ rows: Entry[] }>(
     `select id, user_id, actor, action, entity, entity_id, metadata, request_id,
@@ -76,7 +76,7 @@ async function entriesAfter(trx: TenantTransaction, after: Entry, until: string)
 
 const SEAL_COLUMNS = `number, ${microseconds('until_at')} as until, entries, previous_hash as "previousHash", hash`;
 
-/** Those after this number, in order. */
+/** The seals after this number, in order. */
 export async function sealsAfter(trx: TenantTransaction, number: number, limit: number): Promise<readonly Seal[]> {
   const { rows } = await trx.raw<{ rows: Seal[] }>(
     `select ${SEAL_COLUMNS} from audit_seals where tenant_id = ? and number > ? order by number limit ?`,
@@ -93,7 +93,7 @@ export async function newestSeal(trx: TenantTransaction): Promise<Seal | undefin
   return rows[0];
 }
 
-/** What the newest seal was when it was made. */
+/** The newest seal as recorded when it was made. */
 export async function sealedHead(trx: TenantTransaction): Promise<Pick<Seal, 'number' | 'hash'> | undefined> {
   const { rows } = await trx.raw<{ rows: Pick<Seal, 'number' | 'hash'>[] }>(
     'select number, hash from audit_heads where tenant_id = ?',

@@ -5,7 +5,7 @@ import { tenantOf } from '../with-tenant.ts';
 import type { FullQuote } from './quote-facts.ts';
 import { sellerOf } from './seller.ts';
 
-/** What conditions ask about and texts mention of a quote; `url` is the client's page. */
+/** The facts of a quote for conditions and text variables; `url` is the client's page. */
 export async function automationFacts(trx: TenantTransaction, quote: FullQuote, url: string): Promise<AutomationFacts> {
   const tenant = await Tenant.query(trx).findById(tenantOf(trx)).throwIfNotFound();
   const { companyName, email, phone, timeZone } = tenant;

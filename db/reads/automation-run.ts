@@ -5,7 +5,7 @@ import { AutomationLog } from '../models/automation-log.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { type FullQuote, readFullQuote } from './quote-facts.ts';
 
-/** A run with what it is a run of. */
+/** An automation run with its automation and event. */
 export interface AutomationRun {
   readonly log: AutomationLog;
   readonly automation: Automation;
@@ -15,7 +15,7 @@ export interface AutomationRun {
   readonly actions: readonly AutomationAction[];
 }
 
-/** A run by the id of its log, or undefined: an automation is deleted with its logs. */
+/** A run by the id of its log; undefined when its automation was deleted with its logs. */
 export async function readRun(trx: TenantTransaction, logId: string): Promise<AutomationRun | undefined> {
   const tenantId = tenantOf(trx);
   const log = await AutomationLog.query(trx).findOne({ tenantId, id: logId });
@@ -27,7 +27,7 @@ export async function readRun(trx: TenantTransaction, logId: string): Promise<Au
     log,
     automation,
     quote,
-    // Both were checked against their schemas when they were written, and nothing else writes them.
+    // Both were checked against their schemas when written, and nothing else writes them.
     conditions: JSON.parse(log.conditions) as readonly Condition[],
     actions: JSON.parse(log.actions) as readonly AutomationAction[],
   };

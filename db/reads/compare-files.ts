@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
-/** A file as the database has it, with what it is to a signature. */
+/** A file in the database, and its relation to a signature. */
 export interface ListedFile {
   readonly storageKey: string;
   readonly kind: 'quote_pdf' | 'signed_pdf' | 'logo';
   readonly sha256: string;
   readonly createdAt: Date;
-  /** Whether it belongs to a signature: what was signed, or what was shown before. It can never be made again. */
+  /** Whether it belongs to a signature: the signed document, or the one shown before. Neither can be made again. */
   readonly isEvidence: boolean;
 }
 
-/** Files after that key, in the order in which storage lists its objects. As the relay's role. */
+/** Files after that key, in the order in which storage lists its objects. Uses the dispatcher's role. */
 export async function filesInOrder(
   knex: Knex,
   { after, limit }: { readonly after: string; readonly limit: number },

@@ -2,17 +2,17 @@ import type { Knex } from 'knex';
 import { foldEmailAddress } from '../../domain/email-address.ts';
 
 /**
- * The look-ups that come before the tenant is known. They are SECURITY DEFINER functions of the database that return
- * ids only; everything after them runs in `withTenant`.
+ * Look-ups before the tenant is known. They are SECURITY DEFINER functions of the database that return ids only;
+ * everything after them runs in `withTenant`.
  */
 export interface Lookups {
-  /** Whatever the address's capitals and the spaces around it. */
+  /** Ignores the address's case and surrounding spaces. */
   userByEmail(email: string): Promise<{ tenantId: string; userId: string } | undefined>;
   /** By the key's SHA-256; a revoked key is not found. */
   apiKey(hash: string): Promise<{ tenantId: string; apiKeyId: string } | undefined>;
-  /** By the token's SHA-256; whether it still works is for `useOneTimeToken` to say. */
+  /** By the token's SHA-256; `useOneTimeToken` checks whether it is still valid. */
   oneTimeToken(hash: string): Promise<{ tenantId: string; tokenId: string } | undefined>;
-  /** By the public token's SHA-256; whether its page is open is for `findPortalQuote` to say. */
+  /** By the public token's SHA-256; `findPortalQuote` checks whether its page is open. */
   quoteByToken(hash: string): Promise<{ tenantId: string; quoteId: string } | undefined>;
 }
 

@@ -3,9 +3,12 @@ import type { Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import type { PipelinedRead } from '../pipeline.ts';
 
-/** What a request's caller may do now, by the credential that came with it. Read for each request, so in one statement. */
+/** The permissions of a request's caller by its credential, read for each request in one statement. */
 export interface Members {
-  /** Undefined unless the session stands, its user is active and both belong together; whether it ran out is to be seen. */
+  /**
+   * Undefined unless the session exists, its user is active and both belong together; the expiry is checked by the
+   * caller.
+   */
   bySession(session: SessionRef): Promise<StandingSession | undefined>;
   /** Undefined unless the key is not revoked and its user is active. */
   byApiKey(key: { readonly tenantId: string; readonly apiKeyId: string }): Promise<StandingKey | undefined>;

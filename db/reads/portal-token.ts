@@ -3,7 +3,7 @@ import { Quote } from '../models/quote.ts';
 import { Tenant } from '../models/tenant.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
-/** The sealed token of the quote's page; null where the business's plan has none, since its link would open nothing. */
+/** The sealed token of the quote's page; null when the business's plan has no client page. */
 export async function sealedPortalToken(trx: TenantTransaction, quoteId: string): Promise<string | null> {
   const tenantId = tenantOf(trx);
   const tenant = await Tenant.query(trx).findById(tenantId);

@@ -22,7 +22,7 @@ export async function readQuoteDrawing(trx: TenantTransaction, quoteId: string):
   return quote && drawingOf(trx, quote);
 }
 
-/** The same for a quote that was read already. */
+/** The same for a quote that has been read already. */
 export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promise<QuoteDrawing> {
   const tenant = await Tenant.query(trx).findById(quote.tenantId).throwIfNotFound();
   const money = (amount: string) => moneyString(amount, quote.currency);
@@ -75,16 +75,16 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
   });
 }
 
-/** The drawing with its texts cleaned: rows of before texts were cleaned on their way in are shown as newer ones. */
+/** The drawing with its texts cleaned: older rows were stored uncleaned. */
 function readable<T>(part: T): T {
-  // Each part becomes one of its own kind, which the compiler cannot see.
+  // Each part keeps its type, which the compiler cannot see.
   if (typeof part === 'string') return cleanCharacters(part) as T;
   if (Array.isArray(part)) return part.map(readable) as T;
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, readable<unknown>(value)])) as T;
 }
 
-/** Until a quote is first sent it follows its client, so that a slip can be corrected. */
+/** Until a quote is first sent it follows its client's name, so that a typo can be corrected. */
 const clientNamesOf = ({ status, client, clientContactName, clientCompanyName }: FullQuote) =>
   status === 'GENERATED'
     ? { contactName: client.contactName, companyName: client.companyName }
@@ -99,7 +99,7 @@ const brandingOf = ({ pdfBranding, logoKey }: Tenant): BrandingOfDrawing => ({
 const bankInfoOf = ({ bankInfo }: Tenant): BankInfo | null =>
   bankInfo === null ? null : (JSON.parse(bankInfo) as BankInfo);
 
-/** The signature, if it was given to the version that is drawn: nobody signed any other. */
+/** The signature, if it belongs to the version that is drawn. */
 async function readSignature(trx: TenantTransaction, quote: Quote): Promise<SignatureOfDrawing | null> {
   const { tenantId, id: quoteId, version } = quote;
   const signature = await Signature.query(trx).findOne({ tenantId, quoteId, version });

@@ -3,7 +3,10 @@ import { Quote } from '../models/quote.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { tenantOf } from '../with-tenant.ts';
 
-/** A quote with its lines, client and creator, or undefined. Whether a caller may see it is the caller's matter. */
+/**
+ * A quote with its lines, client and creator; undefined when there is none. Does not check whether the caller may see
+ * it.
+ */
 export async function readFullQuote(trx: TenantTransaction, quoteId: string): Promise<FullQuote | undefined> {
   const quote = await Quote.query(trx)
     .findOne({ 'quotes.tenantId': tenantOf(trx), 'quotes.id': quoteId })
@@ -11,17 +14,17 @@ export async function readFullQuote(trx: TenantTransaction, quoteId: string): Pr
   return quote && asFullQuote(quote);
 }
 
-/** A quote whose relations were fetched. */
+/** A quote with its relations. */
 export type FullQuote = Quote & Required<Pick<Quote, 'items' | 'client' | 'user'>>;
 
-/** Checks what the query promised: the relations are there. */
+/** Asserts that the relations were fetched. */
 export function asFullQuote(quote: Quote): FullQuote {
   const { items, client, user } = quote;
   if (!items || !client || !user) throw new Error('the relations of the quote were not fetched');
   return Object.assign(quote, { items, client, user });
 }
 
-/** What events say of a quote. */
+/** The quote as events describe it. */
 export const quoteFacts = (quote: FullQuote): QuoteFacts => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,

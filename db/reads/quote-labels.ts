@@ -8,9 +8,9 @@ export interface LabelOfQuote {
 }
 
 /**
- * The labels of these quotes by quote id, each list by name; a quote without labels is not in the map. One query for a
- * whole page: `const labels = await labelsOf(trx, rows.map(({ id }) => id))`, then `labels.get(id) ?? []` as the
- * quote's `labels`. The rows hold nothing but what leaves.
+ * The labels of these quotes by quote id, each list ordered by name; a quote without labels is not in the map. One
+ * query for a whole page: `const labels = await labelsOf(trx, rows.map(({ id }) => id))`, then `labels.get(id) ?? []`
+ * as the quote's `labels`. The rows hold only what responses show.
  */
 export async function labelsOf(
   trx: TenantTransaction,

@@ -3,13 +3,13 @@ import { User } from '../models/user.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import type { FullQuote } from './quote-facts.ts';
 
-/** Whom a client is to ask about a quote, in mails, documents and on the page. */
+/** The contact for a quote, in mails, documents and on the page. */
 export interface Seller {
   readonly name: string;
   readonly email: string;
 }
 
-/** The quote's creator; the business when they no longer work there, and so may no longer get its mail. */
+/** The quote's creator; the business when the creator was deactivated, and so may no longer receive its mail. */
 export async function sellerOf(trx: TenantTransaction, quote: FullQuote, tenant: Tenant): Promise<Seller> {
   const { name, email, isActive } = quote.user;
   if (isActive) return { name, email };

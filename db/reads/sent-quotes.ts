@@ -1,7 +1,7 @@
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
-/** A quote as far as signalling its lifecycle needs it. */
+/** What is needed to signal a quote's lifecycle workflow. */
 export interface SentQuote {
   readonly tenantId: string;
   readonly quoteId: string;
@@ -10,7 +10,7 @@ export interface SentQuote {
   readonly status: QuoteStatus;
 }
 
-/** A page of the tenant's SENT quotes that have not expired, in the order of their numbers, after that number. */
+/** A page of the tenant's unexpired SENT quotes after that number, in order of their numbers. */
 export async function sentQuotesPage(
   trx: TenantTransaction,
   { after, limit }: { after: number; limit: number },

@@ -5,13 +5,13 @@ import type { TenantTransaction } from '../with-tenant.ts';
 import { drawingOf } from './quote-drawing.ts';
 import { readFullQuote } from './quote-facts.ts';
 
-/** The one document of a signature: where it is, and the hash that the evidence names. */
+/** The document of a signature: where it is stored, and the hash in the evidence. */
 export interface SignedFile {
   readonly storageKey: string;
   readonly sha256: string;
 }
 
-/** The document of a quote that was signed as it is now; undefined when nobody did. */
+/** The signed document of the quote's present version; undefined when that is not signed. */
 export async function readSignedFile(
   trx: TenantTransaction,
   { tenantId, id: quoteId, version }: { tenantId: string; id: string; version: number },
@@ -28,7 +28,7 @@ export async function signedFileOf(
   return { storageKey, sha256 };
 }
 
-/** The quote as it is drawn, and its document if it was signed; undefined when there is no such quote. */
+/** The quote as it is drawn, and its signed document if there is one; undefined when there is no such quote. */
 export async function readDocument(
   trx: TenantTransaction,
   quoteId: string,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The businesses, for whoever runs the service. As the relay's role, which sees no more of them than this. */
+/** The businesses, for operators. Uses the dispatcher's role, which sees only these columns. */
 export interface TenantRef {
   readonly id: string;
   readonly slug: string;
@@ -13,6 +13,6 @@ export const tenantsPage = async (
 ): Promise<readonly TenantRef[]> =>
   knex<TenantRef>('tenants').select('id', 'slug').where('slug', '>', after).orderBy('slug').limit(limit);
 
-/** The one of this slug or id. */
+/** The one with this slug or id. */
 export const findTenant = async (knex: Knex, slugOrId: string): Promise<TenantRef | undefined> =>
   knex<TenantRef>('tenants').select('id', 'slug').where('slug', slugOrId).orWhere('id', slugOrId).first();

@@ -1,26 +1,26 @@
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { BEGINNING, hashRange, type Predecessor, type Seal, sealedHead, sealsAfter } from './audit-chain.ts';
 
-/** What is wrong with the first seal that does not hold. */
+/** What is wrong with the first invalid seal. */
 export type Damage =
-  /** Fewer entries lie in its span than were sealed. */
+  /** Its span has fewer entries than were sealed. */
   | 'entries_missing'
-  /** More do: they were written in afterwards. */
+  /** Its span has more: they were inserted afterwards. */
   | 'entries_added'
-  /** As many do, but not those. */
+  /** The number is right, but entries differ. */
   | 'entries_changed'
-  /** It is not there, or not the one that its successor or the head names. */
+  /** It is missing, or differs from what its successor or the head names. */
   | 'seal_missing'
-  /** The hash that an earlier check had printed is not in the chain. */
+  /** The hash printed by an earlier check is not in the chain. */
   | 'head_unknown';
 
 export interface Verdict {
-  /** Entries under seals that hold. */
+  /** Entries under valid seals. */
   readonly entries: number;
   readonly seals: number;
-  /** Of the newest seal that holds; zeros when there is none. */
+  /** Of the newest valid seal; zeros when there is none. */
   readonly head: string;
-  /** Entries after the last seal, which nothing protects yet. */
+  /** Entries after the last seal, not protected yet. */
   readonly unsealed: number;
   readonly broken?: { readonly damage: Damage; readonly number: number; readonly from: string; readonly until: string };
 }
@@ -28,8 +28,8 @@ export interface Verdict {
 const PAGE = 100;
 
 /**
- * Checks a business's audit log against its seals, up to the first that does not hold. With a hash that was printed
- * before, also whether the chain still goes through it: who may rewrite everything can make a whole new chain.
+ * Checks a business's audit log against its seals, up to the first invalid one. With a hash from an earlier check also
+ * whether the chain still contains it: an attacker with full write access could forge a whole new chain.
  */
 export async function verifyAudit(trx: TenantTransaction, knownHead?: string): Promise<Verdict> {
   let previous: Predecessor = BEGINNING;

@@ -1,6 +1,6 @@
 import { type ChainLink, mayTrigger } from '../../domain/automation-chain.ts';
 import { allHold, type Condition, evaluateCondition } from '../../domain/conditions.ts';
-import { noticeOf, triggerOf } from '../../domain/consequences.ts';
+import { noticeOf, triggerOf } from '../../domain/event-effects.ts';
 import { type EventType, SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { formatMoney } from '../../domain/format.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';

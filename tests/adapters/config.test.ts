@@ -13,7 +13,7 @@ import {
   readWorkerConfig,
 } from '../../adapters/config.ts';
 
-/** A whole environment: every setting that has no default, for all processes. */
+/** A complete environment: every setting without a default, for all processes. */
 const WHOLE: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://cotizaciones.example',
   SESSION_SECRETS: 'una-frase-secreta-de-al-menos-treinta-y-dos-letras',
@@ -43,7 +43,7 @@ function complaint(env: Environment, readConfig: Reader = readApiConfig): string
 }
 
 describe('adapters/config.ts', () => {
-  it('fills in the defaults and turns text into numbers and booleans', () => {
+  it('fills in defaults and converts text to numbers and booleans', () => {
     const config = readApiConfig({ ...WHOLE, PORT: '8080', TEMPORAL_TLS: 'true' });
 
     const { PORT, HOST, TEMPORAL_TLS, TEMPORAL_NAMESPACE, SIGNUP_PLAN, PROFILE } = config;
@@ -60,7 +60,7 @@ describe('adapters/config.ts', () => {
     );
   });
 
-  it('refuses one port for the figures of the worker and those of Temporal’s SDK', () => {
+  it('refuses the same metrics port for the worker and for Temporal’s SDK', () => {
     const said = complaint({ ...WHOLE, METRICS_PORT: '9464', TEMPORAL_METRICS_PORT: '9464' }, readWorkerConfig);
 
     assert.match(
@@ -69,19 +69,19 @@ describe('adapters/config.ts', () => {
     );
   });
 
-  it('takes an empty value for one that is not set', () => {
+  it('treats an empty value as not set', () => {
     const config = readApiConfig({ ...WHOLE, PORT: '', TEMPORAL_API_KEY: '' });
 
     assert.deepEqual([config.PORT, config.TEMPORAL_API_KEY], [3000, undefined]);
   });
 
-  it('leaves out what the environment holds besides', () => {
+  it('ignores other variables of the environment', () => {
     const config = readApiConfig({ ...WHOLE, HOME: '/home/ana', AWS_SECRET: 'x' });
 
     assert.ok(!('HOME' in config) && !('AWS_SECRET' in config));
   });
 
-  it('hands each process only the settings that it needs: the API no mail server, the worker no session secret', () => {
+  it('gives each process only the settings that it needs: the API no mail server, the worker no session secret', () => {
     const api = readApiConfig(WHOLE);
     const worker = readWorkerConfig(WHOLE);
     const migration = readMigrateConfig(WHOLE);
@@ -91,7 +91,7 @@ describe('adapters/config.ts', () => {
     assert.ok(!('S3_SECRET_ACCESS_KEY' in migration) && 'DATABASE_ADMIN_URL' in migration);
   });
 
-  it('names every missing setting at once, each with what it is for', () => {
+  it('names all missing settings in one error, each with its meaning', () => {
     const message = complaint({});
 
     const named = [...message.matchAll(/^ {2}(\w+): is not set \(.+\)$/gm)].map(([, name = '']) => name);
@@ -107,7 +107,7 @@ describe('adapters/config.ts', () => {
     ]);
   });
 
-  it('names wrong settings beside missing ones', () => {
+  it('names invalid settings together with missing ones', () => {
     const { S3_ENDPOINT: _left, ...rest } = WHOLE;
 
     const message = complaint({ ...rest, PORT: 'ochenta', PROFILE: 'prod', DATABASE_URL: 'mysql://db' });
@@ -116,7 +116,7 @@ describe('adapters/config.ts', () => {
     assert.deepEqual(named.toSorted(), ['DATABASE_URL', 'PORT', 'PROFILE', 'S3_ENDPOINT']);
   });
 
-  it('prints no value, for any of them may be a secret', () => {
+  it('prints no value, because any may be a secret', () => {
     const secret = 'contraseña-que-nadie-debe-ver';
     const wrong = Object.fromEntries(Object.keys(WHOLE).map((name) => [name, ` ${secret} `]));
 
@@ -136,7 +136,7 @@ describe('adapters/config.ts', () => {
     assert.match(message, /SESSION_SECRETS: .*\n.*ENCRYPTION_KEYS: |ENCRYPTION_KEYS: .*\n.*SESSION_SECRETS: /);
   });
 
-  it('takes several session secrets and keys, for rotation', () => {
+  it('accepts several session secrets and keys, for rotation', () => {
     const twice = { SESSION_SECRETS: `${WHOLE['SESSION_SECRETS']},otra-frase-secreta-de-treinta-y-dos-letras` };
 
     const config = readApiConfig({ ...WHOLE, ...twice });
@@ -149,7 +149,7 @@ describe('secrets in production', () => {
   const random = (id: string) => `${id}:${createHash('sha256').update(id).digest('base64')}`;
   const named = (message: string) => [...message.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
 
-  it('are refused when they are long but not random, all at once, by name and without their value', () => {
+  it('long but guessable secrets are refused, all in one error, by name and without their value', () => {
     const weak = {
       SESSION_SECRETS: `${WHOLE['SESSION_SECRETS']},${'abc123'.repeat(6)}`,
       ENCRYPTION_KEYS: `${random('k2')},k1:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -163,7 +163,7 @@ describe('secrets in production', () => {
     assert.doesNotMatch(message, /abc123|BwcH|minioadmin|Postgres@/);
   });
 
-  it('are refused to the worker too', () => {
+  it('guessable secrets are refused by the worker too', () => {
     const weak = {
       DATABASE_RELAY_URL: 'postgres://quoting_relay:changeme@db.example/quoting',
       SMTP_URL: 'smtp://user:password@mail.example:587',
@@ -183,37 +183,37 @@ describe('secrets in production', () => {
     ['known to everybody', 'Passw0rd'],
     ['the name of its role', 'quoting_owner'],
   ]) {
-    it(`are refused to the migrations as a database password that is ${kind}`, () => {
+    it(`the migrations refuse a database password that is ${kind}`, () => {
       const DATABASE_ADMIN_URL = `postgres://quoting_owner:${password}@db.example/quoting`;
 
       assert.deepEqual(named(complaint({ ...WHOLE, DATABASE_ADMIN_URL }, readMigrateConfig)), ['DATABASE_ADMIN_URL']);
     });
   }
 
-  it('may be absent from a database URL: the server then knows the client by other means', () => {
+  it('a database URL may have no password: the server then authenticates the client by other means', () => {
     assert.equal(complaint({ ...WHOLE, DATABASE_URL: 'postgres://quoting_app@db.example/quoting' }), '');
   });
 
-  it('are refused to the codec server', () => {
+  it('guessable secrets are refused by the codec server', () => {
     const codec = { CODEC_TOKEN: 'abc'.repeat(12), TEMPORAL_PAYLOAD_KEYS: random('t1') };
 
     assert.deepEqual(named(complaint({ ...WHOLE, ...codec }, readCodecConfig)), ['CODEC_TOKEN']);
   });
 
-  it('are refused when two keys have one id, since only one of them would open anything', () => {
+  it('two keys with one id are refused, because only one of them would decrypt', () => {
     const twice = `${random('k1')},k1:${createHash('sha256').update('other').digest('base64')}`;
 
     assert.match(complaint({ ...WHOLE, ENCRYPTION_KEYS: twice }), /ENCRYPTION_KEYS: two keys have the same id/);
   });
 
-  it('are taken as they are where only this machine is served', () => {
+  it('guessable secrets are accepted where only this machine is served', () => {
     const weak = { SESSION_SECRETS: 'x'.repeat(32), S3_SECRET_ACCESS_KEY: 'minioadmin' };
 
     assert.equal(complaint({ ...WHOLE, ...weak, PROFILE: 'embedded' }), '');
     assert.equal(complaint({ ...WHOLE, ...weak, PROFILE: 'test' }), '');
   });
 
-  it('that an embedded stack makes up are none that everybody has: two stacks have no secret in common', async () => {
+  it('the generated secrets of two embedded stacks have nothing in common', async () => {
     const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'quoting-secrets-'))));
     const [one, two] = folders.map((folder) => Object.values(loadSecrets(folder)).flat());
 
@@ -225,10 +225,10 @@ describe('secrets in production', () => {
   });
 });
 
-describe('settings that are not safe', () => {
+describe('unsafe settings', () => {
   const unsafe = (settings: Environment, readConfig?: Reader) => complaint({ ...WHOLE, ...settings }, readConfig);
 
-  it('are refused in production: a PUBLIC_URL with http', () => {
+  it('production refuses a PUBLIC_URL with http', () => {
     const said = unsafe({ PUBLIC_URL: 'http://cotizaciones.example' });
 
     assert.equal(
@@ -239,14 +239,15 @@ describe('settings that are not safe', () => {
   });
 
   for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1:3000', '127.8.9.1', '[::1]:3000']) {
-    it(`are not: http://${host}`, () => assert.equal(unsafe({ PUBLIC_URL: `http://${host}` }), ''));
+    it(`http://${host} is accepted in production`, () => assert.equal(unsafe({ PUBLIC_URL: `http://${host}` }), ''));
   }
 
   for (const host of ['127.0.0.1.example', 'localhost.example', '10.0.0.1', '[::2]', '0.0.0.0']) {
-    it(`are: http://${host}`, () => assert.match(unsafe({ PUBLIC_URL: `http://${host}` }), /PUBLIC_URL: is http/));
+    it(`http://${host} is refused in production`, () =>
+      assert.match(unsafe({ PUBLIC_URL: `http://${host}` }), /PUBLIC_URL: is http/));
   }
 
-  it('are refused in production: limits that are off', () => {
+  it('production refuses limits that are off', () => {
     const said = unsafe({ RATE_LIMITS: 'off' });
 
     assert.equal(
@@ -256,7 +257,7 @@ describe('settings that are not safe', () => {
     assert.equal(unsafe({ RATE_LIMITS: 'off' }, readWorkerConfig), said);
   });
 
-  it('are told all at once, each with its reason', () => {
+  it('all unsafe settings are reported in one error, each with its reason', () => {
     const said = unsafe({
       PUBLIC_URL: 'http://cotizaciones.example',
       RATE_LIMITS: 'off',
@@ -271,17 +272,17 @@ describe('settings that are not safe', () => {
 
   for (const PROFILE of ['embedded', 'test']) {
     for (const HOST of ['0.0.0.0', '::', '192.168.1.7', 'cotizaciones.example']) {
-      it(`are refused in the profile ${PROFILE}: HOST=${HOST}`, () =>
+      it(`the profile ${PROFILE} refuses HOST=${HOST}`, () =>
         assert.equal(
           unsafe({ PROFILE, HOST }),
           'The configuration is not safe:\n  HOST: is no loopback address; a service that others reach has the profile production',
         ));
     }
 
-    it(`are refused in the profile ${PROFILE}: figures for others`, () =>
+    it(`the profile ${PROFILE} refuses a metrics address that is not loopback`, () =>
       assert.match(unsafe({ PROFILE, METRICS_HOST: '0.0.0.0' }), /^ {2}METRICS_HOST: is no loopback address/m));
 
-    it(`are not in the profile ${PROFILE}: http, no limits, any loopback address`, () => {
+    it(`the profile ${PROFILE} accepts http, no limits, and any loopback address`, () => {
       const settings = { PROFILE, PUBLIC_URL: 'http://cotizaciones.example', RATE_LIMITS: 'off' };
 
       assert.deepEqual(
@@ -291,13 +292,13 @@ describe('settings that are not safe', () => {
     });
   }
 
-  it('are not in production: any HOST', () => assert.equal(unsafe({ HOST: '0.0.0.0', METRICS_HOST: '0.0.0.0' }), ''));
+  it('production accepts any HOST', () => assert.equal(unsafe({ HOST: '0.0.0.0', METRICS_HOST: '0.0.0.0' }), ''));
 });
 
 describe('.env.example', () => {
   const file = () => readFile(new URL('../../.env.example', import.meta.url), 'utf8');
 
-  it('is what the settings say of themselves', async () => {
+  it('equals the documentation of the settings', async () => {
     assert.equal(await file(), envExample(), 'write the text of envExample() to .env.example again');
   });
 
@@ -313,7 +314,7 @@ describe('.env.example', () => {
     assert.equal(new Set(named).size, named.length);
   });
 
-  it('holds no secret: settings without a default are left empty', async () => {
+  it('contains no secret: settings without a default are empty', async () => {
     const filled = (await file()).split('\n').filter((line) => /^[A-Z0-9_]+=./.test(line));
 
     assert.deepEqual(filled, []);

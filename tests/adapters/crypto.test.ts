@@ -20,7 +20,7 @@ const flipped = (text: string, at: number): string => {
 };
 
 describe('createPasswords', () => {
-  it('makes argon2id hashes with the parameters of the decisions, a new salt each time', async () => {
+  it('hashes with argon2id, 19 MiB, two passes, and a new salt each time', async () => {
     const passwords = createPasswords();
 
     const [one, two] = await Promise.all([passwords.hash('correcta 123', TURN), passwords.hash('correcta 123', TURN)]);
@@ -29,7 +29,7 @@ describe('createPasswords', () => {
     assert.notEqual(one, two);
   });
 
-  it('knows the right password, also with its accent composed otherwise, and no other', async () => {
+  it('accepts the right password, also with its accent composed otherwise, and no other', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('contraseña'.normalize('NFC'), TURN);
 
@@ -39,7 +39,7 @@ describe('createPasswords', () => {
     assert.equal(await passwords.verifyNothing('contraseña', TURN), false);
   });
 
-  it('throws «Demasiadas solicitudes» to the 23rd at once, serves the other 22, and then takes more', async () => {
+  it('refuses the 23rd concurrent hash of one key with «Demasiadas solicitudes», and serves the other 22 and later ones', async () => {
     const passwords = createPasswords();
     await passwords.verifyNothing('warm up', TURN);
 
@@ -54,14 +54,14 @@ describe('createPasswords', () => {
     assert.match(await passwords.hash('later', TURN), /^\$argon2id/);
   }).timeout(20_000);
 
-  it('takes as long for an account that does not exist as for a wrong password: medians of 15 within 25 %', async () => {
+  it('takes as long for an unknown account as for a wrong password: medians of 15 within 25 %', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('correcta', TURN);
     await passwords.verifyNothing('warm up', TURN);
     const ofKnown = () => cpuMsOf(() => passwords.verify(hash, 'equivocada', TURN));
     const ofUnknown = () => cpuMsOf(() => passwords.verifyNothing('equivocada', TURN));
 
-    // Pair by pair and turn about, so that a machine that becomes busy costs both alike.
+    // Pairs in alternating order, so that a machine that becomes busy affects both alike.
     const ratios: number[] = [];
     for (let i = 0; i < 15; i += 1) {
       const before = i % 2 === 0 ? await ofUnknown() : undefined;
@@ -75,7 +75,7 @@ describe('createPasswords', () => {
 });
 
 describe('API keys', () => {
-  it('are svc_ and 40 digits, found again by their hash, named by prefix and last four', () => {
+  it('consist of svc_ and 40 digits, are found by their hash and shown by their first four', () => {
     const { key, hash, prefix, last4 } = newApiKey();
 
     assert.match(key, /^svc_[0-9a-f]{40}$/);
@@ -85,12 +85,12 @@ describe('API keys', () => {
     assert.equal(prefix.length, 8);
   });
 
-  it('have the CRC-32 of their 32 digits as the last eight', () => {
+  it('end in the CRC-32 of their 32 digits, as eight digits', () => {
     // The CRC-32 (IEEE) of 32 zeros as text, by another implementation.
     assert.ok(parseApiKey(`svc_${'0'.repeat(32)}a0f292d0`));
   });
 
-  it('are not found when one digit is another, or when the text is no key', () => {
+  it('are not found when one digit differs, or when the text has another form', () => {
     const { key } = newApiKey();
     const other = key.at(10) === '0' ? '1' : '0';
 
@@ -114,7 +114,7 @@ describe('createSecretBox', () => {
     assert.equal(box.open(sealed[1], row1), 'whsec_ñ');
   });
 
-  it('opens with an old key after a new one was put first, and no longer when the old one is gone', () => {
+  it('opens with an old key while it is listed after a new one, and no longer without it', () => {
     const [old, fresh] = [encryptionKey('k1'), encryptionKey('k2')];
     const sealed = createSecretBox(old).seal('secret', row1);
 
@@ -125,7 +125,7 @@ describe('createSecretBox', () => {
     assert.throws(() => createSecretBox(fresh).open(sealed, row1), SecretUnreadable);
   });
 
-  it('opens what was sealed before places had a purpose, in its row only, and counts it as not the newest', () => {
+  it('opens the older format without purpose, in its row only, and reports it as outdated', () => {
     const key = Buffer.alloc(32, 5);
     const iv = Buffer.alloc(12, 1);
     const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from('row-1'));
@@ -139,13 +139,13 @@ describe('createSecretBox', () => {
     assert.throws(() => box.open(`k1.2.${sealed.toString('base64url')}`, row1), SecretUnreadable);
   });
 
-  it('throws SecretUnreadable in another row, for another purpose, and when any byte was changed or cut off', () => {
+  it('throws SecretUnreadable in another row, for another purpose, and for any changed or missing byte', () => {
     const box = createSecretBox(encryptionKey('k1'));
     const sealed = box.seal('secret', row1);
 
     assert.throws(() => box.open(sealed, { ...row1, rowId: 'row-2' }), SecretUnreadable);
     assert.throws(() => box.open(sealed, { ...row1, purpose: 'public_token' }), SecretUnreadable);
-    // As the older form, in which the purpose did not count.
+    // Rewritten in the older format, which has no purpose.
     assert.throws(() => box.open(sealed.replace('.2.', '.'), row1), SecretUnreadable);
     for (let at = 3; at < sealed.length - 1; at += 1)
       assert.throws(() => box.open(flipped(sealed, at), row1), SecretUnreadable);
@@ -153,14 +153,14 @@ describe('createSecretBox', () => {
       assert.throws(() => box.open(cut, row1), SecretUnreadable);
   });
 
-  it('is not made from keys that are too short, nor from two of the same id', () => {
+  it('refuses keys that are too short, and two with the same id', () => {
     assert.throws(() => createSecretBox(`k1:${randomBytes(16).toString('base64')}`), TypeError);
     assert.throws(() => createSecretBox(`${encryptionKey('k1')},${encryptionKey('k1')}`), TypeError);
   });
 });
 
 describe('tokens', () => {
-  it('are 43 characters of base64url, never the same, and hashed as SHA-256', () => {
+  it('are 43 characters of base64url, unique, and hashed with SHA-256', () => {
     assert.match(newToken(), /^[A-Za-z0-9_-]{43}$/);
     assert.notEqual(newToken(), newToken());
     assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
@@ -173,12 +173,12 @@ describe('createSessionCookies', () => {
   const ids = { sessionId: 's1', userId: 'u1', tenantId: 't1' };
   const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-  it('is named with the __Host- prefix on https only', () => {
+  it('uses the __Host- prefix with https only', () => {
     assert.equal(createSessionCookies({ secrets: NEW, secure: false }).name, 'quoting.session-token');
     assert.equal(createSessionCookies({ secrets: NEW, secure: true }).name, '__Host-quoting.session-token');
   });
 
-  it('opens what it sealed, and shows none of it', async () => {
+  it('opens what it sealed, and does not reveal its content', async () => {
     const cookies = createSessionCookies({ secrets: NEW, secure: true });
 
     const token = await cookies.seal(ids, inAnHour());
@@ -199,7 +199,7 @@ describe('createSessionCookies', () => {
     assert.equal(await createSessionCookies({ secrets: NEW, secure: false }).open(before), undefined);
   });
 
-  it('answers undefined for an expired cookie and for one made under the other name', async () => {
+  it('returns undefined for an expired cookie and for one made under the other name', async () => {
     const cookies = createSessionCookies({ secrets: NEW, secure: true });
 
     const expired = await cookies.seal(ids, new Date(Date.now() - 1_000));
@@ -209,9 +209,9 @@ describe('createSessionCookies', () => {
     assert.equal(await cookies.open(plain), undefined);
   });
 
-  it('answers undefined for a cookie that it has opened before, once that expires', async () => {
+  it('returns undefined for a cached cookie once it expires', async () => {
     const cookies = createSessionCookies({ secrets: NEW, secure: true });
-    // A whole second, as the cookie keeps it; at least one from now, in which it is opened twice.
+    // A whole second, as the cookie stores it; at least one from now, so that it can be opened twice before.
     const expiresAt = Math.ceil(Date.now() / 1_000) * 1_000 + 1_000;
     const token = await cookies.seal(ids, new Date(expiresAt));
 
@@ -221,7 +221,7 @@ describe('createSessionCookies', () => {
     assert.ok(Date.now() >= expiresAt, 'it was refused before it expired');
   });
 
-  it('answers undefined for a cookie with any part changed', async () => {
+  it('returns undefined for a cookie with any part changed', async () => {
     const cookies = createSessionCookies({ secrets: NEW, secure: true });
     const token = await cookies.seal(ids, inAnHour());
     const parts = [3, token.indexOf('..') + 4, token.lastIndexOf('.') - 4, token.lastIndexOf('.') + 3];
@@ -231,7 +231,7 @@ describe('createSessionCookies', () => {
     assert.deepEqual(opened, [undefined, undefined, undefined, undefined]);
   });
 
-  it('answers undefined for a token without encryption or under a key that is not ours', async () => {
+  it('returns undefined for a token without encryption or under an unknown key', async () => {
     const cookies = createSessionCookies({ secrets: NEW, secure: true });
     const claims = { sid: 's1', tid: 't1', sub: 'u1', exp: Math.floor(Date.now() / 1_000) + 3_600 };
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -245,7 +245,7 @@ describe('createSessionCookies', () => {
     assert.equal(await cookies.open(foreign), undefined);
   });
 
-  it('answers undefined for any garbage', async () => {
+  it('returns undefined for malformed text', async () => {
     const cookies = createSessionCookies({ secrets: NEW, secure: true });
     const header = (await cookies.seal(ids, inAnHour())).split('.')[0] ?? '';
     const piece = fc.oneof(fc.base64String(), fc.string(), fc.constant(header), fc.constant(''));
@@ -258,7 +258,7 @@ describe('createSessionCookies', () => {
   });
 });
 
-/** CPU time, with that of the thread pool that hashes: the clock would tell who else uses the machine. */
+/** CPU time, including the thread pool that hashes: wall time depends on the load of the machine. */
 async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -2,5 +2,5 @@ import { createImages } from '../../adapters/images/images.ts';
 import { endlessSvg } from './image-files.ts';
 import { OWN_TURN } from './own-turn.ts';
 
-// Begins a drawing without end; the test that started this process kills it.
+// Starts an endless drawing; the test that started this process kills it.
 await createImages().logo(endlessSvg(), OWN_TURN);

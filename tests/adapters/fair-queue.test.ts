@@ -7,7 +7,7 @@ import { ServiceError } from '../../domain/errors.ts';
 const queueOf = (more: Partial<FairQueueOptions> = {}) =>
   createFairQueue({ permits: 2, maxWaitingPerKey: 3, maxWaiting: 5, retryAfterSeconds: 2, ...more });
 
-/** Work that the test ends. */
+/** Work that runs until the test ends it. */
 function work() {
   let isBegun = false;
   let end = () => {};
@@ -28,7 +28,7 @@ function work() {
 const refusedAs = (kind: string) => (error: unknown) =>
   error instanceof ServiceError && error.kind === kind && error.retryAfterSeconds !== undefined;
 
-describe('the fair queue', () => {
+describe('createFairQueue', () => {
   it('serves a second key while the first one has a long queue', async () => {
     const queue = queueOf();
     const [first, second, other] = [work(), work(), work()];
@@ -41,7 +41,7 @@ describe('the fair queue', () => {
     await Promise.all(all);
   });
 
-  it('gives turns round-robin by key, and within a key in the order of arrival', async () => {
+  it('grants permits round-robin between keys, and in order of arrival within a key', async () => {
     const queue = queueOf();
     const order: string[] = [];
     const blocker = work();
@@ -61,7 +61,7 @@ describe('the fair queue', () => {
     await Promise.all(all);
   });
 
-  it('refuses with 429 what exceeds the queue of its key, and with 503 what exceeds the whole queue', async () => {
+  it('refuses work beyond the limit of its key with 429, and beyond the total limit with 503', async () => {
     const queue = queueOf();
     const blockers = [work(), work()];
     const running = blockers.map(({ run }, index) => queue.run({ key: `blocker ${index}` }, run));
@@ -76,7 +76,7 @@ describe('the fair queue', () => {
     await queue.run({ key: 'c' }, nothing);
   });
 
-  it('drops waiting work whose caller left, and gives its turn to the next', async () => {
+  it('drops waiting work whose caller disconnected, and serves the next', async () => {
     const queue = queueOf();
     const [blocker, left, next] = [work(), work(), work()];
     const caller = new AbortController();
@@ -93,7 +93,7 @@ describe('the fair queue', () => {
     assert.equal(left.isBegun, false);
   });
 
-  it('neither refuses nor drops work that always waits', async () => {
+  it('neither refuses nor drops work with wait "always"', async () => {
     const queue = queueOf({ maxWaitingPerKey: 0 });
     const [blocker, kept] = [work(), work()];
     const caller = new AbortController();
@@ -108,7 +108,7 @@ describe('the fair queue', () => {
     assert.equal(kept.isBegun, true);
   });
 
-  it('fails work that never waits as throttled, only while its key has no permit', async () => {
+  it('fails work with wait "never" as throttled, only while its key has no permit', async () => {
     const queue = queueOf();
     const blocker = work();
     const running = queue.run({ key: 'a', wait: 'never' }, blocker.run);
@@ -122,7 +122,7 @@ describe('the fair queue', () => {
     assert.equal(await quick('a'), 'a');
   });
 
-  it('gives one key no more permits than its own limit', async () => {
+  it('grants one key no more permits than its own limit', async () => {
     const queue = queueOf({ permits: 4, permitsPerKey: 2 });
     const begun = ['a', 'a', 'a', 'b', 'b'].map((key) => ({ key, ...work() }));
     const jobs = begun.map((job) =>
@@ -136,7 +136,7 @@ describe('the fair queue', () => {
     await Promise.all(jobs.filter((_, i) => i !== 2).map(({ outcome }) => outcome));
   });
 
-  it('takes back the permit of work that fails', async () => {
+  it('releases the permit of failed work', async () => {
     const queue = queueOf();
 
     await assert.rejects(
@@ -147,7 +147,7 @@ describe('the fair queue', () => {
     assert.equal(await queue.run({ key: 'a' }, () => Promise.resolve('yes')), 'yes');
   });
 
-  it('runs everything, never more than its permits, all but one for one key, and each key within one round', async () => {
+  it('runs all work, never above its permits, all but one for one key, and each key within one round', async () => {
     const arrivals = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 3 })), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 4 }), arrivals, async (permits, jobs) => {
@@ -171,7 +171,7 @@ describe('the fair queue', () => {
 
         assert.equal(started.length, jobs.length);
         assert.equal(depths.at(-1) ?? 0, 0);
-        // All arrived at once: before the first job of a key, no other key has more turns than permits and rounds allow.
+        // All arrived together: before the first job of a key, no other key starts more than permits and rounds allow.
         for (const key of new Set(started)) {
           const before = started.slice(0, started.indexOf(key));
           const turns = Math.max(0, ...[0, 1, 2, 3, 4].map((other) => before.filter((one) => one === other).length));

@@ -1,4 +1,4 @@
-/** The most that a valid quote holds: domain/quote-size.ts, and the schema of a quote's lines. */
+/** The largest valid quote: domain/quote-size.ts, and the schema of a quote's lines. */
 export const LINES = 1_000;
 /** Of the name of each line. */
 export const LETTERS = 200;
@@ -16,7 +16,10 @@ export const SCRIPTS = {
   emoji: [0x1f600, 64],
 } as const;
 
-/** Words of two to eight letters, no two alike, so that no cache makes them cheap; without spaces with `words` false. */
+/**
+ * Words of two to eight letters, all different, so that no cache makes them cheap; without spaces when `words` is
+ * false.
+ */
 export function createText([first, count]: readonly [number, number], { words = true } = {}) {
   let seed = 7;
   const random = (below: number) => {

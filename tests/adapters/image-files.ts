@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import sharp, { type Color } from 'sharp';
 
-/** Image files, as users and attackers make them. */
+/** Image files as users and attackers make them. */
 
 export const png = ({ width, height, background = '#cc0000' }: { width: number; height: number; background?: Color }) =>
   sharp({ create: { width, height, channels: 4, background } })
@@ -14,7 +14,7 @@ export const svg = (content: string): Buffer =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">${content}</svg>`,
   );
 
-/** A drawing that takes a core for as long as its process may live. */
+/** A drawing that uses a core for as long as its process may live. */
 export function endlessSvg(): Buffer {
   const zigzag = Array.from({ length: 8_000 }, (_, i) => `L${(i * 7_919) % 100} ${(i * 104_729) % 100}`).join('');
   const dashes = 'fill="none" stroke="red" stroke-width="40" stroke-linecap="round" stroke-dasharray=".5 .5"';
@@ -32,13 +32,13 @@ export async function hexAt(image: Buffer, left: number, top: number): Promise<s
   return `#${pixel.toString('hex')}`;
 }
 
-/** The PNG with a right checksum over its changed header. */
+/** The PNG with a correct checksum over its changed header. */
 export function withCrc(file: Buffer): Buffer {
   file.writeUInt32BE(crc32(file.subarray(12, 29)), 29);
   return file;
 }
 
-/** A PNG with alpha whose checksums are right, whatever its pixels are. pdfkit decodes such ones after it has drawn. */
+/** A PNG with alpha and correct checksums, whatever its pixels are. pdfkit decodes these after drawing. */
 export function transparentPngWith(pixels: Buffer): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data]);
@@ -52,6 +52,6 @@ export function transparentPngWith(pixels: Buffer): Buffer {
   return Buffer.concat([signatureOfPng, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Child processes that this one has. */
+/** The child processes of this one. */
 export const childProcesses = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length;

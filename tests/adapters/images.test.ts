@@ -9,9 +9,9 @@ import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import { OWN_TURN } from './own-turn.ts';
 
-describe('The logo of a business', () => {
+describe('logo of a business', () => {
   const images = createImages();
-  /** Asked again, as its uploader is told to, where the machine was too busy to start the process that draws. */
+  /** Retried, as uploaders are asked to, when the machine is too busy to start the drawing process. */
   const logo = async (file: Buffer): Promise<Buffer> => {
     try {
       return (await images.logo(file, OWN_TURN)).png;
@@ -27,7 +27,7 @@ describe('The logo of a business', () => {
     );
   const drawn = async (markup: string) => hexAt(await logo(Buffer.from(markup)), 300, 300);
 
-  describe('is drawn anew as a plain PNG of at most 600 × 600', () => {
+  describe('is redrawn as a plain PNG of at most 600 × 600', () => {
     it('from a PNG with transparency, which it keeps', async () => {
       const file = await png({ width: 1200, height: 300, background: { r: 255, g: 0, b: 0, alpha: 0.4 } });
 
@@ -38,11 +38,11 @@ describe('The logo of a business', () => {
       }); // prettier-ignore
     });
 
-    it('from an opaque PNG with an alpha channel: without one', async () => {
+    it('from an opaque PNG with an alpha channel, which it drops', async () => {
       assert.equal((await sharp(await logo(await png({ width: 30, height: 20 }))).metadata()).hasAlpha, false);
     });
 
-    it('from an interlaced (Adam7) PNG (D25)', async () => {
+    it('from an interlaced (Adam7) PNG', async () => {
       const file = await sharp(await png({ width: 300, height: 200 }))
         .png({ progressive: true })
         .toBuffer();
@@ -54,7 +54,7 @@ describe('The logo of a business', () => {
       assert.equal(await hexAt(made, 10, 10), '#cc0000');
     });
 
-    it('from a WebP (D25)', async () => {
+    it('from a WebP', async () => {
       const file = await sharp(await png({ width: 300, height: 200 }))
         .webp({ lossless: true })
         .toBuffer();
@@ -75,7 +75,7 @@ describe('The logo of a business', () => {
       assert.deepEqual({ width, height, exif }, { width: 200, height: 300, exif: undefined });
     });
 
-    it('from 16 bits a channel', async () => {
+    it('from 16 bits per channel', async () => {
       const file = await sharp(await png({ width: 30, height: 20 }))
         .toColourspace('rgb16')
         .png()
@@ -84,7 +84,7 @@ describe('The logo of a business', () => {
       assert.equal((await sharp(await logo(file)).metadata()).depth, 'uchar');
     });
 
-    it('from a JPEG in the colours of a printer (CMYK)', async () => {
+    it('from a CMYK JPEG', async () => {
       const file = await sharp(await png({ width: 300, height: 200 }))
         .toColourspace('cmyk')
         .jpeg()
@@ -97,7 +97,7 @@ describe('The logo of a business', () => {
       assert.match(await hexAt(made, 10, 10), /^#[c-d]\w[0-4]\w[0-4]\w$/);
     });
 
-    it('from an animated WebP: its first picture', async () => {
+    it('from the first frame of an animated WebP', async () => {
       const frame = (background: string) => png({ width: 30, height: 20, background });
       const frames = [await frame('#00cc00'), await frame('#cc0000')];
       const file = await sharp(frames, { join: { animated: true } })
@@ -120,7 +120,7 @@ describe('The logo of a business', () => {
       assert.equal(await hexAt(await logo(palette), 10, 10), '#cc0000');
     });
 
-    it('without what hangs on behind the image (polyglot)', async () => {
+    it('without data appended to the image (polyglot)', async () => {
       const file = Buffer.concat([
         await png({ width: 30, height: 20 }),
         Buffer.from('<script>alert(1)</script>PK\u0003\u0004'),
@@ -131,7 +131,7 @@ describe('The logo of a business', () => {
       assert.ok(!made.includes('script'));
     });
 
-    it('from an SVG, as large as it may be', async () => {
+    it('from an SVG of the largest size', async () => {
       const made = await logo(svg('<rect width="100" height="100" fill="#00f"/>'));
 
       const { width, height, hasAlpha } = await sharp(made).metadata();
@@ -167,7 +167,7 @@ describe('The logo of a business', () => {
     });
   });
 
-  describe('is drawn without what acts, and refused for what loads (D22)', () => {
+  describe('an SVG is drawn without active content, and refused for external references', () => {
     let requests = 0;
     let origin = '';
     const server = createServer((_request, response) => {
@@ -182,7 +182,7 @@ describe('The logo of a business', () => {
     });
     after(() => server.close());
 
-    it('scripts, handlers and links', async () => {
+    it('scripts, handlers and links are not drawn', async () => {
       const markup = svg(`<script>alert(1)</script><rect width="100" height="100" fill="#0f0" onload="alert(1)"/>
         <a xlink:href="javascript:alert(1)"><rect width="9" height="9" fill="#0f0"/></a>`);
 
@@ -201,7 +201,7 @@ describe('The logo of a business', () => {
       `<use href="${origin}/s.svg#a"/>`,
       '<pattern id="p" href="other.svg#p"/><rect width="9" height="9" fill="url(#p)"/>',
     ];
-    it('everything that is not in the file, named in the reason; and no request is made', async () => {
+    it('a reference to another file is named in the refusal, and no request is made', async () => {
       for (const content of loading()) {
         await assert.rejects(
           images.logo(svg(content), OWN_TURN),
@@ -212,7 +212,7 @@ describe('The logo of a business', () => {
       assert.equal(requests, 0);
     });
 
-    it('a font of its own, for which another stands in', async () => {
+    it('a font of its own is replaced by another', async () => {
       const { foreignFonts } = await images.logo(
         svg(`<style>@font-face{font-family:"Mi Letra";src:url(${origin}/f.woff;x)} .t{font-family:'Mi Letra',sans-serif}</style>
           <text class="t" y="50">Acme</text>`),
@@ -224,7 +224,7 @@ describe('The logo of a business', () => {
     });
   });
 
-  describe('is refused when it is', () => {
+  describe('a logo is refused when it is', () => {
     it('empty', () => refuses(''));
     it('text', () => refuses('hola'));
     it('a GIF', async () =>
@@ -307,10 +307,8 @@ describe('The logo of a business', () => {
   });
 });
 
-describe('Images of several businesses', function businesses() {
-  this.timeout(60_000);
-
-  it('are drawn by turns: a logo of one waits for at most one of another who uploads the worst over and over', async () => {
+describe('images of several businesses', () => {
+  it('one business waits for at most one drawing of another that uploads expensive ones continuously', async () => {
     const images = createImages();
     const order: string[] = [];
     const upload = (key: string, file: Buffer) =>
@@ -327,7 +325,7 @@ describe('Images of several businesses', function businesses() {
     assert.ok(order.indexOf('other') <= 1, order.join());
   });
 
-  it('have a queue for signatures apart from the one for logos', async () => {
+  it('signatures have a queue apart from the one for logos', async () => {
     const images = createImages();
     const order: string[] = [];
     const logos = ['a', 'b', 'c'].map((key) =>
@@ -347,7 +345,7 @@ describe('Images of several businesses', function businesses() {
     assert.equal(order[0], 'signature');
   });
 
-  it('free their permit when the caller leaves: the process that draws is killed', async () => {
+  it('a disconnected caller frees the permit: the drawing process is killed', async () => {
     const images = createImages();
     const children = childProcesses();
     const caller = new AbortController();

@@ -47,7 +47,7 @@ describe('createLog', () => {
     assert.equal(text(), '');
   });
 
-  // Every name that is dropped, each in some spelling of its own; some in several.
+  // Every redacted name, each in some spelling; some in several.
   for (const member of [
     'authorization',
     'Authorization',
@@ -125,7 +125,7 @@ describe('createLog', () => {
     assert.match(err['stack'] ?? '', /log\.test\.ts[\s\S]*disk full/);
   });
 
-  it('writes buffers as their size, and survives what points at itself', () => {
+  it('writes buffers as their size, and accepts cyclic references', () => {
     const { log, last } = capture();
     const circle: Record<string, unknown> = { pdf: Buffer.from(PLANTED) };
     circle['self'] = circle;

@@ -39,7 +39,7 @@ describe('composeAccountMail', () => {
     assert.match(text, /durante una hora/);
   });
 
-  it('shows markup in names as characters, and keeps line breaks out of headers (D35, D36)', () => {
+  it('shows markup in names as text, and keeps line breaks out of headers', () => {
     const evil = '<a href=//evil>Pague</a>\r\nBcc: x@y.mx';
     const { subject, html, fromName } = compose({ businessName: evil, user: { name: evil, email: 'carlos@nunez.mx' } });
 

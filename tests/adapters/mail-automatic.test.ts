@@ -16,7 +16,7 @@ const account = (kind: 'invitation' | 'password_reset') =>
   });
 const drawing = drawingOf([line('Silla')]);
 
-describe('Auto-Submitted: auto-generated', () => {
+describe('header Auto-Submitted: auto-generated', () => {
   const automatic: readonly [what: string, mail: MailMessage][] = [
     ['an invitation', account('invitation')],
     ['a new password', account('password_reset')],
@@ -34,13 +34,13 @@ describe('Auto-Submitted: auto-generated', () => {
     ],
   ];
   for (const [what, mail] of automatic)
-    it(`is in the mail of ${what}`, async () => {
+    it(`is present in the mail of ${what}`, async () => {
       const source = (await buildMime(mail, 'cotizaciones@x.test')).toString();
 
       assert.match(source, /^Auto-Submitted: auto-generated\r?$/m);
     });
 
-  it('is not in the mail with which a person shares a quote', async () => {
+  it('is absent from the mail with which a person shares a quote', async () => {
     const mail = composeQuoteMail({ drawing, pdf: Buffer.from('%PDF'), portalUrl: null, messageId });
 
     assert.doesNotMatch((await buildMime(mail, 'cotizaciones@x.test')).toString(), /Auto-Submitted/i);

@@ -53,7 +53,7 @@ describe('composeExpiryMail', () => {
     );
   });
 
-  it('adds no header when names carry line breaks, and shows markup as characters (D35, D36)', async () => {
+  it('adds no header when names carry line breaks, and shows markup as text', async () => {
     const smtp = await smtpServer();
     const mailer = createMailer({ SMTP_URL: smtp.url, MAIL_FROM: 'cotizaciones@nunez.mx' });
     const evil = 'Núñez\r\nBcc: c@d.mx\r\n\r\n<b>x</b>';

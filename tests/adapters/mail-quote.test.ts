@@ -84,7 +84,7 @@ describe('composeQuoteMail', () => {
     assert.deepEqual(html.match(/https?:\/\/[^"\s<]+/g), ['https://cotiza.mx/p/abc']);
   });
 
-  it('escapes what people wrote wherever it stands in the HTML, and leaves the subject plain (D35)', () => {
+  it('escapes user texts everywhere in the HTML, and leaves the subject plain', () => {
     const evil = { ...UNTAXED, email: 'e@x.mx', phone: EVIL, address: EVIL, companyName: EVIL };
 
     const { html, subject } = compose({

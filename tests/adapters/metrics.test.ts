@@ -21,8 +21,8 @@ function logged() {
   return { lines, log: createLog({ level: 'info', name: 'test' }, destination) };
 }
 
-describe('The page of figures', () => {
-  it('is answered without those that cannot be read at the moment, and with them when they can', async () => {
+describe('metrics page', () => {
+  it('is served without metrics whose query fails, and with them once it succeeds', async () => {
     const [METRICS_PORT = 0] = await freePorts(1);
     const metrics = createWorkerMetrics();
     let isAway = true;
@@ -43,7 +43,7 @@ describe('The page of figures', () => {
     assert.equal(figure(after, 'plain'), 7);
   });
 
-  it('costs figures and no process where its port is taken: the log says so', async () => {
+  it('is disabled, and the process runs on, when its port is in use: the log says so', async () => {
     await using other = await receiver();
     const { lines, log } = logged();
 

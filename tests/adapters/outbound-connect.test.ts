@@ -10,7 +10,7 @@ import { parseAllowed } from '../../adapters/outbound-http/guard.ts';
 import { receiver } from '../api/receiver.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 
-/** A call to this machine, whose address no one judged before: only the socket knows where it went. */
+/** A call to this machine whose address was not checked before: only the check of the socket can refuse it. */
 async function call(url: string, allowCidrs: string): Promise<number> {
   const signal = AbortSignal.timeout(3_000);
   const connect = connectOnlyTo([{ address: '127.0.0.1', family: 4 }], { allowed: parseAllowed(allowCidrs), signal });
@@ -22,8 +22,8 @@ async function call(url: string, allowCidrs: string): Promise<number> {
   }
 }
 
-describe('a socket that is open', () => {
-  it('is asked where it went, and says nothing there when that is a blocked address', async () => {
+describe('connected socket of an outbound call', () => {
+  it('is closed without sending anything when its peer address is blocked', async () => {
     await using target = await receiver();
 
     await assert.rejects(call(target.url, ''), (error: Error) => failureOf(error) === 'blocked_address');
@@ -31,14 +31,14 @@ describe('a socket that is open', () => {
     assert.deepEqual(target.calls, []);
   });
 
-  it('is used where its address was opened', async () => {
+  it('is used when its peer address is permitted', async () => {
     await using target = await receiver();
 
     assert.equal(await call(target.url, '127.0.0.0/8'), 200);
   });
 
-  it('is none when the certificate is one that no authority signed: «tls», and the other side hears nothing', async () => {
-    // Another protocol, but TLS with a certificate that the server made for itself.
+  it('is refused as «tls» when the certificate is self-signed, and the peer receives nothing', async () => {
+    // Another protocol, but TLS with a self-signed certificate.
     const server = new SMTPServer({ secure: true, authOptional: true });
     server.on('error', () => undefined);
     const listening = server.listen(0, '127.0.0.1');

@@ -7,7 +7,7 @@ import { waysOut } from './ways-out.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['api', 'activities', 'adapters', 'db', 'domain', 'workflows', 'portal'];
 const DOOR = join('adapters', 'outbound-http');
-/** A program of its own, beside the service: it asks its own machine, at the address that the service wrote down. */
+/** A separate program beside the service: it calls its own machine, at the address that the service wrote down. */
 const HEALTH_CHECK = join('adapters', 'health-check.ts');
 
 const sources = FOLDERS.flatMap((folder) =>
@@ -19,15 +19,15 @@ const sources = FOLDERS.flatMap((folder) =>
 );
 const waysOutOf = (name: string) => waysOut(readFileSync(join(ROOT, name), 'utf8')).map((way) => `${name}: ${way}`);
 
-describe('the door to addresses that users give', () => {
-  it('is the only one: no other file of the service calls out by itself', () => {
+describe('outbound HTTP client', () => {
+  it('only the outbound client makes calls: no other file of the service does', () => {
     const others = sources.filter((name) => !name.startsWith(DOOR) && name !== HEALTH_CHECK);
 
     assert.ok(others.length > 50, 'the sources were not found');
     assert.deepEqual(others.flatMap(waysOutOf), []);
   });
 
-  it('is seen by this very search', () => {
+  it('this search finds the outbound client itself', () => {
     assert.ok(sources.filter((name) => name.startsWith(DOOR)).flatMap(waysOutOf).length > 0);
   });
 
@@ -62,7 +62,7 @@ describe('the door to addresses that users give', () => {
     'new XMLHttpRequest()',
     "spawn('curl', [url])",
   ]) {
-    it(`would find ${line}`, () => {
+    it(`this search finds ${line}`, () => {
       assert.notDeepEqual(waysOut(line), []);
     });
   }
@@ -74,7 +74,7 @@ describe('the door to addresses that users give', () => {
     "const fetched = table.fetchGraph('items') // fetch, http.request and undici in a comment",
     "const words = 'fetch this over http';",
   ]) {
-    it(`lets ${line} be`, () => {
+    it(`this search ignores ${line}`, () => {
       assert.deepEqual(waysOut(line), []);
     });
   }

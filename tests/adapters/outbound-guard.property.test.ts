@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { isPermitted } from '../../adapters/outbound-http/guard.ts';
 
 /**
- * A second judge of addresses that shares nothing with the guard: addresses are whole numbers, ranges are a first and a
- * last one, and texts are written here and never read.
+ * A second implementation that shares nothing with the guard: addresses are whole numbers, ranges are a first and a
+ * last one, and texts are written here and never parsed.
  */
 
 const v4 = (a: number, b: number, c = 0, d = 0): bigint => BigInt(((a * 256 + b) * 256 + c) * 256 + d);
@@ -43,7 +43,7 @@ const dotted = (address: bigint): string => [24n, 16n, 8n, 0n].map((by) => (addr
 const groups = (address: bigint): string[] =>
   [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((by) => ((address >> by) & 0xffffn).toString(16));
 
-/** Each of the ways in which RFC 4291 lets one address be written. */
+/** Each of the notations that RFC 4291 allows for an address. */
 const writings = (address: bigint): string[] => {
   const plain = groups(address);
   const shortened = plain.join(':').replace(/(^|:)0(:0)+(:|$)/, '::');
@@ -67,15 +67,15 @@ const addresses = (bits: bigint, ranges: readonly (readonly [bigint, bigint])[])
   );
 };
 
-describe('the outbound guard and a second judge of addresses', () => {
-  it('say the same of any IPv4 address', () => {
+describe('outbound guard and a second implementation', () => {
+  it('agree on any IPv4 address', () => {
     fc.assert(
       fc.property(addresses(32n, BLOCKED_V4), (address) => isPermitted(dotted(address)) === judgeV4(address)),
       { numRuns: 5_000 },
     );
   });
 
-  it('say the same of any IPv6 address, however it is written', () => {
+  it('agree on any IPv6 address in any notation', () => {
     const inMapped = addresses(32n, BLOCKED_V4).map((address) => MAPPED[0] | address);
     fc.assert(
       fc.property(fc.oneof(addresses(128n, [...BLOCKED_V6, MAPPED]), inMapped), (address) => {
@@ -86,7 +86,7 @@ describe('the outbound guard and a second judge of addresses', () => {
     );
   });
 
-  it('say the same at every edge of every range', () => {
+  it('agree at every edge of every range', () => {
     const edges = (ranges: readonly (readonly [bigint, bigint])[], last: bigint) =>
       ranges.flatMap(([from, to]) => [from - 1n, from, to, to + 1n]).filter((edge) => edge >= 0n && edge <= last);
 
@@ -102,7 +102,7 @@ describe('the outbound guard and a second judge of addresses', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('permit some and block some: neither says the same of everything', () => {
+  it('both permit some addresses and block some', () => {
     assert.deepEqual([judgeV4(v4(8, 8, 8, 8)), judgeV4(v4(10, 0, 0, 1))], [true, false]);
     assert.deepEqual([judgeV6(top([0x2606n, 0x4700n], 32)[0]), judgeV6(1n)], [true, false]);
   });

@@ -18,7 +18,7 @@ const BLOCKED = [
   '0:0:0:0:0:ffff:c0a8:1', '::127.0.0.1', '::7f00:1', '::a9fe:a9fe', '::8.8.8.8', '::ffff:0:127.0.0.1',
   '::ffff:0:8.8.8.8', '64:ff9b::127.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b::8.8.8.8', '64:ff9b:1::1',
   '2002:7f00:1::', '2002:a9fe:a9fe::1', '2002:808:808::1',
-  // Not an address, or not one form of it: whoever cannot say what it is does not call it.
+  // Invalid or ambiguous addresses, which must not be called.
   '', ' ', 'localhost', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '08.8.8.8', '8.8.8.8 ', '8.8.8', '8.8.8.8.8',
   '256.1.1.1', 'fe80::1%eth0', '2606:4700::1%lo', '[::1]', '::g', ':::', '١٢٧.٠.٠.١',
 ]; // prettier-ignore
@@ -32,7 +32,7 @@ const PERMITTED = [
   '2a00:1450::1', '3ffe::1', '64:ff9a::1', '::ffff:8.8.8.8', '::ffff:808:808',
 ]; // prettier-ignore
 
-describe('which addresses may be called', () => {
+describe('outbound guard: addresses', () => {
   for (const address of BLOCKED) {
     it(`blocks ${JSON.stringify(address)}`, () => {
       assert.equal(isPermitted(address), false);
@@ -45,10 +45,10 @@ describe('which addresses may be called', () => {
     });
   }
 
-  describe('with ranges opened by OUTBOUND_ALLOW_CIDRS', () => {
+  describe('outbound guard: ranges opened by OUTBOUND_ALLOW_CIDRS', () => {
     const everything = parseAllowed('0.0.0.0/0,::/0');
 
-    it('permits what lies in them, also as a mapped address, and nothing else', () => {
+    it('permits addresses in them, also mapped ones, and no others', () => {
       const allowed = parseAllowed('127.0.0.0/8, ::1/128');
 
       const permitted = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '8.8.8.8'].map((text) => isPermitted(text, allowed));
@@ -61,7 +61,7 @@ describe('which addresses may be called', () => {
       );
     });
 
-    // Each server and range that no setting opens, then inside each kind of address that carries one of them.
+    // Each server and range that no setting opens, then embedded in each kind of address that can carry it.
     for (const metadata of [
       '169.254.169.254',
       '169.254.0.1',
@@ -97,7 +97,7 @@ describe('which addresses may be called', () => {
   });
 });
 
-describe('which URLs may be called', () => {
+describe('outbound guard: URLs', () => {
   const refused = [
     // Every spelling of loopback and of the metadata address.
     'http://127.0.0.1', 'http://127.1', 'http://127.0.1', 'http://2130706433', 'http://0x7f000001', 'http://0x7f.1',

@@ -21,7 +21,7 @@ const request = (url: string, fields: object = {}) => ({
 });
 const v4 = (...addresses: string[]): LookupAddress[] => addresses.map((address) => ({ address, family: 4 }));
 
-/** A listener that does with its sockets as told, and counts them. */
+/** A listener with a given behaviour that counts its sockets. */
 async function listener(onSocket: (socket: Socket) => void = (socket) => socket.end()) {
   let connections = 0;
   const sockets = new Set<Socket>();
@@ -50,8 +50,8 @@ async function listener(onSocket: (socket: Socket) => void = (socket) => socket.
 
 const head = 'HTTP/1.1 200 OK\r\n';
 
-describe('a call to an address that a user gave', () => {
-  it('sends the bytes as they are, and brings back status and body', async () => {
+describe('outbound call', () => {
+  it('sends the body unchanged, and returns status and body', async () => {
     await using target = await receiver((res) => res.writeHead(201, { 'retry-after': '7' }).end('hecho'));
 
     const answer = await open.post(request(target.url, { headers: { 'x-mine': '1' } }));
@@ -66,8 +66,8 @@ describe('a call to an address that a user gave', () => {
     assert.equal(call?.headers['accept-encoding'], 'identity');
   });
 
-  describe('is guarded', () => {
-    it('connects to nothing when the address is a literal one of this machine', async () => {
+  describe('guard of an outbound call', () => {
+    it('no connection is made to a literal address of this machine', async () => {
       await using canary = await listener();
       const outbound = guarded(() => Promise.reject(new Error('not to be asked')));
 
@@ -89,7 +89,7 @@ describe('a call to an address that a user gave', () => {
       assert.equal(canary.connections(), 0);
     });
 
-    it('connects to nothing when a name resolves to this machine', async () => {
+    it('no connection is made when a name resolves to this machine', async () => {
       await using canary = await listener();
 
       const answer = await guarded(async () => v4('127.0.0.1')).post(
@@ -100,7 +100,7 @@ describe('a call to an address that a user gave', () => {
       assert.equal(canary.connections(), 0);
     });
 
-    it('connects to nothing when one of several addresses is of this machine', async () => {
+    it('no connection is made when one of several addresses is of this machine', async () => {
       await using canary = await listener();
 
       const answer = await guarded(async () => v4('93.184.215.14', '127.0.0.1')).post(
@@ -111,10 +111,10 @@ describe('a call to an address that a user gave', () => {
       assert.equal(canary.connections(), 0);
     });
 
-    it('asks a resolver that changes its answer once, and connects to what it said first', async () => {
+    it('a name is resolved once: a resolver that changes its answer is ignored', async () => {
       await using canary = await listener();
       let asked = 0;
-      // TEST-NET would be blocked; this one is public and answers nobody here.
+      // TEST-NET would be blocked; this one is public and does not respond here.
       const outbound = guarded(async () => ((asked += 1) === 1 ? v4('192.31.196.1') : v4('127.0.0.1')));
 
       const answer = await outbound.post(request(`http://cambia.example:${canary.port}/`, { deadlineMs: 300 }));
@@ -125,7 +125,7 @@ describe('a call to an address that a user gave', () => {
       assert.equal(canary.connections(), 0);
     });
 
-    it('connects to the address that was checked, not to the name', async () => {
+    it('the connection goes to the address that was checked, not to the name', async () => {
       await using target = await receiver();
       const outbound = createOutboundHttp({
         ...ELSEWHERE,
@@ -139,7 +139,7 @@ describe('a call to an address that a user gave', () => {
       assert.match(target.calls[0]?.headers.host ?? '', /^solo-aqui\.invalid:/);
     });
 
-    it('follows no redirect: the other address hears nothing (D31)', async () => {
+    it('a redirect is not followed: its target receives nothing', async () => {
       await using canary = await listener();
       await using target = await receiver((res) => res.writeHead(302, { location: canary.url }).end());
 
@@ -149,7 +149,7 @@ describe('a call to an address that a user gave', () => {
       assert.equal(canary.connections(), 0);
     });
 
-    it('says the same of every blocked target', async () => {
+    it('every blocked target gives the same result', async () => {
       const outbound = guarded(async () => v4('10.0.0.1'));
 
       const answers = await Promise.all(
@@ -162,14 +162,14 @@ describe('a call to an address that a user gave', () => {
     });
   });
 
-  describe('has one deadline', () => {
+  describe('deadline of an outbound call', () => {
     const late = async (onSocket: (socket: Socket) => void) => {
       await using target = await listener(onSocket);
       const answer = await inTime(2_000, open.post(request(target.url, { deadlineMs: 250 })));
       assert.deepEqual([answer.statusCode, answer.errorCode], [0, 'timeout']);
     };
 
-    it('over resolving', async () => {
+    it('covers resolving', async () => {
       const answer = await guarded(() => new Promise(() => undefined)).post(
         request('http://nunca.example/', { deadlineMs: 100 }),
       );
@@ -177,23 +177,23 @@ describe('a call to an address that a user gave', () => {
       assert.deepEqual([answer.statusCode, answer.errorCode], [0, 'timeout']);
     });
 
-    it('over headers that never come', () => late(() => undefined));
+    it('covers headers that never come', () => late(() => undefined));
 
-    it('over headers that drip', () =>
+    it('covers headers that drip', () =>
       late((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n');
         const drip = setInterval(() => socket.write('x-a: b\r\n'), 20);
         socket.on('close', () => clearInterval(drip));
       }));
 
-    it('over a body that drips', () =>
+    it('covers a body that drips', () =>
       late((socket) => {
         socket.write(`${head}content-length: 10000\r\n\r\n`);
         const drip = setInterval(() => socket.write('x'), 20);
         socket.on('close', () => clearInterval(drip));
       }));
 
-    it('over a TLS handshake that never comes; the connection ends with it', async () => {
+    it('covers a TLS handshake that never comes, and ends the connection', async () => {
       let close = (): void => undefined;
       const closed = new Promise<void>((resolve) => {
         close = resolve;
@@ -209,21 +209,21 @@ describe('a call to an address that a user gave', () => {
     });
   });
 
-  describe('without an answer says why, in one word', () => {
-    it('refused', async () => {
+  describe('error code of an outbound call without a response', () => {
+    it('is refused when nothing listens', async () => {
       const gone = await listener();
       await gone[Symbol.asyncDispose]();
 
       assert.deepEqual((await open.post(request(gone.url))).errorCode, 'refused');
     });
 
-    it('reset, when the connection breaks before the headers', async () => {
+    it('is reset when the connection breaks before the headers', async () => {
       await using target = await listener((socket) => socket.once('data', () => socket.resetAndDestroy()));
 
       assert.deepEqual((await open.post(request(target.url))).errorCode, 'reset');
     });
 
-    it('reset, when it breaks within the body', async () => {
+    it('is reset when it breaks within the body', async () => {
       await using target = await listener((socket) =>
         socket.once('data', () => socket.end(`${head}content-length: 100\r\n\r\nhalf`)),
       );
@@ -233,25 +233,25 @@ describe('a call to an address that a user gave', () => {
       assert.deepEqual([answer.statusCode, answer.errorCode], [0, 'reset']);
     });
 
-    it('dns', async () => {
+    it('is dns when the name does not resolve', async () => {
       const answer = await guarded(() => Promise.reject(new Error('ENOTFOUND'))).post(request('http://nada.example/'));
 
       assert.equal(answer.errorCode, 'dns');
     });
 
-    it('tls, when the other side speaks none', async () => {
+    it('is tls when the peer speaks no TLS', async () => {
       await using target = await receiver();
 
       assert.equal((await open.post(request(target.url.replace('http:', 'https:')))).errorCode, 'tls');
     });
 
-    it('protocol, when it is no HTTP', async () => {
+    it('is protocol when the response is no HTTP', async () => {
       await using target = await listener((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.9\r\n')));
 
       assert.equal((await open.post(request(target.url))).errorCode, 'protocol');
     });
 
-    it('protocol, when its headers have no end', async () => {
+    it('is protocol when its headers have no end', async () => {
       await using target = await listener((socket) =>
         socket.once('data', () => socket.write(`${head}x-a: ${'b'.repeat(40_000)}\r\n\r\n`)),
       );
@@ -259,7 +259,7 @@ describe('a call to an address that a user gave', () => {
       assert.equal((await open.post(request(target.url))).errorCode, 'protocol');
     });
 
-    it('protocol, when a header of ours could not be sent', async () => {
+    it('is protocol when one of our headers cannot be sent', async () => {
       await using target = await receiver();
 
       const answer = await open.post(request(target.url, { headers: { 'x-a': 'b\r\nx-c: d' } }));
@@ -268,7 +268,7 @@ describe('a call to an address that a user gave', () => {
     });
   });
 
-  describe('keeps of the body', () => {
+  describe('stored part of a response body', () => {
     const bodyOf = async (bytes: Buffer) => {
       await using target = await receiver((res) => res.end(bytes));
       const answer = await open.post(request(target.url));
@@ -276,11 +276,11 @@ describe('a call to an address that a user gave', () => {
       return answer.body;
     };
 
-    it('its first 4 KiB', async () => {
+    it('has the first 4 KiB', async () => {
       assert.equal(await bodyOf(Buffer.from('x'.repeat(10_000))), 'x'.repeat(4096));
     });
 
-    it('no NUL and nothing that is no UTF-8', async () => {
+    it('has no NUL and no invalid UTF-8', async () => {
       const bytes = Buffer.concat([
         Buffer.from('a\0ñ'),
         Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
@@ -290,11 +290,11 @@ describe('a call to an address that a user gave', () => {
       assert.equal(await bodyOf(bytes), 'añ(é');
     });
 
-    it('whole characters', async () => {
+    it('has whole characters only', async () => {
       assert.equal(await bodyOf(Buffer.from(`x${'ñ'.repeat(5_000)}`)), `x${'ñ'.repeat(2047)}`);
     });
 
-    it('nothing beyond 64 KiB: it hangs up on a body without end', async () => {
+    it('has nothing beyond 64 KiB: an endless body is cut off', async () => {
       let sent = 0;
       await using target = await receiver((res) => {
         const chunk = Buffer.alloc(16_384, 'x');
@@ -313,7 +313,7 @@ describe('a call to an address that a user gave', () => {
     });
   });
 
-  describe('before it is saved', () => {
+  describe('URL that is about to be saved', () => {
     it('is refused when its name resolves to a private address', async () => {
       assert.equal(
         await guarded(async () => v4('192.168.0.7')).problemOf('https://a.example/'),
@@ -321,14 +321,14 @@ describe('a call to an address that a user gave', () => {
       );
     });
 
-    it('is let through when its name does not resolve, for it may tomorrow', async () => {
+    it('is accepted when its name does not resolve, because it may later', async () => {
       assert.equal(
         await guarded(() => Promise.reject(new Error('SERVFAIL'))).problemOf('https://a.example/'),
         undefined,
       );
     });
 
-    it('is let through when it is public', async () => {
+    it('is accepted when it is public', async () => {
       assert.equal(await guarded(async () => v4('93.184.215.14')).problemOf('https://a.example/'), undefined);
     });
   });

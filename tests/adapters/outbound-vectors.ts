@@ -1,6 +1,6 @@
 /**
- * Ways to write an address of this machine, of its network or of a cloud's metadata server. All are refused when they
- * are saved and when they are called. `PORT` stands for the port of a listener that must hear nothing.
+ * Notations for an address of this machine, of its network or of a cloud's metadata server. All are refused when they
+ * are saved and when they are called. `PORT` stands for the port of a listener that must receive nothing.
  */
 export const HOSTILE: readonly string[] = [
   // Loopback as IPv4: plain, short, decimal, hexadecimal, octal, circled and full-width digits, escapes, full stops.
@@ -27,16 +27,16 @@ export const HOSTILE: readonly string[] = [
   'http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:PORT/', 'http://%6c%6f%63%61%6c%68%6f%73%74:PORT/', 'http://lo\u00ADcalhost:PORT/',
   'http://x.localhost:PORT/', 'http://printer.local:PORT/', 'http://db.internal:PORT/', 'http://router.lan:PORT/',
   'http://nas.home.arpa:PORT/', 'http://wiki.intranet:PORT/', 'http://metadata.google.internal/',
-  // Names that a resolver of ours gives private addresses: see the test.
+  // Names that the test's resolver gives private addresses.
   'http://loopback.resuelve.example:PORT/', 'http://privado.resuelve.example:PORT/',
   'http://mixto.resuelve.example:PORT/', 'http://metadatos.resuelve.example/', 'http://seis.resuelve.example:PORT/',
   'http://señuelo.resuelve.example:PORT/', 'http://xn--seuelo-xwa.resuelve.example:PORT/',
-  // Users and passwords, and what looks like a host but is none.
+  // User names and passwords, and texts that look like a host but are none.
   'http://user@127.0.0.1:PORT/', 'http://user:pass@127.0.0.1:PORT/', 'http://example.com@127.0.0.1:PORT/',
   'http://127.0.0.1:PORT@example.com/', 'http://user:pass@example.com/', 'http://example.com%40127.0.0.1:PORT/',
   'http://127.0.0.1:PORT#@example.com/', 'http://127.0.0.1:PORT?@example.com/', 'http://127.0.0.1:PORT\\@example.com/',
   'http://example.com:80@127.0.0.1:PORT/', 'http://127.0.0.1:PORT/redirect?to=https://example.com',
-  // Other networks of ours.
+  // Other private networks.
   'http://10.0.0.1/', 'http://10.255.255.255:8443/', 'http://172.16.0.1/', 'http://172.31.255.255/',
   'http://192.168.0.1/', 'http://100.64.0.1/', 'http://192.0.0.1/', 'http://192.0.2.1/', 'http://192.88.99.1/',
   'http://198.18.0.1/', 'http://198.51.100.1/', 'http://203.0.113.1/', 'http://224.0.0.1/', 'http://240.0.0.1/',

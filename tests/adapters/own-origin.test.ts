@@ -16,7 +16,7 @@ const installed = {
   PORT: 3000,
 } as const;
 
-/** What is wrong with the URL when it is saved, and how a call of it ends, where every other address is permitted. */
+/** The problem of the URL when it is saved, and the result of a call, where every other address is permitted. */
 async function outcome(config: OwnOriginConfig, url: string, addresses: readonly string[] = ['192.0.2.1']) {
   const all: LookupAddress[] = addresses.map((address) => ({ address, family: isIP(address) }));
   const outbound = createOutboundHttp({ ...config, ...everywhere, resolve: () => Promise.resolve(all) });
@@ -26,7 +26,7 @@ async function outcome(config: OwnOriginConfig, url: string, addresses: readonly
   return [problem, errorCode];
 }
 
-describe('The own origin as a target', () => {
+describe("the service's own origin as a target", () => {
   for (const url of [
     'https://cotizaciones.example/api/quotes/x/duplicate',
     'https://COTIZACIONES.example:443/',
@@ -38,7 +38,7 @@ describe('The own origin as a target', () => {
       assert.deepEqual(await outcome(installed, url), [OWN, 'blocked_address']));
   }
 
-  it('is refused under another name that leads to where the API listens, if only one address does', async () => {
+  it("is refused under another name if one of its addresses is the API's", async () => {
     const [own] = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
     assert.ok(own);
 
@@ -77,14 +77,14 @@ describe('The own origin as a target', () => {
     });
   }
 
-  it('is not another port of the same host, nor another host of a shared address', async () => {
+  it('does not include another port of the same host, nor another host of a shared address', async () => {
     assert.equal(await outcome(installed, 'https://cotizaciones.example:8443/'), undefined);
     assert.equal(await outcome(installed, 'https://otro.example/'), undefined);
     assert.equal(await outcome(embedded, 'http://127.0.0.1:3001/', ['127.0.0.1']), undefined);
     assert.equal(await outcome({ ...installed, HOST: '192.0.2.7' }, 'http://127.0.0.1:3000/'), undefined);
   });
 
-  it('hears nothing of a call, whereas another listener of this machine hears it', async () => {
+  it('receives no call, whereas another listener of this machine does', async () => {
     await using target = await receiver();
     const { port } = new URL(target.url);
     const call = (PORT: number) =>

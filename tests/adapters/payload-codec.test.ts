@@ -10,7 +10,7 @@ const payload = (value: unknown): Payload => defaultPayloadConverter.toPayload(v
 const plain = (one: Payload | undefined): unknown => defaultPayloadConverter.fromPayload(one ?? {});
 
 describe('createPayloadCodec', () => {
-  it('gives back what it encrypted, metadata and bytes, whatever they were', async () => {
+  it('decrypts what it encrypted, metadata and bytes, whatever they were', async () => {
     const codec = createPayloadCodec(key('k1'));
     const bytes = fc.uint8Array({ maxLength: 300 });
 
@@ -29,7 +29,7 @@ describe('createPayloadCodec', () => {
     );
   });
 
-  it('shows nothing of it, names the key, and writes the same thing differently each time', async () => {
+  it('reveals no content, names the key, and encrypts the same payload differently each time', async () => {
     const codec = createPayloadCodec(key('k1'));
 
     const [one, two] = await codec.encode([payload({ quoteId: 'cotización-1' }), payload({ quoteId: 'cotización-1' })]);
@@ -40,7 +40,7 @@ describe('createPayloadCodec', () => {
     assert.notDeepEqual(one?.data, two?.data);
   });
 
-  it('decrypts with an old key after a new one was put first, and no longer when the old one is gone', async () => {
+  it('decrypts with an old key while it is listed after a new one, and no longer without it', async () => {
     const [old, fresh] = [key('k1'), key('k2')];
     const before = await createPayloadCodec(old).encode([payload('x')]);
 
@@ -52,13 +52,13 @@ describe('createPayloadCodec', () => {
     await assert.rejects(createPayloadCodec(fresh).decode(before), PayloadUnreadable);
   });
 
-  it('hands on what is plain: runs that began before there were keys', async () => {
+  it('passes plain payloads unchanged: of executions from before there were keys', async () => {
     const codec = createPayloadCodec(key('k1'));
 
     assert.deepEqual(await codec.decode([payload('x')]), [payload('x')]);
   });
 
-  it('throws PayloadUnreadable when a byte was changed, it was cut, or it names another key', async () => {
+  it('throws PayloadUnreadable when a byte was changed, it was truncated, or it names another key', async () => {
     const codec = createPayloadCodec(`${key('k1')},${key('k2')}`);
     const [one = {}] = await codec.encode([payload('x')]);
     const data = Buffer.from(one.data ?? []);
@@ -72,7 +72,7 @@ describe('createPayloadCodec', () => {
     await assert.rejects(codec.decode([renamed]), PayloadUnreadable);
   });
 
-  it('throws PayloadUnreadable when it names another key of the very same bytes: the name is authenticated', async () => {
+  it('throws PayloadUnreadable when the name of the key was changed: it is authenticated', async () => {
     const bytes = randomBytes(32).toString('base64');
     const codec = createPayloadCodec(`k1:${bytes},k2:${bytes}`);
     const [one = {}] = await codec.encode([payload('x')]);
@@ -84,7 +84,7 @@ describe('createPayloadCodec', () => {
 });
 
 describe('decodeHistory', () => {
-  it('decrypts payloads wherever they are in it, and leaves plain ones and everything else', async () => {
+  it('decrypts payloads anywhere in a history, and leaves plain ones and everything else', async () => {
     const codec = createPayloadCodec(key('k1'));
     const [input = {}, memo = {}] = await codec.encode([payload({ id: 1 }), payload('m')]);
     const attributes = payload('TenantId');

@@ -30,7 +30,7 @@ const signature = {
   certificate: null,
 } as const;
 
-/** Where the text is, in points from the left. */
+/** Where the text starts, in points from the left. */
 async function leftOf(bytes: Buffer, text: string): Promise<number> {
   const piece = (await readPdf(bytes)).pieces.find((candidate) => candidate.text === text);
   assert.ok(piece, `«${text}» is in the document`);

@@ -5,15 +5,15 @@ import { createText, LETTERS, LINES, SCRIPTS } from './heavy-texts.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 
 const MAX_CPU_MS = 3_000;
-/** On a machine that needs longer than that: the cost of the same letters in Latin, in the same process, so many times. */
+/** On a slow machine: a multiple of the cost of the same number of Latin letters in the same process. */
 const MAX_TIMES_LATIN = 4;
-/** A busy machine costs CPU time too: the best of so many rounds. What is too slow is too slow in each of them. */
+/** A busy machine costs CPU time too, so the best of several rounds counts. */
 const ROUNDS = 3;
 
 const cpuMs = () => threadCpuMs() ?? process.cpuUsage().user / 1_000;
 
 let latinMs: Promise<number> | undefined;
-/** What a quote may cost here. Its cost in Latin is only asked for when the usual limit was exceeded. */
+/** The limit on this machine. The cost in Latin is only measured when the usual limit was exceeded. */
 async function assertAffordable(ms: number): Promise<void> {
   if (ms > 0 && ms <= MAX_CPU_MS) return;
   const latin = await (latinMs ??= bestCpuMs(createText(SCRIPTS.Latin)));
@@ -31,9 +31,7 @@ async function bestCpuMs(text: () => string): Promise<number> {
   return best;
 }
 
-describe('The CPU time of the heaviest valid quote', function cost() {
-  this.timeout(180_000);
-
+describe('CPU time of the heaviest valid quote', () => {
   for (const [script, letters] of Object.entries(SCRIPTS)) {
     it(`is at most 3 s in ${script}`, async () => {
       const ms = await bestCpuMs(createText(letters));

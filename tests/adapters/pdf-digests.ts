@@ -3,7 +3,7 @@ import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { OWN_TURN } from './own-turn.ts';
 
-/** Prints the SHA-256 of one drawing in each kind of face: what a process of its own draws (pdf-structure.test.ts). */
+/** Prints the SHA-256 of one drawing in each kind of font, drawn by a separate process (pdf-structure.test.ts). */
 
 const pdf = createPdfRenderer();
 const names = ['Cemento', 'Łódź Жук Ωmega', '水泥袋 시멘트', 'שלום (COT-12)', 'مرحبا ٥٠', '🎉 👨‍👩‍👧'];

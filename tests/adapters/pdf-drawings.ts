@@ -12,10 +12,10 @@ export const line = (productName: string, more: Partial<Omit<Line, 'productName'
   ...more,
 });
 
-/** What businesses and clients have on top of their names, all empty. */
+/** Optional members of businesses and clients, all empty. */
 export const UNTAXED = { legalName: null, taxId: null, country: 'MX', address: null } as const;
 
-/** A quote as it is drawn, with amounts that belong to its lines. */
+/** A drawing of a quote with consistent amounts. */
 export function drawingOf(
   lines: readonly ReturnType<typeof line>[],
   more: Partial<Omit<QuoteDrawing, 'lines' | 'subtotal' | 'tax' | 'total'>> = {},

@@ -7,7 +7,7 @@ import { OWN_TURN } from './own-turn.ts';
 
 const small = () => drawingOf([line('Cemento')]);
 
-/** Takes a second or so to draw, with other numbers of lines as much more or less. */
+/** Takes about a second to draw; other numbers of lines take proportionally longer or shorter. */
 const large = (lines = 600) =>
   drawingOf(Array.from({ length: lines }, (_, index) => line(`${index} ${'palabra '.repeat(248)}`)));
 
@@ -18,9 +18,9 @@ const failedWith = (reason: PdfFailure) => (error: unknown) => error instanceof 
 
 const isPdf = (bytes: Buffer) => bytes.subarray(0, 5).toString() === '%PDF-';
 
-describe('the PDF renderer', () => {
+describe('PDF renderer', () => {
   it('fails a job that exceeds its deadline, and draws the next one', async () => {
-    // As much is what the next one has, in a thread that has just been started.
+    // The next one has as much time, in a thread that has just been started.
     const pdf = createPdfRenderer({ deadlineMs: 3_000 });
 
     const late = pdf.render(large(9_000), OWN_TURN);
@@ -31,7 +31,7 @@ describe('the PDF renderer', () => {
     await pdf.close();
   });
 
-  it('fails a job that the thread dies of, and draws the next one', async () => {
+  it('fails a job that kills the thread, and draws the next one', async () => {
     const pdf = createPdfRenderer({ deadlineMs: 50_000, maxHeapMb: 64 });
 
     const deadly = pdf.render(enormous(), OWN_TURN);
@@ -42,7 +42,7 @@ describe('the PDF renderer', () => {
     await pdf.close();
   });
 
-  it('fails a drawing that makes no sense, and draws the next one', async () => {
+  it('fails an invalid drawing, and draws the next one', async () => {
     const pdf = createPdfRenderer();
 
     const senseless = pdf.render({ ...small(), createdAt: 'yesterday' }, OWN_TURN);
@@ -66,7 +66,7 @@ describe('the PDF renderer', () => {
     await pdf.close();
   });
 
-  it('forgets a drawing that only missed its deadline, and tries it again', async () => {
+  it('retries a drawing that only missed its deadline', async () => {
     const pdf = createPdfRenderer({ deadlineMs: 300, cpuBudgetMs: 60_000 });
 
     await assert.rejects(pdf.render(large(9_000), OWN_TURN), failedWith('deadline'));
@@ -75,7 +75,7 @@ describe('the PDF renderer', () => {
     await pdf.close();
   });
 
-  it('draws the quote of one tenant while another asks for large ones over and over', async () => {
+  it('draws the quote of one tenant while another requests large ones continuously', async () => {
     const pdf = createPdfRenderer();
     const order: string[] = [];
     const ask = async (key: string, drawing = small()) => {
@@ -89,7 +89,7 @@ describe('the PDF renderer', () => {
     await pdf.close();
   });
 
-  it('never begins a drawing whose caller left while it waited', async () => {
+  it('never begins a drawing whose caller disconnected while it waited', async () => {
     const pdf = createPdfRenderer();
     const caller = new AbortController();
     const running = pdf.render(large(50), { key: 'a' });
@@ -102,7 +102,7 @@ describe('the PDF renderer', () => {
     await pdf.close();
   });
 
-  it('fails what is still waiting when it is closed, and whatever comes later', async () => {
+  it('fails waiting jobs when it is closed, and later ones', async () => {
     const pdf = createPdfRenderer();
     await pdf.render(small(), OWN_TURN);
     const running = assert.rejects(pdf.render(large(), OWN_TURN), failedWith('closed'));
@@ -116,7 +116,7 @@ describe('the PDF renderer', () => {
   });
 
   it('leaves the event loop free while it draws four large quotes', async () => {
-    // Its time on a busy machine is not what is tested.
+    // Not a test of the time on a busy machine.
     const pdf = createPdfRenderer({ deadlineMs: 50_000, cpuBudgetMs: 50_000 });
     await pdf.render(small(), OWN_TURN);
     const drawings = Array.from({ length: 4 }, large);
@@ -124,7 +124,7 @@ describe('the PDF renderer', () => {
     const before = performance.eventLoopUtilization();
     await Promise.all(drawings.map((drawing) => pdf.render(drawing, OWN_TURN)));
 
-    // Near 1 when it is drawn on this thread. A machine that stands still is not taken for work, as it would be in a lag.
+    // Near 1 when it is drawn on this thread. Unlike a lag, a suspended machine does not count as work.
     const { utilization } = performance.eventLoopUtilization(before);
     assert.ok(utilization < 0.125, `busy for ${utilization.toFixed(2)} of the time`);
     await pdf.close();

@@ -10,7 +10,7 @@ import { OWN_TURN } from './own-turn.ts';
 
 const run = promisify(execFile);
 
-/** Texts of the world's trade; text extraction must give back what was typed. */
+/** Texts in many scripts; text extraction must return what was typed. */
 const SCRIPTS = {
   Polish: 'Zażółć gęślą jaźń, Łódź',
   Czech: 'Příliš žluťoučký kůň úpěl ďábelské ódy',

@@ -8,11 +8,11 @@ export interface ReadPdf {
   /** Each piece of text with where it starts, in points from the lower left corner of its page. */
   readonly pieces: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   readonly info: Readonly<Record<string, unknown>>;
-  /** What screen readers meet: the names of the tags of each page, in their order, each after its parent. */
+  /** The structure for screen readers: the names of the tags of each page, in order, each after its parent. */
   readonly tags: readonly (readonly string[])[];
   /** The alternative texts of figures. */
   readonly figures: readonly string[];
-  /** Addresses that open when they are pressed. */
+  /** Addresses of links. */
   readonly links: readonly string[];
   readonly isMarked: boolean;
 }
@@ -23,7 +23,7 @@ interface Tag {
   readonly children?: readonly Tag[];
 }
 
-/** Reads a PDF back the way a viewer does. */
+/** Extracts the content of a PDF as a viewer does. */
 export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS });
   const document = await task.promise;

@@ -78,7 +78,7 @@ describe('the PDF of a quote', () => {
     assert.match(text, /Total €11\.60 EUR/);
   });
 
-  it('shows HTML in names and notes as the characters that were typed (D21)', async () => {
+  it('shows HTML in names and notes as the characters that were typed', async () => {
     const html = '<img src=x onerror=alert(1)><b>x</b>';
 
     const { text } = await read(drawingOf([line(html)], { notes: `${html} &amp;` }));
@@ -93,7 +93,7 @@ describe('the PDF of a quote', () => {
     assert.match(text, /NOTAS uno dos\[31m tres /);
   });
 
-  it('writes Latin, Greek, Cyrillic and Chinese that Helvetica lacks, and the sign of the rupee (D23)', async () => {
+  it('writes Latin, Greek, Cyrillic and Chinese that Helvetica lacks, and the sign of the rupee', async () => {
     const { text } = await read(drawingOf([line('Łódź Ωmega Жук 中文 ₹'), line('ﬁn żółć')]));
 
     assert.match(text, /Łódź Ωmega Жук 中文 ₹ 1/);
@@ -190,7 +190,7 @@ describe('the PDF of a quote', () => {
     assert.ok((await pdf.render(drawing, OWN_TURN)).equals(await pdf.render(structuredClone(drawing), OWN_TURN)));
   });
 
-  it('has each of 200 items once, also those with 2 000 characters, under a repeated heading (D24)', async () => {
+  it('has each of 200 items once, also those with 2 000 characters, under a repeated heading', async () => {
     const name = (index: number) => `Artículo-${index}` + (index % 10 === 0 ? ' palabra'.repeat(248) : '');
     const lines = Array.from({ length: 200 }, (_, index) => line(name(index)));
 
@@ -205,7 +205,7 @@ describe('the PDF of a quote', () => {
     assert.match(pages.at(-1) ?? '', new RegExp(`Página ${pages.length} de ${pages.length}`));
   });
 
-  it('continues a row that is taller than a page and keeps the totals with its end (D24)', async () => {
+  it('continues a row that is taller than a page and keeps the totals with its end', async () => {
     const { pages } = await read(drawingOf([line('palabra '.repeat(1500))]));
 
     assert.deepEqual(

@@ -31,7 +31,7 @@ describe('createStorage', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('gives back the bytes that were put, and knows which keys exist', async () => {
+  it('returns the bytes that were put, and knows which keys exist', async () => {
     const storage = createStorage(config);
 
     const before = await storage.exists('t-1/quotes/1.pdf');
@@ -43,7 +43,7 @@ describe('createStorage', () => {
     storage.close();
   });
 
-  it('signs a link that a reader without keys opens, with the name and type it was given', async () => {
+  it('signs a link that opens without keys, with the given name and type', async () => {
     const storage = createStorage(config);
     await storage.put('t-1/quotes/2', PDF, 'text/plain');
 
@@ -64,7 +64,7 @@ describe('createStorage', () => {
     storage.close();
   });
 
-  it('signs a link for one key and as many seconds as asked: it opens no other file', async () => {
+  it('signs a link for one key and a limited time: it opens no other file', async () => {
     const storage = createStorage(config);
     await storage.put('t-1/quotes/3.pdf', PDF, 'application/pdf');
     await storage.put('t-2/quotes/3.pdf', PDF, 'application/pdf');
@@ -91,7 +91,7 @@ describe('createStorage', () => {
     storage.close();
   });
 
-  it('makes its bucket once, and a second time is harmless', async () => {
+  it('creates its bucket once; repeating that is harmless', async () => {
     const storage = createStorage({ ...config, S3_BUCKET: 'made-by-us' });
     await assert.rejects(storage.check(), StorageUnavailable);
 
@@ -116,7 +116,7 @@ describe('createStorage', () => {
   });
 });
 
-describe('createStorage against a server that misbehaves', () => {
+describe('createStorage against a faulty server', () => {
   let server: Server | undefined;
   const sockets = new Set<Socket>();
 
@@ -140,8 +140,8 @@ describe('createStorage against a server that misbehaves', () => {
   });
 
   /**
-   * The call throws StorageUnavailable for this reason. How long that took is not measured: the reason says which limit
-   * ended the call, and names its length, however slow the machine is.
+   * The call throws StorageUnavailable for this reason. The time is not measured: the reason says which limit ended the
+   * call, and names its length, however slow the machine is.
    */
   const failsBecause = (reason: RegExp, call: Promise<unknown>) =>
     assert.rejects(call, (error) => {
@@ -151,7 +151,7 @@ describe('createStorage against a server that misbehaves', () => {
     });
   const LIMIT = /no answer within 5000 ms/;
 
-  it('throws at its limit of five seconds, after one retry, when the server accepts and says nothing', async () => {
+  it('throws at its limit of five seconds, after one retry, when the server accepts and never responds', async () => {
     let connections = 0;
     const storage = createStorage(await serve(() => (connections += 1)));
 
@@ -177,7 +177,7 @@ describe('createStorage against a server that misbehaves', () => {
     storage.close();
   });
 
-  it('throws at its limit when the server feeds the file drop by drop', async () => {
+  it('throws at its limit when the server sends the file byte by byte', async () => {
     const storage = createStorage(
       await serve((socket) => {
         socket.once('data', () => {
@@ -201,13 +201,13 @@ describe('createStorage against a server that misbehaves', () => {
     storage.close();
   });
 
-  it('succeeds on the second attempt when the first answer was 503', async () => {
+  it('succeeds on the second attempt when the first response was 503', async () => {
     let answers = 0;
     const storage = createStorage(
       await serve((socket) => {
         socket.on('data', () => {
           answers += 1;
-          // Without "close" the second attempt may go out on this connection before its end is seen.
+          // Without "close" the second attempt may use this connection before its end is noticed.
           const status = answers === 1 ? '503 Slow Down' : '200 OK';
           socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
         });

@@ -84,11 +84,11 @@ export const CANVA = `<svg ${SVG} width="200" zoomAndPan="magnify" viewBox="0 0 
 export const word = (png: string): string =>
   `<svg width="300" height="150" ${SVG} overflow="hidden"><defs><clipPath id="clip0"><rect x="100" y="50" width="300" height="150"/></clipPath><image width="40" height="20" xlink:href="data:image/png;base64,${png}" preserveAspectRatio="none" id="img1"></image><clipPath id="clip2"><rect x="0" y="0" width="100" height="100"/></clipPath></defs><g clip-path="url(#clip0)" transform="translate(-100 -50)"><rect x="120" y="70" width="100" height="100" fill="#4472C4"/><g clip-path="url(#clip2)" transform="matrix(1 0 0 1 240 70)"><use width="100%" height="100%" xlink:href="#img1" transform="scale(2 4)"></use></g></g></svg>`;
 
-/** One shape, repeated by `levels` of references that each name the one before `times` times. */
+/** One shape, repeated by `levels` of references that each refer to the previous one `times` times. */
 export const copies = (levels: number, times: number): string =>
   `<g id="l0"><rect width="100" height="100" fill="#0f0"/></g>${Array.from({ length: levels }, (_, i) => `<g id="l${i + 1}">${`<use href="#l${i}"/>`.repeat(times)}</g>`).join('')}`;
 
-/** Definitions of one kind in definitions of the same kind, each used twice by the next. */
+/** Nested definitions of one kind, each used twice by the next. */
 export function nested(kind: 'mask' | 'pattern' | 'clipPath', property: string, levels: number, times = 2): string {
   const shape = (paint: string) => `<rect width="100" height="100" fill="#0f0" ${paint}/>`.replace(/fill="#0f0" (?=fill)/, ''); // prettier-ignore
   const uses = (level: number) => (level < 0 ? '' : `${property}="url(#k${level})"`);

@@ -5,8 +5,8 @@ import { getPriority } from 'node:os';
 import { commandOf, send, waitUntilGone } from '../../dev/process-table.ts';
 import { eventually } from '../eventually.ts';
 
-describe('The process that draws an SVG', () => {
-  it('has a lower priority than its parent while it draws, and ends by itself after its parent was killed', async () => {
+describe('process that draws an SVG', () => {
+  it('has a lower priority than its parent, and ends by itself after its parent was killed', async () => {
     const parent = spawn(process.execPath, ['--import', 'tsx', 'tests/adapters/dying-svg-parent.ts'], {
       stdio: 'ignore',
     });
@@ -24,7 +24,7 @@ describe('The process that draws an SVG', () => {
   });
 });
 
-/** The process that draws for this one, which also has others. */
+/** The child process of this one that draws. */
 function drawingOf({ pid }: ChildProcess): number {
   const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
     .split('\n')

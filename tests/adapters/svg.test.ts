@@ -6,14 +6,13 @@ import { hexAt, png, svg } from './image-files.ts';
 import { OWN_TURN } from './own-turn.ts';
 import { AFFINITY, CANVA, copies, figma, ILLUSTRATOR, INKSCAPE, nested, SKETCH, word } from './svg-files.ts';
 
-describe('An SVG logo', function svgLogo() {
-  this.timeout(30_000);
+describe('SVG logo', () => {
   const images = createImages();
   const logo = async (file: Buffer | string): Promise<Buffer> => {
     try {
       return (await images.logo(Buffer.from(file), OWN_TURN)).png;
     } catch (error) {
-      // The machine was too busy to start the process that draws.
+      // The machine was too busy to start the drawing process.
       if (error instanceof DrawingUnavailable) return logo(file);
       throw error;
     }
@@ -29,7 +28,7 @@ describe('An SVG logo', function svgLogo() {
       content.slice(0, 200),
     );
 
-  describe('as a design program exports it is drawn whole', () => {
+  describe('is drawn completely as exported by a design program', () => {
     let blue = '';
     before(async () => {
       blue = (await png({ width: 40, height: 20, background: '#00a0ff' })).toString('base64');
@@ -103,7 +102,7 @@ describe('An SVG logo', function svgLogo() {
       assert.deepEqual(await colours(svg(content), [300, 300], [120, 300]), ['#ff0000', '#00ff00']);
     });
 
-    it('with a paint that names another for the case that its definition is missing', async () => {
+    it('with a paint that names a fallback for a missing definition', async () => {
       const content = '<rect width="100" height="100" fill="url(#none) #00ff00"/>';
 
       assert.deepEqual(await colours(svg(content), [300, 300]), ['#00ff00']);
@@ -141,7 +140,7 @@ describe('An SVG logo', function svgLogo() {
       await refuses(`${await image('#f00')}${await image('#0f0')}`, /más de 25 megapíxeles/);
     });
 
-    it('declarations of entities, which are no reason to look further', async () => {
+    it('declarations of entities, even beside other faults', async () => {
       const file = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd" [<!ENTITY a "b">]>${svg('').toString()}`;
 
       await assert.rejects(() => logo(file), (error) => error instanceof ImageRefused && error.reason === undefined); // prettier-ignore
@@ -156,14 +155,14 @@ describe('An SVG logo', function svgLogo() {
       assert.ok(took < seconds, `${took} s`);
     };
 
-    it('10 000 drawn elements are drawn, one more is not', async () => {
+    it('10 000 drawn elements are drawn, one more is refused', async () => {
       const hundred = `<g id="r">${'<rect width="9" height="9" fill="#0f0"/>'.repeat(100)}</g>${'<use href="#r"/>'.repeat(99)}`;
 
       assert.deepEqual(await colours(svg(hundred), [9, 9]), ['#00ff00']);
       await refuses(`<rect width="9" height="9"/>${hundred}`, /más de 10000 elementos/);
     });
 
-    it('sixteen levels of references are drawn, one more is not', async () => {
+    it('sixteen levels of references are drawn, one more is refused', async () => {
       assert.deepEqual(await colours(svg(`${copies(15, 1)}<use href="#l15"/>`), [300, 300]), ['#00ff00']);
       await refuses(`${copies(16, 1)}<use href="#l16"/>`, /más de 16 niveles/);
     });
@@ -196,7 +195,7 @@ describe('An SVG logo', function svgLogo() {
       it(`${what}: refused as circular`, () => refuses(content, /referencia circular en «#/));
     }
 
-    it('a blur of 5 000 over the whole, and what it leaves, within the time', () =>
+    it('a blur of 5 000 over the whole is drawn or refused within the time limit', () =>
       within(9, async () => {
         const blur = '<filter id="b" x="-500%" width="1100%"><feGaussianBlur stdDeviation="5000"/></filter>';
         await logo(svg(`${blur}<rect width="100" height="100" filter="url(#b)"/><rect width="9" height="9"/>`));

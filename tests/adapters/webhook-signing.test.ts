@@ -14,8 +14,8 @@ const PUBLISHED = {
 } as const;
 const at = new Date(Number(PUBLISHED.timestamp) * 1000);
 
-describe('the signature of a webhook call', () => {
-  it('is the published one of Standard Webhooks for the published example', () => {
+describe('signature of a webhook call', () => {
+  it('equals the published one of Standard Webhooks for its example', () => {
     const headers = signatureHeaders({
       secrets: [PUBLISHED.secret],
       eventId: PUBLISHED.eventId,
@@ -28,7 +28,7 @@ describe('the signature of a webhook call', () => {
     assert.equal(headers['webhook-timestamp'], PUBLISHED.timestamp);
   });
 
-  it('X-Service-Signature is bare lower-case hex over the body, with the whole secret as the key', () => {
+  it('in X-Service-Signature is bare lower-case hex over the body, with the whole secret as the key', () => {
     const body = '{"event":"quote.created","data":{"notes":"Ñandú €"}}';
 
     const headers = signatureHeaders({ secrets: [PUBLISHED.secret], eventId: 'e', at, body });
@@ -40,7 +40,7 @@ describe('the signature of a webhook call', () => {
     );
   });
 
-  it('is two signatures after a rotation, the new one first; X-Service-Signature uses the new secret', () => {
+  it('consists of two signatures after a rotation, the new one first; X-Service-Signature uses the new secret', () => {
     const fresh = newWebhookSecret();
     const call = { eventId: PUBLISHED.eventId, at, body: PUBLISHED.body };
 
@@ -83,9 +83,9 @@ const { vectors }: { vectors: readonly Vector[] } = JSON.parse(
   readFileSync(new URL('../../docs/webhook-vectors.json', import.meta.url), 'utf8'),
 );
 
-describe('The published vectors of webhook signatures', () => {
+describe('published vectors of webhook signatures', () => {
   for (const { name, secret, previousSecret, body, ...headers } of vectors) {
-    it(`are what our signer makes of «${name}»`, () => {
+    it(`equal our signer's result for «${name}»`, () => {
       const signed = signatureHeaders({
         secrets: previousSecret === undefined ? [secret] : [secret, previousSecret],
         eventId: headers['webhook-id'],
@@ -96,7 +96,7 @@ describe('The published vectors of webhook signatures', () => {
       assert.deepEqual(signed, headers);
     });
 
-    it(`are what the official library makes of «${name}»`, () => {
+    it(`equal the official library's result for «${name}»`, () => {
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       const secrets = [secret, ...(previousSecret === undefined ? [] : [previousSecret])];
 

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { installation } from '../journey/installation.ts';
 import { findChromium } from './chromium.ts';
 
-/** The widths at which pages are looked at: a phone and a desk. */
+/** The widths of the tests: a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 900 };
 
@@ -15,13 +15,13 @@ let starting: Promise<Browser> | undefined;
 const browser = (): Promise<Browser> =>
   (starting ??= chromium.launch({
     executablePath: findChromium(),
-    // Chromium's sandbox refuses root; the pages are our own.
+    // Chromium's sandbox refuses root; only our own pages are opened.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--disable-dev-shm-usage', '--font-render-hinting=none'],
   }));
 
 // Root hooks: this module is loaded while Mocha collects the tests, outside of any describe.
-before(async function start() {
+before(async function () {
   // The servers start here, and on a fresh machine Chromium is installed.
   this.timeout(300_000);
   await Promise.all([installation(), browser()]);
@@ -30,16 +30,16 @@ after(async () => {
   await (await starting)?.close();
 });
 
-/** A page with all that it complained of. Closing it closes its context. */
+/** A page with its reported errors. Closing it closes its context. */
 export interface Watched extends AsyncDisposable {
   readonly page: Page;
-  /** Errors of the console and of scripts, and what the policy refused. */
+  /** Errors of the console and of scripts, and violations of the content security policy. */
   readonly complaints: readonly string[];
-  /** Addresses asked of anybody but the service. */
+  /** Requested addresses outside the service. */
   readonly foreign: readonly string[];
 }
 
-/** Opens an address as somebody who was never there before. */
+/** Opens an address in a fresh browser context. */
 export async function open(url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await (
     await browser()
@@ -56,7 +56,7 @@ export async function open(url: string, options: BrowserContextOptions = {}): Pr
   );
   const page = await context.newPage();
   page.on('console', (message) => {
-    // Chromium notes every answer of 400 and more, also the page's own, which tests ask about by themselves.
+    // Chromium logs every response of 400 and more, including the page's own, which tests assert separately.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of');
     if (message.type() === 'error' && !isStatus) complaints.push(message.text());
   });
@@ -68,7 +68,7 @@ export async function open(url: string, options: BrowserContextOptions = {}): Pr
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on the page as it is, a line for each element; none when it is right. */
+/** The findings of axe on the current page, a line per element; none when it is accessible. */
 export async function violations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   const options = JSON.stringify({ runOnly: TAGS, resultTypes: ['violations'], iframes: false, preload: false });
@@ -82,7 +82,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** What a page must keep at any width, as lines that say what is wrong: axe's findings and sideways scrolling. */
+/** What must hold at any width: the violations as lines, from axe and for sideways scrolling. */
 export async function flaws(page: Page, sizes: readonly { width: number; height: number }[] = [PHONE, DESK]) {
   const found: string[] = [];
   for (const size of sizes) {

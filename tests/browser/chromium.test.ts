@@ -29,20 +29,20 @@ function machine({
 const APT = '/usr/bin/apt-get';
 
 describe('findChromium', () => {
-  it('takes the one that CHROMIUM_PATH names before any other', () => {
+  it('prefers CHROMIUM_PATH to any other', () => {
     const env = { CHROMIUM_PATH: '/opt/mine/chrome', PATH: '/usr/bin' };
     const { made } = machine({ env, programs: ['/opt/mine/chrome', '/usr/bin/chromium'] });
 
     assert.equal(findChromium(made), '/opt/mine/chrome');
   });
 
-  it('throws when CHROMIUM_PATH names no program, rather than test with another', () => {
+  it('throws when CHROMIUM_PATH names no program, instead of using another', () => {
     const { made } = machine({ env: { CHROMIUM_PATH: '/no/such' }, programs: ['/usr/bin/chromium'] });
 
     assert.throws(() => findChromium(made), /CHROMIUM_PATH names \/no\/such/);
   });
 
-  it('finds it in PATH, in the usual places of Linux, and in the applications of macOS', () => {
+  it('finds Chromium in PATH, in the usual places of Linux, and in the applications of macOS', () => {
     const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
     const places: [Partial<Machine>, string][] = [
       [{ env: { PATH: '/nix/bin' } }, '/nix/bin/chromium'],
@@ -59,7 +59,7 @@ describe('findChromium', () => {
     );
   });
 
-  it('installs it with apt-get as root, says so in one line, and uses what was installed', () => {
+  it('installs Chromium with apt-get as root, says so in one line, and uses it', () => {
     const { made, ran, said } = machine({ isRoot: true, programs: [APT], installs: '/usr/bin/chromium' });
 
     assert.equal(findChromium(made), '/usr/bin/chromium');
@@ -70,13 +70,13 @@ describe('findChromium', () => {
     assert.equal(said.length, 1);
   });
 
-  it('throws with what apt-get said and the cure when that fails', () => {
+  it('throws with the message of apt-get and the remedy when installing fails', () => {
     const { made } = machine({ isRoot: true, programs: [APT] });
 
     assert.throws(() => findChromium(made), /Unable to locate package chromium[\s\S]*CHROMIUM_PATH=/);
   });
 
-  it('throws with the cure, and installs nothing, when the tests run as somebody else', () => {
+  it('throws with the remedy, and installs nothing, for another user than root', () => {
     const { made, ran } = machine({ programs: [APT] });
 
     assert.throws(() => findChromium(made), /there is none here\. Install Chromium, or name one in CHROMIUM_PATH/);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 
-/** What finding Chromium asks of the machine; a test answers in its place. */
+/** What finding Chromium needs of the machine; tests replace it. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ const CURE = 'Install Chromium, or name one in CHROMIUM_PATH: CHROMIUM_PATH=/pat
 
 /**
  * The Chromium of this machine: the one that `CHROMIUM_PATH` names, else one in PATH or in a usual place, else one that
- * the package manager installs now, where root runs the tests of a Debian or Ubuntu. Throws with the cure.
+ * the package manager installs now, when root runs the tests on Debian or Ubuntu. Throws with the remedy.
  */
 export function findChromium(machine: Machine = THIS_MACHINE): string {
   const named = machine.env['CHROMIUM_PATH'];
@@ -50,7 +50,7 @@ function install(machine: Machine): string {
   machine.say('No Chromium on this machine: installing it with apt-get (about 100 MB, once) …');
   const aptGet = (...args: readonly string[]) =>
     machine.run('/usr/bin/apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3', ...args]);
-  // The lists of a fresh machine are empty, those of an old one name packages that are gone.
+  // A fresh machine has no package lists, and old lists name deleted packages.
   const updated = aptGet('update');
   const installed = aptGet('install', '-y', '--no-install-recommends', 'chromium');
   const found = inUsualPlaces(machine);

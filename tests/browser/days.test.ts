@@ -3,8 +3,8 @@ import { acceptButton, fill } from './form.ts';
 import { open } from './browser.ts';
 import { business, shown } from './world.ts';
 
-/** The dates of the page are those of the business: neither a script nor the reader's own zone changes them. */
-describe('The dates of the page', () => {
+/** The page's dates are those of the business: neither a script nor the reader's own zone changes them. */
+describe("dates on the client's page", () => {
   for (const [timeZone, reader] of [
     ['America/Mexico_City', 'Asia/Tokyo'],
     ['America/Tijuana', 'Pacific/Kiritimati'],
@@ -33,7 +33,7 @@ describe('The dates of the page', () => {
     });
   }
 
-  it('are those of the business after an answer too, which a script puts in the place of the page', async () => {
+  it('are those of the business after a decision too, when a script replaces the page', async () => {
     const { url } = await shown(await business({ timeZone: 'Asia/Kathmandu' }));
     await using seen = await open(url, { timezoneId: 'America/Tijuana' });
     await fill(seen.page);

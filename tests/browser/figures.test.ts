@@ -3,8 +3,8 @@ import { DESK, open, PHONE } from './browser.ts';
 import { acceptButton, fill } from './form.ts';
 import { business, shown } from './world.ts';
 
-/** Amounts, names and the signature, as they stand on the page. */
-describe('Figures and signatures of the page', () => {
+/** Amounts, names and the signature as the page shows them. */
+describe("figures and signatures on the client's page", () => {
   const top = (box: { y: number; height: number } | null) => (box ? box.y + box.height : Number.NaN);
 
   for (const unitPrice of [47_544.34, 1_234_567.89, 98_765_432.1, 999_999_999.99]) {
@@ -28,7 +28,7 @@ describe('Figures and signatures of the page', () => {
     'Licenciada María Guadalupe de los Ángeles Hernández Castañeda viuda de Rodríguez y Fernández de Córdoba',
     'Ñ'.repeat(200),
   ]) {
-    it(`a typed signature of ${name.length} letters is whole before signing, and after it as an image`, async () => {
+    it(`a typed signature of ${name.length} letters is shown whole before signing, and after it as an image`, async () => {
       await using seen = await open((await shown(await business())).url);
       const { page } = seen;
       const isWhole = (selector: string) =>
@@ -50,7 +50,7 @@ describe('Figures and signatures of the page', () => {
     });
   }
 
-  it('the button that clears a drawing stands outside of it', async () => {
+  it('the button that clears a drawing stands outside of the canvas', async () => {
     await using seen = await open((await shown(await business())).url);
     const { page } = seen;
     await page.getByText('Dibujar').click();

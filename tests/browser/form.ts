@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** What a client does with the form that accepts. */
+/** A client's use of the acceptance form. */
 
 export const acceptButton = (page: Page) => page.getByRole('button', { name: 'Aceptar cotización' });
 export const banner = (page: Page) => page.locator('.banner-title');
 
-/** Fills in what must be filled in; the signature is the typed name. */
+/** Fills in the required fields; the signature is the typed name. */
 export async function fill(page: Page, { name }: { name?: string } = {}): Promise<void> {
   if (name !== undefined) await page.getByLabel('Nombre completo').fill(name);
   await page.getByLabel('Correo electrónico').fill('laura@cliente.test');
@@ -26,7 +26,7 @@ export async function draw(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-/** How many pixels of the canvas are inked. */
+/** How many pixels of the canvas have ink. */
 export const ink = (page: Page): Promise<number> =>
   page.evaluate<number>(`(() => {
     const canvas = document.querySelector('canvas');

@@ -7,13 +7,13 @@ import { DESK, open } from './browser.ts';
 import { acceptButton, draw, fill, reject } from './form.ts';
 import { addLogo, business, draft, notificationsOf, recorded, shown, type Shown, statusOf } from './world.ts';
 
-describe('The client in a browser', () => {
+describe('client in a browser', () => {
   let service: Installation;
   before(async () => {
     service = await installation();
   });
 
-  /** The address behind the button of the mail that the client got. */
+  /** The address of the button in the client's mail. */
   async function linkInMail({ clientEmail }: Shown): Promise<string> {
     const messages = await service.parts.inbox.messages();
     const mail = messages.find(({ to }) => to.includes(clientEmail));
@@ -23,7 +23,7 @@ describe('The client in a browser', () => {
     return link;
   }
 
-  it('opens the mail’s link, draws, accepts, and downloads the signed PDF; the owner is told', async () => {
+  it('opens the mail’s link, draws, accepts, and downloads the signed PDF; the owner is notified', async () => {
     const of = await business({ bankInfo: { bankName: 'Banco del Centro', clabe: '032180000118359719' } });
     await addLogo(of);
     const quote = await draft(of);
@@ -57,7 +57,7 @@ describe('The client in a browser', () => {
     assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
   });
 
-  it('signs by name without JavaScript: the form’s post is answered 303 to the page, which says who signed', async () => {
+  it('signs by name without JavaScript: the form’s post is answered 303 to the page, which names the signer', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { javaScriptEnabled: false });
     const { page } = seen;
@@ -74,7 +74,7 @@ describe('The client in a browser', () => {
     assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
   });
 
-  it('rejects with a reason, which the page then shows; the owner is told', async () => {
+  it('rejects with a reason, which the page then shows; the owner is notified', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { viewport: DESK });
 
@@ -89,7 +89,7 @@ describe('The client in a browser', () => {
     assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
   });
 
-  it('reaches the rejection from the button at the top, which opens its fold', async () => {
+  it('opens the rejection form with the button at the top', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
 
@@ -98,7 +98,7 @@ describe('The client in a browser', () => {
     await seen.page.getByLabel('Motivo').waitFor({ state: 'visible' });
   });
 
-  it('says at each field what is missing before anything is sent, and moves the focus to the first', async () => {
+  it('sees at each field what is missing before anything is sent, and the first gets the focus', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     const { page } = seen;
@@ -119,7 +119,7 @@ describe('The client in a browser', () => {
     assert.equal(posts, 0);
   });
 
-  it('is counted as one view, however often the page is loaded', async () => {
+  it('counts as one view, however often the page is loaded', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
 

@@ -5,13 +5,13 @@ import { business, shown, statusOf } from './world.ts';
 
 interface Stop {
   readonly name: string;
-  /** Width of the ring around it. */
+  /** Width of the focus ring. */
   readonly ringPx: number;
-  /** Whether something else lies over it. */
+  /** Whether something else covers it. */
   readonly covered: boolean;
 }
 
-/** Where the focus is, as the person at the keyboard sees it. A choice's ring is around its label. */
+/** The focused element as seen by a keyboard user. The ring of a choice is around its label. */
 const HERE = `(() => {
   const at = document.activeElement;
   const shown = at.matches('.choice input') ? at.nextElementSibling : at;
@@ -25,7 +25,7 @@ const HERE = `(() => {
   };
 })()`;
 
-/** Presses Tab until the focus is there, and tells every stop on the way. */
+/** Presses Tab until the element has the focus, and returns every stop on the way. */
 async function tabTo(page: Page, name: string): Promise<readonly Stop[]> {
   const stops: Stop[] = [];
   while (stops.at(-1)?.name !== name && stops.length < 40) {
@@ -36,11 +36,11 @@ async function tabTo(page: Page, name: string): Promise<readonly Stop[]> {
 }
 
 const namesOf = (stops: readonly Stop[]) => stops.map(({ name }) => name);
-/** Stops that cannot be seen. */
+/** Stops that are not visible. */
 const unseen = (stops: readonly Stop[]) => stops.filter(({ ringPx, covered }) => ringPx < 2 || covered);
 
-describe('The page with a keyboard alone', () => {
-  it('is walked in reading order with the focus in sight, accepted with Space and Enter', async () => {
+describe("client's page with a keyboard alone", () => {
+  it('has the reading order, keeps the focus visible, and is accepted with Space and Enter', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { viewport: DESK });
     const { page } = seen;
@@ -70,7 +70,7 @@ describe('The page with a keyboard alone', () => {
     assert.equal(await statusOf(quote), 'ACCEPTED');
   });
 
-  it('never has the focus under the bar at the lower edge of a phone, also where it was already in the window', async () => {
+  it('never hides the focus behind the bar at the lower edge of a phone, also where the element was already in the window', async () => {
     const items = Array.from({ length: 12 }, (_, i) => ({ productName: `Silla ${i}`, quantity: 1, unitPrice: 10 }));
     const of = await business({ bankInfo: { bankName: 'Banco', clabe: '032180000118359719' } });
     await using seen = await open((await shown(of, { items })).url, { viewport: PHONE });
@@ -88,7 +88,7 @@ describe('The page with a keyboard alone', () => {
     assert.deepEqual(unseen(stops), []);
   });
 
-  it('skips to the answer, chooses to draw with the arrows, and opens the fold of the rejection with Space', async () => {
+  it('skips to the decision, chooses to draw with the arrows, and opens the rejection with Space', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { viewport: DESK });
     const { page } = seen;

@@ -5,7 +5,7 @@ import { readStackFile } from '../../dev/stack-file.ts';
 import { createClient, unwrap } from '../../packages/client/client.ts';
 import { findChromium } from './chromium.ts';
 
-// `npm run pictures`: the README's pictures, of a quote on the running stack of npm start, into docs/pictures/.
+// `npm run pictures`: takes the README's pictures of a quote on the running stack of npm start, into docs/pictures/.
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url);
 
@@ -37,7 +37,7 @@ try {
   await page.goto(url, { waitUntil: 'networkidle' });
   await keep(page, 'portal');
   await page.setViewportSize({ width: 1280, height: 960 });
-  // Not until it is idle: the UI keeps asking.
+  // Does not wait until the network is idle: the UI polls.
   await page.goto(run, { waitUntil: 'domcontentloaded' });
   await page.getByText('Timeline', { exact: true }).first().click();
   await page.waitForURL('**/timeline*');
@@ -52,7 +52,7 @@ async function keep(page: Page, name: string): Promise<void> {
   writeFileSync(new URL(`${name}.png`, FOLDER), await page.screenshot());
 }
 
-/** The page of the quote's lifecycle in the Temporal UI. A run is listed within a second or so of its start. */
+/** The page of the quote's lifecycle in the Temporal UI, which lists an execution about a second after its start. */
 async function lifecycle(): Promise<string> {
   for (let tries = 0; tries < 50; tries += 1) {
     const runs = await unwrap(api.GET('/api/quotes/{id}/runs', { params }));

@@ -4,14 +4,14 @@ import { DESK, flaws, open, overflow, type Watched } from './browser.ts';
 import { acceptButton, banner, draw, fill, reject } from './form.ts';
 import { addLogo, business, draft, lapse, shown } from './world.ts';
 
-/** Each state of the page, at 390 and 1280 px: nothing for axe to find, no complaint, nothing of another origin. */
-describe('The page in each state', () => {
+/** Each state of the page, at 390 and 1280 px: no finding of axe, no error, nothing from another origin. */
+describe("client's page, by state", () => {
   let service: Installation;
   before(async () => {
     service = await installation();
   });
 
-  /** What the page must never have, all in one answer. 320 px is a window of 1280 px at 400 % (WCAG 1.4.10). */
+  /** Asserts at all widths that nothing is wrong. 320 px is a window of 1280 px at 400 % (WCAG 1.4.10). */
   async function faults({ page, complaints, foreign }: Watched) {
     const found = await flaws(page);
     await page.setViewportSize({ width: 320, height: 640 });
@@ -42,7 +42,7 @@ describe('The page in each state', () => {
     assert.deepEqual(await faults(seen), NONE);
   });
 
-  it('open, scrolled, with the two answers at the lower edge of a phone', async () => {
+  it('open, scrolled, with the two buttons at the lower edge of a phone', async () => {
     await using seen = await open((await shown(await business())).url);
     const { page } = seen;
     const bar = page.getByRole('group', { name: 'Responder' });
@@ -66,7 +66,7 @@ describe('The page in each state', () => {
     [1280, 960],
     [1440, 1000],
   ] as const) {
-    it(`open, at ${width}×${height}: both answers are in sight before anything is scrolled`, async () => {
+    it(`open, at ${width}×${height}: both buttons are visible before scrolling`, async () => {
       await using seen = await open((await shown(await business())).url, { viewport: { width, height } });
 
       const inSight = await seen.page.evaluate(
@@ -85,14 +85,14 @@ describe('The page in each state', () => {
     assert.deepEqual(await faults(seen), NONE);
   });
 
-  it('open, with what is missing said at each field', async () => {
+  it('open, with the missing fields marked', async () => {
     await using seen = await open((await shown(await business())).url);
     await acceptButton(seen.page).click();
 
     assert.deepEqual(await faults(seen), NONE);
   });
 
-  it('open, with the service’s own list of what is wrong, without JavaScript', async () => {
+  it('open, with the service’s list of invalid fields, without JavaScript', async () => {
     const { url } = await shown(await business());
     await using seen = await open(url);
     const body = new URLSearchParams({ signerName: ' ', signerEmail: 'laura@', version: '1' });
@@ -108,7 +108,7 @@ describe('The page in each state', () => {
     assert.deepEqual(await faults(seen), NONE);
   });
 
-  it('open, with the fold of the rejection opened', async () => {
+  it('open, with the rejection unfolded', async () => {
     await using seen = await open((await shown(await business())).url);
     await seen.page.getByText('Rechazar la cotización').click();
 
@@ -133,7 +133,7 @@ describe('The page in each state', () => {
     assert.deepEqual(await faults(seen), NONE);
   });
 
-  it('expired, with whom to ask', async () => {
+  it("expired, with the seller's contact", async () => {
     const quote = await shown(await business());
     await lapse(service, quote);
     await using seen = await open(quote.url);
@@ -153,7 +153,7 @@ describe('The page in each state', () => {
     assert.deepEqual(await faults(seen), NONE);
   });
 
-  it('not found, in the same words for a guess, a draft, a replaced link and a business on FREE', async () => {
+  it('not found, with the same text for a guessed link, a draft, a replaced link and a business on FREE', async () => {
     const of = await business();
     const unsent = await draft(of);
     const replaced = await shown(of);

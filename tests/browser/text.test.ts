@@ -8,8 +8,8 @@ import { business, NOTES, shown, statusOf } from './world.ts';
 const EVIL = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script><b>x</b>';
 const NARROW = { width: 320, height: 640 };
 
-describe('What people write, on the page', () => {
-  it('is shown as letters, HTML in every field too', async () => {
+describe("texts of users on the client's page", () => {
+  it('are shown as text in every field, HTML too', async () => {
     const of = await business({ companyName: EVIL, address: EVIL, bankInfo: { bankName: EVIL.slice(0, 60) } });
     const client = { contactName: EVIL, companyName: EVIL };
     const quote = await shown(of, {
@@ -28,7 +28,7 @@ describe('What people write, on the page', () => {
     assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
   });
 
-  it('breaks rather than widens the page: names of 2 000 letters, figures of 12 digits, 300 emoji', async () => {
+  it('break instead of widening the page: names of 2 000 letters, figures of 12 digits, 300 emoji', async () => {
     const quote = await shown(await business({ companyName: 'A'.repeat(200), address: 'B'.repeat(500) }), {
       client: { contactName: 'C'.repeat(200), companyName: 'D'.repeat(200) },
       items: [
@@ -55,7 +55,7 @@ describe('What people write, on the page', () => {
     assert.deepEqual(await spilling(seen.page), []);
   });
 
-  it('runs from right to left where it is written so, and nothing around it does', async () => {
+  it('run from right to left where written so, and nothing around them does', async () => {
     const quote = await shown(await business({ companyName: 'ريادة الأثاث' }), {
       items: [{ productName: 'כיסא מנהלים (SE-200)', quantity: 8, unitPrice: 1850.5 }],
       notes: 'התשלום תוך 30 יום.',
@@ -72,7 +72,7 @@ describe('What people write, on the page', () => {
     assert.deepEqual(await flaws(page, [PHONE]), []);
   });
 
-  it('of a thousand lines is on the page within seconds, and can be accepted there', async () => {
+  it('of a thousand lines are on the page within seconds, and can be accepted there', async () => {
     const items = Array.from({ length: 1_000 }, (_, i) => ({
       productName: `Silla ${i + 1}`,
       quantity: 2,
@@ -89,13 +89,13 @@ describe('What people write, on the page', () => {
     await acceptButton(page).click();
     await page.getByText('Cotización aceptada').waitFor();
 
-    // Some hundred ms on a quiet machine.
+    // Some hundred ms on an idle machine.
     assert.ok(readyMs < 8_000, `ready after ${readyMs} ms`);
     assert.equal(await page.locator('.items tbody tr').count(), 1_000);
     assert.equal(await statusOf(quote), 'ACCEPTED');
   });
 
-  it('fits at twice its size', async () => {
+  it('fit at twice their size', async () => {
     const quote = await shown(await business({ bankInfo: { bankName: 'Banco', clabe: '032180000118359719' } }));
     await using seen = await open(quote.url);
     await seen.page.evaluate('void (document.documentElement.style.fontSize = "200%")');
@@ -107,7 +107,7 @@ describe('What people write, on the page', () => {
     await seen.page.getByText('Cotización aceptada').waitFor();
   });
 
-  it('prints as the quote alone, without forms, buttons and bar', async () => {
+  it('print as the quote alone, without forms, buttons and bar', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { viewport: DESK });
 
@@ -119,7 +119,7 @@ describe('What people write, on the page', () => {
     assert.ok(pages.length <= 2, `${pages.length} pages`);
   });
 
-  it('stands still for a reader who asked for less motion', async () => {
+  it('have no motion for a reader who asked for less', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { reducedMotion: 'reduce' });
 
@@ -131,7 +131,7 @@ describe('What people write, on the page', () => {
   });
 });
 
-/** Elements whose content sticks out of the card they are in. */
+/** Elements whose content overflows the card that they are in. */
 const spilling = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('.card, .banner, .button')]
     .filter((at) => at.scrollWidth > at.clientWidth + 1)

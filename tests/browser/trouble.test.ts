@@ -8,13 +8,13 @@ const NOT_CONFIRMED = /No pudimos confirmar su respuesta\..*lo que escribió sig
 const NOTHING = { signatures: 0, entries: 0, events: 0 };
 const ONCE = { signatures: 1, entries: 1, events: 1 };
 
-describe('The page when something goes wrong', () => {
+describe("client's page in case of errors", () => {
   let service: Installation;
   before(async () => {
     service = await installation();
   });
 
-  it('keeps all that was written and drawn when the connection is gone, and sends it when pressed again', async () => {
+  it('keeps all that was typed and drawn when the connection fails, and sends it when pressed again', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     const { page } = seen;
@@ -37,7 +37,7 @@ describe('The page when something goes wrong', () => {
     assert.deepEqual(await recorded(service, quote), ONCE);
   });
 
-  it('records one answer when the first one’s confirmation is lost and it is sent again', async () => {
+  it('records one decision when its confirmation is lost and it is sent again', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     const { page } = seen;
@@ -56,7 +56,7 @@ describe('The page when something goes wrong', () => {
     assert.deepEqual(await recorded(service, quote), ONCE);
   });
 
-  it('says so in its place when the service answers 503', async () => {
+  it('shows the error in place when the service answers 503', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     const { page } = seen;
@@ -85,7 +85,7 @@ describe('The page when something goes wrong', () => {
     assert.deepEqual(await recorded(service, quote), ONCE);
   });
 
-  it('records one answer of two presses without JavaScript', async () => {
+  it('records one decision for two clicks without JavaScript', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url, { javaScriptEnabled: false });
     await fill(seen.page);
@@ -96,7 +96,7 @@ describe('The page when something goes wrong', () => {
     assert.deepEqual(await recorded(service, quote), ONCE);
   });
 
-  it('shows the new version to a tab that was opened before it, records nothing, and takes the answer to the new one', async () => {
+  it('shows the new version to a tab with an older one, records nothing, and accepts the decision on the new one', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     const { page } = seen;
@@ -120,7 +120,7 @@ describe('The page when something goes wrong', () => {
     assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
   });
 
-  it('says «La cotización ya fue respondida» when another tab was faster, and shows that answer', async () => {
+  it('shows «La cotización ya fue respondida» and the decision when another tab was faster', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     await service.http.post(new URL(quote.url).pathname.replace('/p/', '/api/portal/') + '/reject', {});
@@ -136,7 +136,7 @@ describe('The page when something goes wrong', () => {
     assert.deepEqual(await flaws(seen.page), []);
   });
 
-  it('says «La cotización venció» to an answer that comes a second late', async () => {
+  it('shows «La cotización venció» for a decision that comes a second late', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     await fill(seen.page);
@@ -150,7 +150,7 @@ describe('The page when something goes wrong', () => {
     assert.deepEqual(await flaws(seen.page), []);
   });
 
-  it('says that the link is no longer good when it was replaced while the page was open', async () => {
+  it('says that the link is invalid when it was replaced while the page was open', async () => {
     const quote = await shown(await business());
     await using seen = await open(quote.url);
     await service.http.post(`/api/quotes/${quote.id}/link/rotate`, {}, quote.business.owner);

@@ -4,7 +4,7 @@ import type { Credential, Response } from '../api/service.ts';
 import { type Business, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
 
-/** What the tests of the page need, made over HTTP by the owner. */
+/** Fixtures of the page's tests, made over HTTP by the owner. */
 
 export interface Shown {
   readonly business: Business;
@@ -39,7 +39,7 @@ export async function business(settings: Record<string, unknown> = {}): Promise<
   return made;
 }
 
-/** A logo for the business; it is on its pages from then on. */
+/** Uploads a logo for the business; it is on its pages from then on. */
 export async function addLogo({ owner }: Business): Promise<void> {
   const { http } = await installation();
   const body = new FormData();
@@ -49,7 +49,7 @@ export async function addLogo({ owner }: Business): Promise<void> {
   if (res.status !== 200) throw new Error(`the logo was refused: ${await res.text()}`);
 }
 
-/** A quote of the business that its client may open; not mailed. */
+/** A quote that its client may open; not mailed. */
 export async function shown(
   of: Business,
   { client = {}, ...fields }: { client?: Record<string, unknown> } & Record<string, unknown> = {},
@@ -60,7 +60,7 @@ export async function shown(
   return made;
 }
 
-/** A quote that was not sent yet. */
+/** A draft. */
 export async function draft(
   of: Business,
   { client = {}, ...fields }: { client?: Record<string, unknown> } & Record<string, unknown> = {},
@@ -76,14 +76,14 @@ export async function draft(
   return { business: of, clientId, clientEmail, id, url };
 }
 
-/** Changes the quote under a client who has it open. */
+/** Revises the quote while a client has it open. */
 export async function revise({ id, clientId, business: { owner } }: Shown): Promise<void> {
   const { http } = await installation();
   const items = [...ITEMS, { productName: 'Lámpara de pie', quantity: 2, unitPrice: 980 }];
   answered(await http.post(`/api/quotes/${id}/revise`, { clientId, items }, owner), 200);
 }
 
-/** Lets its validity end now. */
+/** Makes the quote expire now. */
 export async function lapse(service: Installation, { id }: Shown): Promise<void> {
   await service.rows("update quotes set expires_at = now() - interval '1 second' where id = $1", id);
 }
@@ -93,7 +93,7 @@ export async function statusOf({ id, business: { owner } }: Shown): Promise<stri
   return answered(await http.get(`/api/quotes/${id}`, owner), 200).status;
 }
 
-/** How many signatures the quote has, and the events of its status after it was sent. */
+/** How many signatures the quote has, and its status events after it was sent. */
 export async function recorded(service: Installation, { id }: Shown) {
   const [row] = await service.rows(
     `select (select count(*)::int from signatures where quote_id = $1) as signatures,

@@ -2,18 +2,21 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * A plain load balancer: asks each process for its readiness several times a second and sends requests only to those
- * that said yes. It repeats nothing: a request that fails is seen to have failed.
+ * A plain load balancer: polls each process's readiness several times a second and forwards only to ready ones. It
+ * retries nothing, so that failed requests are visible.
  */
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
   setTargets(ports: readonly number[]): void;
-  /** Requests that each port was given. */
+  /** Requests forwarded to each port. */
   served(): ReadonlyMap<number, number>;
 }
 
 const EVERY_MS = 200;
-/** As others wait that ask: the service's own parts may take a second and a half, and it says yes without some of them. */
+/**
+ * As long as other load balancers wait: readiness may take a second and a half, and tolerates the failure of some
+ * servers.
+ */
 const ANSWER_MS = 4_000;
 
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
@@ -23,7 +26,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   let turn = 0;
   const served = new Map<number, number>();
   async function ask(port: number): Promise<void> {
-    // One question at a time, or a late answer would stand for a newer one.
+    // One check at a time, or a late response could overwrite a newer one.
     if (asked.has(port)) return;
     asked.add(port);
     if (await isReady(port)) ready.add(port);

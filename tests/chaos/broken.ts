@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A copy of the source that was broken on purpose, to see whether the checker would notice. */
+/** A copy of the source, broken on purpose, to see whether the checker detects it. */
 export interface Broken extends AsyncDisposable {
   readonly root: string;
 }
@@ -11,7 +11,7 @@ export interface Broken extends AsyncDisposable {
 export interface Breakage {
   readonly name: string;
   readonly edits: readonly { readonly file: string; readonly from: string | RegExp; readonly to: string }[];
-  /** Of what the checker must speak. */
+  /** What the checker's report must mention. */
   readonly caughtBy: RegExp;
 }
 
@@ -79,7 +79,7 @@ const FOLDERS = [
   'tsconfig.json',
 ];
 
-/** Copies the source and makes the edits. Throws when one of them finds nothing to change any more. */
+/** Copies the source and applies the edits. Throws when an edit's text is no longer found. */
 export async function brokenCopy({ name, edits }: Breakage): Promise<Broken> {
   const root = await mkdtemp(join(tmpdir(), 'quoting-broken-'));
   for (const folder of FOLDERS) await cp(join(ROOT, folder), join(root, folder), { recursive: true });

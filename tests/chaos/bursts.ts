@@ -5,8 +5,8 @@ import { makeTenant } from './tenants.ts';
 import type { Receivers } from './receivers.ts';
 
 /**
- * Many calls for one thing at once (F14). Each says what was wrong, in words; nothing when one call had its effect and
- * the others were told so.
+ * Many concurrent calls for one effect (F14). Each function returns a description of what was wrong; nothing when one
+ * call had the effect and the others were answered accordingly.
  */
 
 const MANY = 50;
@@ -36,7 +36,7 @@ export async function bursts(service: Installation, receivers: Receivers, index:
   const same = await count("quotes where tenant_id = $1 and notes = 'misma'", tenant.id);
   expect('quotes of one key', same === 1, same);
 
-  // No key: each its number, none twice, none left out.
+  // Without a key: each quote has its number, without duplicates or gaps.
   const free = await times(MANY, () => create());
   expect('creates at once', statuses(free, 201) === MANY, tally(free));
   const numbers = free.map((res) => Number(res.body?.quoteNumber)).toSorted((a, b) => a - b);

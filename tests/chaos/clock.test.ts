@@ -12,7 +12,7 @@ import { makeTenant } from './tenants.ts';
 import { startReceivers } from './receivers.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** F13: a machine whose clock is wrong. PostgreSQL's and Temporal's are right, as one of them must be. */
+/** F13: a machine with a wrong clock. PostgreSQL's and Temporal's are right, as one of them must be. */
 
 const MINUTES = 10;
 const skewed = (minutes: number): Apart => ({
@@ -27,11 +27,11 @@ const CASES = {
 } as const;
 const CHOSEN = isLong() ? Object.entries(CASES) : Object.entries(CASES).slice(1, 2);
 
-describe(`With a clock that is ${MINUTES} minutes off`, function clocks() {
+describe(`with a clock that is ${MINUTES} minutes off`, function () {
   this.timeout(5 * 60_000);
 
   for (const [name, apart] of CHOSEN) {
-    it(`${name}: nothing lost, calls carry the right time, timers end when they should, sessions hold`, async () => {
+    it(`${name}: nothing lost, signatures have the right time, timers end on time, sessions stay valid`, async () => {
       const service = await install({ apart });
       try {
         let timers: Timers | undefined;
@@ -44,7 +44,7 @@ describe(`With a clock that is ${MINUTES} minutes off`, function clocks() {
               const { reminders, expirings } = await timersOf(service, set);
               assert.deepEqual([reminders, expirings], [1, 1]);
             }, 120_000);
-            // One that comes twice comes at once.
+            // A duplicate would come immediately.
             await sleep(5_000);
           },
           { allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
@@ -80,7 +80,7 @@ interface Timers {
   readonly expiringAt: number;
 }
 
-/** A reminder a minute from now, and a quote that will be 24 hours from its end in 15 s. */
+/** A reminder in a minute, and a quote whose end is in 24 hours and 15 s. */
 async function setTimers(service: Installation): Promise<Timers> {
   await using receivers = await startReceivers();
   const { id: tenantId, owner, clientId } = await makeTenant(service, receivers, 100, false);
@@ -91,7 +91,7 @@ async function setTimers(service: Installation): Promise<Timers> {
   const expiresAt = new Date(expiringAt + 24 * 60 * 60_000);
   const items = [{ productName: 'Mesa', quantity: 1, unitPrice: 10 }];
   const { body } = await http.post('/api/quotes', { clientId, items }, owner);
-  // The announcement comes later than 24 hours before the end, by what the quote's id says.
+  // The announcement is later than 24 hours before the end, by an offset computed from the quote's id.
   const timing = { quoteId: String(body.id), expiresAt, reminderDaysBefore: 3, timeZone: 'America/Mexico_City' };
   const later = expiryMoments(timing).expiringAt.getTime() - expiringAt;
   const end = new Date(expiresAt.getTime() - later).toISOString();
@@ -100,7 +100,7 @@ async function setTimers(service: Installation): Promise<Timers> {
   return { quoteId: body.id, tenantId, reminderAt: Date.now() + 60_000, expiringAt };
 }
 
-/** How often each came, and how many seconds after its moment, by PostgreSQL's clock. */
+/** How often each came, and how many seconds after its due time, by PostgreSQL's clock. */
 async function timersOf(service: Installation, timers: Timers | undefined) {
   assert.ok(timers);
   const { tenantId, quoteId, reminderAt, expiringAt } = timers;
@@ -121,7 +121,7 @@ async function timersOf(service: Installation, timers: Timers | undefined) {
   };
 }
 
-/** What an API with the right time says to a session that the other one has begun. */
+/** The response of an API with the right time to a session that the other one has created. */
 async function otherApiKnows(service: Installation): Promise<number> {
   await using receivers = await startReceivers();
   const { owner } = await makeTenant(service, receivers, 101, false);

@@ -7,11 +7,11 @@ import { type StoppingProcess, startStoppingProcess } from './crash-points/stopp
 import { isLong, report } from './report.ts';
 
 /**
- * The next attempt under a key waits until the one that died may be taken over, which is 15 s (api/idempotency.ts);
- * twice, when a later kill meets the one that took over.
+ * A request under a key is refused until the killed one may be taken over, which is 15 s (api/idempotency.ts); twice
+ * that, when a later kill hits the one that took over.
  */
 const UNTIL_DONE_MS = 170_000;
-/** Kills over which the places are spread. */
+/** Number of kills over which the places are spread. */
 const KILLS = isLong() ? 12 : 3;
 
 type Victim = 'api' | 'worker';
@@ -23,10 +23,10 @@ interface NamedPlace {
 }
 
 /**
- * Every call that has an effect, and a kill -9 at each place that it passes: found by watching one that goes well, so
- * that a place that is added is hit as well. The caller repeats the call until it is answered.
+ * Every call that has an effect, and a kill -9 at each place that it passes. The places are recorded from a successful
+ * call, so that new ones are covered as well. The caller repeats the call until it is answered.
  */
-describe('A call that a kill -9 interrupts', function sweep() {
+describe('call interrupted by kill -9', function () {
   this.timeout(330_000);
   let service: Installation;
 
@@ -36,7 +36,7 @@ describe('A call that a kill -9 interrupts', function sweep() {
 
   for (const victim of ['api', 'worker'] satisfies Victim[]) {
     const names = victim === 'api' ? Object.keys(CALLS) : ['share'];
-    it(`of the ${victim}, at any place of ${names.join(', ')}: has its effect once`, async () => {
+    it(`of the ${victim}, at any place of ${names.join(', ')}: the effect happens once`, async () => {
       await service.processes[victim].stop();
       let own = await startStoppingProcess(victim, service.env);
       service.processes[victim] = own;
@@ -60,7 +60,7 @@ describe('A call that a kill -9 interrupts', function sweep() {
         service.processes[victim] = own;
         const first = await Promise.all(answers);
         recovering.push(...standing.map(({ place, call }, i) => recovered(call, place, first[i])));
-        // The next kill of the worker could meet a mail of these between the mail server and its record.
+        // The next kill of the worker could hit a mail of these between the mail server and its record.
         if (victim === 'worker') await Promise.allSettled(recovering);
       }
 
@@ -79,9 +79,9 @@ describe('A call that a kill -9 interrupts', function sweep() {
     });
   }
 
-  /** Where each of these calls passes, and that it does commit something there. */
+  /** The places of each of these calls; asserts that it commits something there. */
   async function placesOf(own: StoppingProcess, names: readonly string[]) {
-    // The first share of a process loads what draws documents, for which a caller may not wait long enough.
+    // The first share of a process loads the PDF renderer, which may exceed the caller's time limit.
     if (names.includes('share')) await recovered(await made(service, 'share'), 'nowhere');
     const calls = await Promise.all(names.map((name) => made(service, name)));
     await own.watch(calls.map(({ business }) => business.tenantId));
@@ -89,12 +89,13 @@ describe('A call that a kill -9 interrupts', function sweep() {
       const { status } = await call.send();
       assert.ok(call.good.includes(status), `${call.name}: ${status}`);
     }
-    // What is asked for the proof is no place of the call.
+    // Requests for the proof are no places of the call.
     await own.standAt([]);
     await Promise.all(calls.map((call) => recovered(call, 'nowhere')));
     return calls.flatMap((call) => {
       const passed = own.passed(call.business.tenantId);
-      // In the lifecycle's own task, which is begun anew while somebody stands in it: crash-points.test.ts has it.
+      // In the lifecycle's workflow task, which times out and is repeated while it is held: crash-points.test.ts covers
+      // it.
       const places = [...new Set(passed)].filter(
         (place) => !/^(readLifecycleState|plan|mark|signalWithStart)/.test(place),
       );
@@ -113,14 +114,14 @@ const made = (service: Installation, name: string): Promise<Call> => {
   return make(service);
 };
 
-/** The status that it is answered with, or 0 where there is no answer. */
+/** The status of the response, or 0 without one. */
 const statusOf = (call: Call): Promise<number> =>
   call.send().then(
     ({ status }) => status,
     () => 0,
   );
 
-/** Repeated until it is answered well, the call has had its effect once. */
+/** Once it is answered well after repetitions, the call has had its effect once. */
 async function recovered(call: Call, place: string, first?: number): Promise<void> {
   const startedAt = Date.now();
   let failures = first === 500 ? 1 : 0;
@@ -138,7 +139,7 @@ async function recovered(call: Call, place: string, first?: number): Promise<voi
   }
 }
 
-/** A call's places one after the other over the kills, but for shares, whose repetition takes 15 s: all at the first. */
+/** Distributes a call's places over the kills; those of shares, whose repetition takes 15 s, all go to the first. */
 function spread(places: readonly NamedPlace[]) {
   const batches = Array.from({ length: KILLS }, (_, batch) =>
     places.filter(({ name }, index) => (name === 'share' ? 0 : index % KILLS) === batch),
@@ -146,7 +147,7 @@ function spread(places: readonly NamedPlace[]) {
   return batches.filter((batch) => batch.length > 0);
 }
 
-/** Documents are drawn one at a time, so that whoever stands in that step keeps all shares out of it. */
+/** Documents are drawn one at a time, so a process held in that step blocks all shares there. */
 function documentsApart(places: readonly NamedPlace[]) {
   const isDocument = ({ place }: NamedPlace) => place.startsWith('ensureQuotePdf ');
   return [places.filter((one) => !isDocument(one)), ...places.filter(isDocument).map((one) => [one])];

@@ -7,10 +7,10 @@ import { eventually } from '../eventually.ts';
 import { type Installation, installation } from '../journey/installation.ts';
 import { isLong, report } from './report.ts';
 
-/** One PATCH status with three webhooks and two automations, and a kill -9 at each point of what follows from it. */
-describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
+/** One PATCH status with three webhooks and two automations, and a kill -9 at each point of its consequences. */
+describe('PATCH status with 3 webhooks and 2 automations', function () {
   this.timeout(240_000);
-  // What one crash left behind would fail all after it, slowly.
+  // Remains of one crash would make all later tests fail slowly.
   this.bail(true);
   let service: Installation;
   let worker: StoppingProcess;
@@ -36,7 +36,7 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
   const placed = (batch: readonly CrashPoint[]): Promise<readonly Place[]> =>
     Promise.all(batch.map(async (point) => ({ point, subject: await prepare() })));
 
-  it('has its 3 deliveries, 2 runs and notifications', async () => {
+  it('has 3 deliveries, 2 automation runs and notifications', async () => {
     const subject = await prepare();
 
     await send(service, subject);
@@ -46,10 +46,10 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
   });
 
   for (const victim of ['worker', 'Temporal'] satisfies Victim[]) {
-    // The worker's crash is the one that interrupts our own code; the short form leaves most of Temporal's out.
+    // Crashes of the worker interrupt our own code; the short form omits most of Temporal's.
     const met = victim === 'worker' || isLong() ? batches : batches.filter((_, index) => index % 3 === 0);
     let recovered = 0;
-    describe(`has the same after a kill -9 of ${victim === 'worker' ? 'the worker' : victim} at`, () => {
+    describe(`has the same effects after kill -9 of ${victim === 'worker' ? 'the worker' : victim} at`, () => {
       for (const batch of met) {
         it(batch.map(({ place }) => place).join('; '), async () => {
           const places = await placed(batch);

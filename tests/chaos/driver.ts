@@ -4,20 +4,20 @@ import { httpClient, type RequestOptions, type Response } from '../api/service.t
 import type { Call, KnownQuote, Ledger, Status, Tenant, Verb } from './ledger.ts';
 
 /**
- * The load: calls begin at a steady pace whatever became of the ones before (an open loop), and each is repeated with
- * its Idempotency-Key until it has an answer, as a careful caller does.
+ * The load: calls begin at a steady rate, independent of earlier ones (an open loop), and each is repeated with its
+ * Idempotency-Key until it has a response, as a careful caller does.
  */
 
 export interface DriverOptions {
   readonly url: string;
   /** Calls begun each second. */
   readonly rate: number;
-  /** After so long a call is given up and in doubt. Milliseconds. */
+  /** Milliseconds after which a call is given up and its outcome unknown. */
   readonly patienceMs: number;
 }
 
 export interface Driver {
-  /** Begins no more calls and waits for those under way. */
+  /** Begins no more calls and waits for pending ones. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const MIX: readonly (readonly [Verb, number])[] = [
   ['settings', 5],
 ];
 
-/** Answers after which the same call is made again. */
+/** Responses after which the same call is repeated. */
 const AGAIN = new Set([0, 429, 500, 502, 503, 504]);
 
 export function startDriver(ledger: Ledger, { url, rate, patienceMs }: DriverOptions): Driver {
@@ -74,7 +74,7 @@ export function startDriver(ledger: Ledger, { url, rate, patienceMs }: DriverOpt
     }
   }
 
-  /** The answer that ends the call, or undefined when patience ran out. */
+  /** The response that ends the call; undefined after the time limit. */
   async function persist(call: Call, { method, path, body, keyed }: Request): Promise<Response | undefined> {
     const headers: Record<string, string> = { ...call.tenant.owner, 'X-Request-Id': call.id };
     if (keyed) headers['Idempotency-Key'] = call.id;
@@ -151,7 +151,7 @@ const VERBS: Readonly<Record<Verb, (turn: Turn) => Promise<void>>> = {
     const [from] = quote.statuses;
     const to: Status = from === 'GENERATED' ? 'SENT' : random < 0.5 ? 'WON' : 'LOST';
     const res = await send({ method: 'PATCH', path: `/api/quotes/${quote.id}/status`, body: { status: to } });
-    // Repeated after a lost answer it is refused, since it has been done.
+    // Repeated after a lost response it is refused, because it has been done.
     const doneBefore = call.answers.length > 1 && res?.status === 400;
     move(call, quote, to, doneBefore ? undefined : res, 200);
     if (doneBefore) {
@@ -192,7 +192,7 @@ const VERBS: Readonly<Record<Verb, (turn: Turn) => Promise<void>>> = {
   },
 };
 
-/** Writes down how the call ended; true when it was answered well. */
+/** Records how the call ended; true when it succeeded. */
 function settle(call: Call, res: Response | undefined, good: number): res is Response {
   call.outcome = res === undefined ? 'doubt' : res.status === good ? 'done' : 'refused';
   return call.outcome === 'done';
@@ -234,7 +234,7 @@ function pickVerb(random: number): Verb {
   return 'create';
 }
 
-/** Which certain states a verb is meant for. */
+/** The states for which a verb is meant. */
 const MEANT_FOR: Readonly<Partial<Record<Verb, readonly Status[]>>> = {
   status: ['GENERATED', 'SENT'],
   share: ['GENERATED', 'SENT'],
@@ -242,7 +242,7 @@ const MEANT_FOR: Readonly<Partial<Record<Verb, readonly Status[]>>> = {
   revise: ['GENERATED', 'SENT'],
 };
 
-/** One that nobody is at, and of whose state there is no doubt where it matters. */
+/** A quote without a pending call, and in a certain state where that matters. */
 function freeQuote(tenant: Tenant, verb: Verb, random: number): KnownQuote | undefined {
   const states = MEANT_FOR[verb];
   const fit = tenant.quotes.filter(

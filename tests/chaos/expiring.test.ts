@@ -13,7 +13,7 @@ import { limitOf, percentile } from './slowdown.ts';
 
 /** Quotes that expire at the same moment, and the time over which their announcements are spread (domain/expiry.ts). */
 const [SAME_END, SPREAD_MS] = [10_000, 600_000] as const;
-/** How long they are watched: the short form takes so many of them that each second has as many as of all. */
+/** The measured time: the short form takes as many quotes as keep the rate of all. */
 const DURING_MS = isLong() ? SPREAD_MS : 20_000;
 const QUOTES = Math.round((SAME_END * DURING_MS) / SPREAD_MS);
 const ALONE_MS = isLong() ? 60_000 : 8_000;
@@ -21,7 +21,7 @@ const ALONE_MS = isLong() ? 60_000 : 8_000;
 const EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-describe('While many quotes of a tenant that expire at the same moment are announced', function expiring() {
+describe("during the announcements of a tenant's quotes that expire at the same moment", function () {
   this.timeout(120 * 60_000);
   let service: Installation;
   let endpoint: Receiver;
@@ -35,7 +35,7 @@ describe('While many quotes of a tenant that expire at the same moment are annou
     await service?.remove();
   });
 
-  /** Quotes whose announcements come one after the other from that moment on, each awaited by its workflow. */
+  /** Quotes whose announcements are due one after the other from that moment on, each awaited by its workflow. */
   async function awaitingAnnouncement(business: Business, startAt: number): Promise<void> {
     const { tenantId } = business;
     const { id } = await makeQuote(service, business);
@@ -46,7 +46,7 @@ describe('While many quotes of a tenant that expire at the same moment are annou
       const wanted = startAt + (index * DURING_MS) / QUOTES;
       return new Date(expiresAt.getTime() + wanted - expiringAt.getTime()).toISOString();
     });
-    // Not for the reconciler, which would start lifecycles beside what is measured.
+    // Excluded from the reconciler, which would start lifecycles during the measurement.
     await service.rows(
       `update quotes q set expires_at = e.ends, created_at = now() + interval '1 hour', updated_at = now() + interval '1 hour'
          from unnest($1::text[], $2::timestamptz[]) as e (id, ends) where q.id = e.id`,
@@ -132,7 +132,7 @@ describe('While many quotes of a tenant that expire at the same moment are annou
     assert.ok(announced > QUOTES / 10, `${announced} were announced meanwhile`);
     assert.ok(during.median <= limitOf(alone.median), `${during.median} ms meanwhile, ${alone.median} ms alone`);
     if (isLong()) assert.ok(isKept, `p95 ${during.p95} ms meanwhile, ${alone.p95} ms alone`);
-    // But for the first one, whose own run may have read its expiry before it was set here.
+    // Except the first one, whose execution may have read its expiry before it was set here.
     await eventually(async () => {
       const all = await countOf('announced_at is not null', large.tenantId);
       assert.ok(all >= QUOTES - 1, `${all} are announced`);

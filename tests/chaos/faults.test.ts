@@ -5,8 +5,8 @@ import { FAULTS } from './faults.ts';
 import { runUnderLoad } from './load.ts';
 import { isLong, report } from './report.ts';
 
-/** Each fault under load from businesses of its own; afterwards every invariant is checked. */
-describe('Under load', function faults() {
+/** Each fault under load from new businesses; afterwards every invariant is checked. */
+describe('under load', function () {
   const form = isLong() ? 'long' : 'short';
   this.timeout(form === 'long' ? 30 * 60_000 : 4 * 60_000);
   let service: Installation;
@@ -58,7 +58,7 @@ describe('Under load', function faults() {
       });
       assert.deepEqual(outcome.violations, {});
       assert.ok(calls > 30, `only ${calls} calls were made`);
-      // The short form shares its two cores with another lane.
+      // The short form shares its two cores with another worker.
       const slack = form === 'short' ? 5 : 1;
       const measured = { awayMs, quietMs: quietAfter, repeatedAfterMs, longestMs };
       const missed = Object.entries(measured).filter(

@@ -6,33 +6,33 @@ import type { Installation } from '../installation.ts';
 import { continueProcess, pauseProcess } from '../journey/paused.ts';
 import type { Allowance } from './invariants.ts';
 
-/** Something that goes wrong, under load, `times` times. Names are those of the reliability table. */
+/** A fault that is injected under load `times` times. Names are those in docs/reliability.md. */
 export interface Fault {
   readonly name: string;
   /** How often it happens: in the short form, and in the long one. */
   readonly times: { readonly short: number; readonly long: number };
-  /** Between two of them. Milliseconds. */
+  /** Milliseconds between two of them. */
   readonly everyMs: number;
   /** Whether each is a kill -9, for the sum of kills. */
   readonly kills: boolean;
-  /** Breaks something and brings it back. Returns how long the service was away, where that is measured. */
+  /** Causes the fault and ends it. Returns how long the service was unavailable, where that is measured. */
   readonly hit: (service: Installation, form: Form) => Promise<number | void>;
   readonly targets?: Targets;
   readonly patienceMs?: number;
   readonly allowance: (times: number) => Allowance;
 }
 
-/** What the research asks of it beyond the invariants (section 4.3), measured on two cores. */
+/** Limits beyond the invariants, measured on two cores. */
 export interface Targets {
-  /** The longest that the service may be away. Milliseconds. */
+  /** The longest unavailability of the service, in milliseconds. */
   readonly awayMs?: number;
-  /** Until nothing waits any more, once all is back. Milliseconds. */
+  /** Milliseconds until no work waits, after the fault's end. */
   readonly quietMs?: number;
-  /** Until a webhook's call that was interrupted is made again. Milliseconds. */
+  /** Milliseconds until an interrupted webhook call is repeated. */
   readonly repeatedAfterMs?: number;
-  /** The longest that an answer may be waited for. Milliseconds. */
+  /** The longest wait for a response, in milliseconds. */
   readonly longestMs?: number;
-  /** The part of the writes that must be answered well at once; of 1. */
+  /** The part of writes that must succeed at the first try; of 1. */
   readonly writesAtOnce?: number;
 }
 
@@ -42,7 +42,7 @@ export type Form = 'short' | 'long';
 const perKill = (times: number): Allowance => ({ repeatedCalls: times * 10, repeatedMails: times, skew: 5 });
 const none = (): Allowance => ({ repeatedCalls: 0, repeatedMails: 0, skew: 5 });
 
-/** Ten seconds, and what a busy machine adds to an answer that is given at the tenth (a share's). */
+/** Ten seconds, and the delay of a busy machine for a response after ten seconds (a share's). */
 const HUNG_MS = 12_000;
 
 export const FAULTS: readonly Fault[] = [
@@ -79,7 +79,7 @@ export const FAULTS: readonly Fault[] = [
     everyMs: 8_000,
     kills: true,
     targets: { awayMs: 5_000, longestMs: HUNG_MS },
-    // A call that was made and could not be written down is made again.
+    // A call that was made and could not be recorded is repeated.
     allowance: perKill,
     async hit(service) {
       service.parts.postgres.process.kill();
@@ -131,7 +131,7 @@ export const FAULTS: readonly Fault[] = [
     times: { short: 1, long: 4 },
     everyMs: 3_000,
     kills: false,
-    // A mail that was cut off after DATA may have been taken, and a deliberate repetition sends another.
+    // A mail that was cut off after DATA may have been accepted, and a deliberate repetition sends another.
     allowance: (times) => ({ repeatedCalls: 0, repeatedMails: times * 40, skew: 5 }),
     async hit({ parts }) {
       for (const mode of ['reject', 'hang', 'drop-after-data'] as const) {
@@ -172,14 +172,14 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Waits until the API serves a route that asks the database. */
+/** Waits until the API serves a route that queries the database. */
 export const answering = (service: Installation): Promise<void> =>
   eventually(async () => {
     const res = await service.http.get('/readyz');
     if (res.status !== 200) throw new Error(`readyz says ${res.status}`);
   }, 30_000);
 
-/** As an administrator would: every session of the service ends, wherever it is. */
+/** As an administrator would: terminates every session of the service. */
 async function cutConnections({ dataDir, parts }: Installation): Promise<void> {
   const client = new PostgresClient({
     host: '127.0.0.1',

@@ -10,20 +10,19 @@ import { isLong, report } from './report.ts';
 import { moveToSmallDisk, type SmallDisk, whyNoSmallDisk } from './small-disk.ts';
 
 /**
- * F12: the disk below PostgreSQL is full, then there is room again. First tables cannot grow, which PostgreSQL survives;
- * then its log cannot either, which ends it: whoever looks after the machine starts it again and again, as systemd and
- * Docker do, and that is all that is done by hand.
+ * F12: PostgreSQL's disk is full, then has space again. First tables cannot grow, which PostgreSQL survives; then its
+ * log cannot, which ends it: the test restarts it repeatedly, as systemd and Docker do, and does nothing else by hand.
  */
 
 const SIZE_MB = 256;
 
-describe('With the disk of PostgreSQL full', function fullDisk() {
+describe("with PostgreSQL's disk full", function () {
   this.timeout(8 * 60_000);
   const reason = whyNoSmallDisk();
-  // The short form does without, and says so; the long one is there to be complete.
+  // The short form is skipped with a message where there is no small disk; the long one fails there.
   if (reason && !isLong()) return console.log(`F12 is left out: ${reason}`);
 
-  it('callers read 503 and no 500; when there is room again everything goes on by itself, and nothing is lost', async () => {
+  it('callers get 503 and no 500; when there is space again everything continues, and nothing is lost', async () => {
     if (reason) throw new Error(`F12 cannot be tried here: ${reason}`);
     const times = isLong() ? 5 : 1;
     const service = await install();
@@ -73,7 +72,7 @@ describe('With the disk of PostgreSQL full', function fullDisk() {
       );
       assert.ok(Math.max(...backMs) < 30_000, `serving again after ${backMs.join(', ')} ms`);
     } finally {
-      // A folder on which something is mounted cannot be removed.
+      // A mount point cannot be deleted.
       await Promise.all([service.processes.api.stop(), service.processes.worker.stop()]);
       await service.parts.postgres.stop();
       disk?.[Symbol.dispose]();
@@ -82,7 +81,7 @@ describe('With the disk of PostgreSQL full', function fullDisk() {
   });
 });
 
-/** Runs a statement as whoever administers the server. */
+/** Runs a statement as the server's administrator. */
 async function administer(service: Installation, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({
     host: '127.0.0.1',
@@ -91,7 +90,7 @@ async function administer(service: Installation, sql: string): Promise<Record<st
     password: loadSecrets(service.dataDir).postgres,
     database: 'postgres',
   });
-  // It may die of what it is told.
+  // The statement may end the server.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -109,14 +108,14 @@ async function onSmallDisk(service: Installation): Promise<SmallDisk> {
   return disk;
 }
 
-/** Waits until some call since then was told to come again. */
+/** Waits until a call since then got the response to retry. */
 const untilRefused = (calls: readonly Call[], since: number): Promise<void> =>
   eventually(() => {
     const refused = calls.slice(since).some((call) => call.answers.includes(503));
     assert.ok(refused, 'no call was refused yet');
   }, 30_000);
 
-/** Makes the server ask for a new file of its log, for which there is no room. */
+/** Makes the server allocate a new log file, for which there is no space. */
 async function endOfLog(service: Installation): Promise<void> {
   for (let file = 0; file < 3; file += 1) {
     await administer(service, 'select pg_logical_emit_message(false, $$x$$, $$y$$), pg_switch_wal()').catch(

@@ -14,8 +14,8 @@ const WARM_UP = 3;
 const SETTLE_MS = 15_000;
 
 /**
- * Limits as in production, behind a proxy that names each caller's address. Only those of an hour are raised: the rounds
- * of the other tenant, and an hour of the hostile one's uploads, fit into some minutes.
+ * Limits as in production, behind a proxy that names each caller's address. Only hourly limits are raised: the rounds
+ * of the other tenant, and an hour of the hostile one's uploads, take only some minutes here.
  */
 const SETTINGS = {
   RATE_LIMITS: 'on',
@@ -24,7 +24,7 @@ const SETTINGS = {
   RATE_UPLOAD_PER_HOUR: '1000',
 };
 
-describe('While one tenant takes all that it may of every shared resource', function hostile() {
+describe('while one tenant uses its full share of every shared resource', function () {
   this.timeout(20 * 60_000);
   let service: Installation;
 
@@ -39,7 +39,7 @@ describe('While one tenant takes all that it may of every shared resource', func
     await other.work(WARM_UP);
     const before = await other.work(ALONE);
     await one.start();
-    // Its heavy neighbour uses the thread that is warm.
+    // Its heavy neighbour uses the warm thread.
     await other.work(1);
     const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()];
 
@@ -72,7 +72,7 @@ describe('While one tenant takes all that it may of every shared resource', func
       doubled: 0,
     });
     assert.deepEqual(failed, []);
-    // With the few rounds of the short form the p95 is the slowest one, whatever held it up.
+    // With the few rounds of the short form the p95 is the slowest one, whatever delayed it.
     assert.deepEqual(
       found.filter(({ isKept, isMedianKept }) => !(isLong() ? isKept : isMedianKept)).map(({ text }) => text),
       [],

@@ -6,26 +6,26 @@ import { eventually } from '../eventually.ts';
 import { PASSWORD, register } from '../journey/business.ts';
 import type { Installation } from '../installation.ts';
 
-/** Calls of each kind under way: enough that one always waits for the next permit. */
+/** Concurrent calls of each kind: enough that one always waits for the next permit. */
 const IN_FLIGHT = { PDFs: 3, SVGs: 3, 'sign-ins': 16 } as const;
 type Kind = keyof typeof IN_FLIGHT;
 
 /** How often each kind of call was answered, and how many of these responses were a 429 or 503. */
 export type Done = Readonly<Record<Kind, { answered: number; refused: number }>>;
 
-/** A tenant that takes all that it is given of each shared resource. */
+/** A tenant that uses its full share of each shared resource. */
 export interface HostileTenant extends AsyncDisposable {
-  /** Begins, and returns when each kind of work is under way. */
+  /** Begins, and returns when each kind of work is running. */
   start(): Promise<void>;
-  /** Calls that its silent endpoints got. */
+  /** Calls that its silent endpoints received. */
   silentCalls(): number;
-  /** Ends its work, deletes its webhooks, and waits for its calls under way. */
+  /** Ends its work, deletes its webhooks, and waits for its pending calls. */
   stop(): Promise<Done>;
 }
 
-/** The most that a tenant may have. */
+/** The largest limits of a tenant. */
 const WEBHOOKS = 50;
-/** Between two events, each of which is for all webhooks. */
+/** Milliseconds between two events, each of which is for all webhooks. */
 const EVENT_EVERY_MS = 500;
 /** Milliseconds before a refused call is repeated. */
 const REFUSED_PAUSE_MS = 100;
@@ -61,7 +61,7 @@ export async function hostileTenant(service: Installation): Promise<HostileTenan
     return ids;
   }
 
-  /** Calls of one kind over and over, so many at the same time. */
+  /** Repeats calls of one kind, with that concurrency. */
   function loop(kind: Kind, call: (count: number) => Promise<{ readonly status: number }>) {
     let count = 0;
     const again = async () => {
@@ -89,7 +89,7 @@ export async function hostileTenant(service: Installation): Promise<HostileTenan
     await res.arrayBuffer();
     return res;
   }
-  /** One network, all its addresses, since each may sign in 20 times a minute. Every other password is wrong. */
+  /** All addresses of one network, because each may sign in 20 times a minute. Every other password is wrong. */
   const signIn = (count: number) =>
     http.post(
       '/api/auth/callback/credentials',

@@ -7,13 +7,13 @@ import { callsOf, type Ledger, type Tenant } from './ledger.ts';
 import { busyRuns, isRunning, openRuns, standsAt } from './open-runs.ts';
 import type { Receivers } from './receivers.ts';
 
-/** What a run may have done to its facts, so that the checker knows what to forgive. */
+/** The effects that a run's faults may have had, which the checker must tolerate. */
 export interface Allowance {
-  /** Calls to endpoints that may have been under way when something died: each may come once more. */
+  /** Calls to endpoints that may have been pending at a crash: each may come twice. */
   readonly repeatedCalls: number;
-  /** Mails that may have been between DATA and the record when something died (the stated SMTP gap). */
+  /** Mails that may have been between DATA and the record at a crash; SMTP cannot tell whether they were accepted. */
   readonly repeatedMails: number;
-  /** Seconds that a call's own time may be from ours. */
+  /** Seconds by which a call's own time may differ from ours. */
   readonly skew: number;
 }
 
@@ -24,7 +24,7 @@ export interface Facts {
   readonly allowance: Allowance;
 }
 
-/** Each says what is wrong, line by line; nothing, when it holds. */
+/** Each returns the violations, line by line; nothing when it holds. */
 export type Invariant = (facts: Facts) => Promise<readonly string[]>;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ function tally(names: readonly string[]): ReadonlyMap<string, number> {
 
 const ids = ({ tenants }: Ledger): string[] => tenants.map(({ id }) => id);
 
-/** Every acknowledged write is readable afterwards and equal to its answer. */
+/** Every acknowledged write is readable afterwards and equal to its response. */
 const acknowledgedIsThere: Invariant = async ({ service, ledger }) => {
   const rows = await service.rows(
     `select q.id, q.tenant_id, q.quote_number, q.status, q.version, q.total from quotes q where tenant_id = any($1)`,
@@ -115,7 +115,7 @@ const numbersWithoutGaps: Invariant = async ({ service, ledger }) => {
     .map((row) => `numbers: ${JSON.stringify(row)}`);
 };
 
-/** Each stored amount equals an independent reckoning, to the cent. */
+/** Each stored amount equals an independent computation, to the cent. */
 const amountsAreExact: Invariant = async ({ service, ledger }) => {
   const quotes = await service.rows(
     `select q.id, q.subtotal, q.tax, q.total, q.shipping_cost, q.tax_rate,
@@ -135,7 +135,7 @@ const amountsAreExact: Invariant = async ({ service, ledger }) => {
   });
 };
 
-/** Every quote's story follows the table of moves, and its versions have no gap. */
+/** Every quote's history follows the table of moves, and its versions have no gap. */
 const storiesFollowTheRules: Invariant = async ({ service, ledger }) => {
   const moves = await service.rows(
     `select q.id, q.status, coalesce(json_agg(e.payload::json -> 'data' order by e.sequence)
@@ -199,7 +199,10 @@ const changeEventAudit: Invariant = async ({ service, ledger }) => {
   ];
 };
 
-/** Each event that a webhook asked for is one delivery, delivered; its receiver got it, and hardly ever twice. */
+/**
+ * Each event that a webhook subscribed to has one delivery, delivered; its receiver got it, and twice only as often as
+ * faults allow.
+ */
 const eachEventDelivered: Invariant = async ({ service, ledger, receivers, allowance }) => {
   const wrong: string[] = [];
   let repeated = 0;
@@ -229,7 +232,7 @@ const eachEventDelivered: Invariant = async ({ service, ledger, receivers, allow
   return wrong;
 };
 
-/** All signatures hold, and calls carry the time of now. */
+/** All signatures are valid, and calls carry the current time. */
 const signaturesHold: Invariant = async ({ ledger, receivers, allowance }) =>
   ledger.tenants.flatMap((tenant) =>
     receivers
@@ -238,7 +241,7 @@ const signaturesHold: Invariant = async ({ ledger, receivers, allowance }) =>
       .map((receipt) => `${tenant.slug}: ${JSON.stringify(receipt)}`),
   );
 
-/** Each event that an automation waits for is one run, completed, and each effect there once. */
+/** Each event that triggers an automation has one run, completed, with each effect once. */
 const automationsOnce: Invariant = async ({ service, ledger }) => {
   const wired = ledger.tenants.filter((tenant) => tenant.wired).map(({ id }) => id);
   const rows: Row[] = await service.rows(
@@ -274,7 +277,7 @@ const automationsOnce: Invariant = async ({ service, ledger }) => {
   ];
 };
 
-/** Each share that was answered well is one quote.sent and one mail; hardly ever two. */
+/** Each successful share has one quote.sent and one mail; two only as often as faults allow. */
 const mailsOnce: Invariant = async ({ service, ledger, allowance }) => {
   const messages = await service.parts.inbox.messages();
   const wrong: string[] = [];
@@ -299,7 +302,7 @@ const mailsOnce: Invariant = async ({ service, ledger, allowance }) => {
   return wrong;
 };
 
-/** Nobody gets what is another's. */
+/** No recipient gets another business's data. */
 const nothingForeign: Invariant = async ({ service, ledger, receivers }) => {
   const messages = await service.parts.inbox.messages();
   const foreignMail = ({ id, canary, clientEmail }: Tenant) =>
@@ -318,10 +321,10 @@ const nothingForeign: Invariant = async ({ service, ledger, receivers }) => {
   ]);
 };
 
-/** Temporal hands out anew what it gave to a poller that was gone after ten seconds. */
+/** Temporal dispatches tasks again ten seconds after it gave them to a dead poller. */
 const SETTLES_MS = 15_000;
 
-/** At rest no run is open but those that wait for a moment to come, and every open quote has its own. */
+/** At rest the only open executions are those that wait for a time, and every open quote has its own. */
 const onlyPlannedRuns: Invariant = async ({ service, ledger }) => {
   const quotes = await service.rows(
     `select t.slug, q.quote_number from quotes q join tenants t on t.id = q.tenant_id
@@ -334,7 +337,7 @@ const onlyPlannedRuns: Invariant = async ({ service, ledger }) => {
     const id = `quote.${String(slug)}.COT-${String(number)}`;
     if (!listed.has(id) && !(await isRunning(service, id))) wrong.push(`${id} has no run`);
   }
-  // What ended a moment ago may still be listed, and what began is listed late.
+  // A list may still contain an execution that ended a moment ago, and shows new ones late.
   const busy = await eventually(async () => {
     const left = busyRuns(await openRuns(service));
     assert.deepEqual(left, []);
@@ -362,7 +365,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'I12 only planned runs': onlyPlannedRuns,
 };
 
-/** What is wrong, by invariant; empty when all hold. */
+/** The violations by invariant; empty when all hold. */
 export async function violations(facts: Facts): Promise<Readonly<Record<string, readonly string[]>>> {
   const found: Record<string, readonly string[]> = {};
   for (const [name, check] of Object.entries(INVARIANTS)) {

@@ -1,8 +1,8 @@
 import type { Credential } from '../api/service.ts';
 
 /**
- * What the driver was told, kept outside of the service: the checker holds the database, Temporal, the receivers and the
- * inbox to it. A call whose answer was lost is in doubt: it may have had its effect, once.
+ * The responses that the driver got, stored outside of the service: the checker compares the database, Temporal, the
+ * receivers and the inbox with it. A call whose response was lost is in doubt: it may have had its effect, once.
  */
 
 /** One business of the load. */
@@ -11,7 +11,7 @@ export interface Tenant {
   readonly id: string;
   readonly slug: string;
   readonly owner: Credential;
-  /** A word that is in this business's texts and in nobody else's. */
+  /** A word that only this business's texts contain. */
   readonly canary: string;
   readonly clientId: string;
   readonly clientEmail: string;
@@ -23,22 +23,22 @@ export interface Tenant {
 
 export type Status = 'GENERATED' | 'SENT' | 'WON' | 'LOST' | 'ACCEPTED' | 'REJECTED';
 
-/** A quote that was acknowledged, and all that it may be by what was told. */
+/** An acknowledged quote, and all states that it may have by the responses so far. */
 export interface KnownQuote {
   readonly id: string;
   readonly number: number;
   readonly token: string;
-  /** One call at a time, so that its story is a line. */
+  /** One call at a time, so that its history is linear. */
   busy: boolean;
   statuses: Set<Status>;
-  /** The lowest and the highest that its version may be. */
+  /** The lowest and the highest possible version. */
   versions: { least: number; most: number };
-  /** What the total is when the version is certain. */
+  /** The total, when the version is certain. */
   total: number;
   shares: Tally;
 }
 
-/** How many calls were answered well, and how many are in doubt. */
+/** How many calls succeeded, and how many are in doubt. */
 export interface Tally {
   done: number;
   doubt: number;
@@ -53,9 +53,9 @@ export interface Call {
   readonly tenant: Tenant;
   readonly startedAt: number;
   endedAt: number;
-  /** Status codes in order; 0 where there was no answer. */
+  /** Status codes in order; 0 without a response. */
   readonly answers: number[];
-  /** The longest that one of these answers, or its absence, was waited for. Milliseconds. */
+  /** The longest wait for one of these responses, in milliseconds. */
   longestMs: number;
   outcome: 'open' | 'done' | 'refused' | 'doubt';
 }
@@ -63,7 +63,7 @@ export interface Call {
 export interface Ledger {
   readonly tenants: readonly Tenant[];
   readonly calls: Call[];
-  /** Reads that contradicted what had been acknowledged. */
+  /** Reads that contradicted acknowledged writes. */
   readonly contradictions: string[];
 }
 

@@ -5,7 +5,7 @@ import { runUnderLoad } from './load.ts';
 import { isLong, report } from './report.ts';
 import { type Line, startLine } from './tcp-proxy.ts';
 
-/** F17: the servers are well, the lines to them are not. */
+/** F17: the servers work, the connections to them do not. */
 
 /** Which settings lead to which server. */
 const SETTINGS = {

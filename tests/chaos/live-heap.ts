@@ -1,16 +1,17 @@
 import { suffers } from './preload/preload.ts';
 
 /**
- * What a process keeps: its heaps right after each full collection, which V8 prints with --trace-gc. What is resident says
- * little of it, since V8 collects late where there is much memory and the allocator of native code gives little back.
+ * The retained memory of a process: its heaps after each full collection, which V8 prints with --trace-gc. Resident
+ * memory says little about it, because V8 collects late when there is much memory and the native allocator returns
+ * little.
  */
 
-/** Flags for the process. A full collection is made every 20 seconds, so that half an hour has enough of them. */
+/** Flags for the process. A full collection every 20 seconds, so that half an hour has enough of them. */
 export const TRACE_HEAP: readonly string[] = ['--trace-gc', '--expose-gc', ...suffers('collect')];
 
 /** One isolate (the main thread, or a worker thread) after a full collection. */
 interface Collected {
-  /** Milliseconds since the isolate began. */
+  /** Milliseconds since the isolate started. */
   readonly at: number;
   readonly mb: number;
 }
@@ -21,7 +22,7 @@ const COLLECTION =
 export interface LiveHeap {
   /** Of all isolates together, after their last collection. */
   readonly mb: number;
-  /** The straight lines through the later two thirds of each isolate's collections, summed up. */
+  /** The sum of the slopes of straight lines through the later two thirds of each isolate's collections. */
   readonly mbPerHour: number;
   readonly collections: number;
 }
@@ -40,7 +41,10 @@ export function liveHeapIn(output: string): LiveHeap {
   };
 }
 
-/** The first third fills caches and pools. An isolate that is collected twice or less in the rest keeps next to nothing. */
+/**
+ * The first third fills caches and pools. An isolate that is collected twice or less in the rest retains almost
+ * nothing.
+ */
 function slopeOf(collected: readonly Collected[]): number {
   const from = (collected.at(-1)?.at ?? 0) / 3;
   const later = collected.filter(({ at }) => at >= from);

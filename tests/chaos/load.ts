@@ -7,23 +7,23 @@ import { untilQuiet } from './quiet.ts';
 import { type Receipt, startReceivers } from './receivers.ts';
 import { makeTenants } from './tenants.ts';
 
-/** One run: load, faults in it, and what was found afterwards. */
+/** One run: load with faults, and its results. */
 export interface Outcome {
   readonly calls: number;
   readonly repeated: number;
-  /** Of these, what was answered at first: "share 503,200", and so on. */
+  /** Of these, the first responses: "share 503,200", and so on. */
   readonly repetitions: readonly string[];
   readonly refused: number;
   readonly doubt: number;
-  /** Of calls that were answered at once, in milliseconds. */
+  /** Of calls that succeeded at the first try, in milliseconds. */
   readonly p99: number;
-  /** The longest that one answer, or its absence, was waited for. Milliseconds. */
+  /** The longest wait for a response, in milliseconds. */
   readonly longestMs: number;
-  /** Calls other than shares, which Temporal has no part in, and how many of them failed at first. */
+  /** Calls other than shares, which do not need Temporal, and how many of them failed at first. */
   readonly writes: { readonly count: number; readonly failed: number };
-  /** The longest between a webhook's call and the same call again, where there was one. Milliseconds. */
+  /** The longest time between a webhook call and its repetition, if there was one. Milliseconds. */
   readonly repeatedAfterMs: number;
-  /** From the end of the load until nothing waited. Milliseconds. */
+  /** Milliseconds from the end of the load until no work waited. */
   readonly quietAfter: number;
   readonly violations: Readonly<Record<string, readonly string[]>>;
 }
@@ -38,12 +38,12 @@ export interface RunOptions {
 }
 
 /**
- * Calls begun each second. What follows from one costs Temporal's development server and the worker an eighth of a second,
- * so that eight a second fill two cores; then shares run out of time with nothing broken.
+ * Calls begun each second. The effects of one cost Temporal's development server and the worker an eighth of a second
+ * of CPU, so that eight a second fill two cores; then shares time out without a fault.
  */
 const RATE = 4;
 
-/** A short load, with nothing that goes wrong. */
+/** A short load without faults. */
 export const CALM = {
   tenants: { count: 4, wired: 1 },
   rate: 5,
@@ -51,7 +51,7 @@ export const CALM = {
   allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
 } as const satisfies RunOptions;
 
-/** Runs the load while `faults` goes on, waits until the service has caught up, and checks every invariant. */
+/** Runs the load during `faults`, waits until the service has caught up, and checks every invariant. */
 export async function runUnderLoad(
   service: Installation,
   faults: (calls: readonly Call[]) => Promise<void>,

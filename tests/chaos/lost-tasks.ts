@@ -3,12 +3,12 @@ import type { Installation } from '../installation.ts';
 
 type Event = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
-/** Of Temporal's TimeoutType: the task was given to a worker, which did not answer in time. */
+/** Of Temporal's TimeoutType: the task was given to a worker, which did not respond in time. */
 const START_TO_CLOSE = 1;
 
 /**
- * What a worker was given and took with it: tasks and steps of all runs whose time ran out, each as "workflow id: event".
- * A run goes on after each, but only when the time is up.
+ * Tasks and steps that a worker took and never finished, of all executions, each as "workflow id: event". An execution
+ * continues after each, but only after the timeout.
  */
 export async function lostTasks({ temporal }: Installation): Promise<readonly string[]> {
   const lost: string[] = [];

@@ -6,20 +6,20 @@ import type { Response } from '../api/service.ts';
 import { type Business, makeQuote, PASSWORD, register } from '../journey/business.ts';
 import type { Installation } from '../installation.ts';
 
-/** What a tenant does once in each round, in this order. */
+/** The actions of a tenant in each round, in this order. */
 export const KINDS = ['PDF', 'share', 'acceptance', 'sign-in', 'first attempt'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Rounds {
   /** Milliseconds of each round. */
   readonly took: Readonly<Record<Kind, readonly number[]>>;
-  /** Every response that was not the expected one, such as "share 503". */
+  /** Every unexpected response, such as "share 503". */
   readonly failed: readonly string[];
 }
 
 /** An ordinary tenant, whose work is measured while another one is heavy. */
 export interface MeasuredTenant extends AsyncDisposable {
-  /** Works through so many rounds, one call after the other. */
+  /** Runs that many rounds, one call after the other. */
   work(rounds: number): Promise<Rounds>;
 }
 
@@ -29,7 +29,7 @@ const CLIENT_ADDRESS = '192.0.2.200';
 /** Milliseconds after which a webhook call counts as lost. */
 const LOST_AFTER_MS = 30_000;
 
-/** Registers it, with a webhook to an endpoint that answers. */
+/** Registers it, with a webhook to an endpoint that responds. */
 export async function measuredTenant(service: Installation): Promise<MeasuredTenant> {
   const business = await register(service);
   const endpoint = await receiver();
@@ -53,7 +53,7 @@ export async function measuredTenant(service: Installation): Promise<MeasuredTen
       for (let left = rounds; left > 0; left -= 1) {
         round += 1;
         const { id, publicToken, clientEmail } = await makeQuote(service, business);
-        // Not stored yet: it is drawn by the API.
+        // Not stored yet, so the API draws it.
         await measure('PDF', http.get(`/api/quotes/${id}/pdf`, business.owner));
         await measure('share', http.post(`/api/quotes/${id}/share`, undefined, business.owner));
         const answer = { signerName: 'Laura Méndez', signerEmail: clientEmail, version: 1, signature };
@@ -72,7 +72,9 @@ export async function measuredTenant(service: Installation): Promise<MeasuredTen
   };
 }
 
-/** Milliseconds from the request that causes an event to the first attempt of its delivery; Infinity when there is none. */
+/**
+ * Milliseconds from the request that causes an event to the first attempt of its delivery; Infinity when there is none.
+ */
 async function firstAttempt({ http }: Installation, { owner }: Business, endpoint: Receiver): Promise<number> {
   const startedAt = performance.now();
   const { status, body } = await http.post('/api/products', { name: 'Silla', unitPrice: 10 }, owner);
@@ -85,7 +87,7 @@ async function firstAttempt({ http }: Installation, { owner }: Business, endpoin
   return Infinity;
 }
 
-/** A data URL, as the page of a client sends it. */
+/** A data URL, as a client's page sends it. */
 async function drawnSignature(): Promise<string> {
   const png = await sharp(svg('<path d="M5 60 Q 40 5 60 60 T 95 40" fill="none" stroke="#000" stroke-width="3"/>'))
     .resize(600, 200, { fit: 'fill' })

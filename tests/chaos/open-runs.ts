@@ -1,10 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Installation } from '../installation.ts';
 
-/** Workflows that wait for a moment to come, or whose moment has just come; every other ends once it has done its work. */
+/** Workflows that wait for a time; every other ends once it has done its work. */
 const PLANNED: ReadonlySet<string> = new Set(['quoteLifecycle', 'expiryReminder', 'housekeeping']);
 
-/** What runs: the types of workflows by their ids. */
+/** Open executions: workflow types by id. */
 export async function openRuns({ temporal }: Installation): Promise<ReadonlyMap<string, string>> {
   const open = new Map<string, string>();
   for await (const run of temporal.workflow.list({ query: "ExecutionStatus = 'Running'" })) {
@@ -13,15 +13,15 @@ export async function openRuns({ temporal }: Installation): Promise<ReadonlyMap<
   return open;
 }
 
-/** Those that have work to do, each as "type id"; at rest there are none. */
+/** Those with pending work, each as "type id"; none at rest. */
 export const busyRuns = (open: ReadonlyMap<string, string>): readonly string[] =>
   [...open].filter(([, type]) => !PLANNED.has(type)).map(([id, type]) => `${type} ${id}`);
 
-/** Asked of the run itself: a list may not have it yet, a second after it was started. */
+/** Asks the execution itself: a list may not show it yet, a second after its start. */
 export const isRunning = async (service: Installation, workflowId: string): Promise<boolean> =>
   (await described(service, workflowId))?.status.name === 'RUNNING';
 
-/** Whether it has anything to do now, beside waiting: a step is not done, or something was told it that it has not seen. */
+/** Whether it has pending work besides waiting: a step is not done, or a signal is unprocessed. */
 export async function isWorking(service: Installation, workflowId: string): Promise<boolean> {
   const { pendingActivities, pendingWorkflowTask } = (await described(service, workflowId))?.raw ?? {};
   return Boolean(pendingWorkflowTask) || (pendingActivities ?? []).length > 0;
@@ -36,7 +36,7 @@ async function described({ temporal }: Installation, workflowId: string) {
   }
 }
 
-/** What a run stands at, for whoever reads that it should have ended: the steps that are not done, and why not. */
+/** What an execution is doing, for the error that it has not ended: its pending steps, and why. */
 export async function standsAt(service: Installation, workflowId: string): Promise<string> {
   const { pendingActivities, pendingWorkflowTask } = (await described(service, workflowId))?.raw ?? {};
   const steps = (pendingActivities ?? []).map(

@@ -7,9 +7,8 @@ import { untilQuiet } from './quiet.ts';
 import { startReceivers } from './receivers.ts';
 import { makeTenants } from './tenants.ts';
 
-/** Who looks too early finds nothing wrong, and what comes of it then is taken for a fault of the next run. */
-describe('What waits for quiet', function quiet() {
-  this.timeout(180_000);
+/** Checking too early finds no fault, and its late effects are then attributed to the next run. */
+describe('waiting for unfinished work', () => {
   let service: Installation;
 
   before(async () => {
@@ -17,7 +16,7 @@ describe('What waits for quiet', function quiet() {
   });
   after(() => service.remove());
 
-  it('waits for a share that nobody was told the end of, and for its events', async () => {
+  it('waits for a share whose result no caller got, and for its events', async () => {
     await using receivers = await startReceivers();
     const ledger = await makeTenants(service, receivers, { count: 1, wired: 1 });
     const [tenant] = ledger.tenants;

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { workflowIds } from '../../workflows/contract.ts';
 import { busyRuns, isWorking, openRuns } from './open-runs.ts';
 
-/** What is not finished of these businesses: nothing, once the load has stopped and all faults are over. */
+/** Unfinished work of these businesses: none, once the load has stopped and all faults are over. */
 const WAITING = `
   select (select count(*)::int from outbox_events
            where tenant_id = any($1) and (fanned_out_at is null or dispatched_at is null)) as events,
@@ -13,15 +13,15 @@ const WAITING = `
          (select count(*)::int from automation_logs where tenant_id = any($1) and status = 'TRIGGERED') as runs,
          (select count(*)::int from reminders where tenant_id = any($1) and status = 'PENDING') as reminders`;
 
-/** How long it took, in milliseconds, and what still waited then. */
+/** How long it took, in milliseconds, and what was still unfinished then. */
 export interface Quiet {
   readonly ms: number;
   readonly waiting?: string;
 }
 
 /**
- * Waits until the service has caught up with what it was told, or for so long. Temporal hears of it later than PostgreSQL:
- * a step whose end was told to a server that had gone is missed by its heartbeat, and made again to find its work done.
+ * Waits until the service has caught up, or for that long. Temporal learns results later than PostgreSQL: a step whose
+ * result was sent to a stopped server is found by its heartbeat timeout, and repeated, which finds its work done.
  */
 export async function untilQuiet(
   service: Installation,
@@ -37,7 +37,7 @@ export async function untilQuiet(
       .map(({ number }) => workflowIds.quote({ tenantSlug: slug, quoteNumber: number })),
   );
   const caughtUp = eventually(async () => {
-    // In the order in which one follows from the other, or it could slip through between two looks.
+    // In causal order, or work could move on between two checks without being seen.
     const working = await Promise.all(inDoubt.map((id) => isWorking(service, id)));
     waiting = inDoubt.filter((_, index) => working[index]);
     assert.deepEqual(waiting, []);

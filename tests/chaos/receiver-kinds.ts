@@ -2,9 +2,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { SMTPServer } from 'smtp-server';
-import type { DeliveryStatus, NoAnswer } from '../../domain/outbound.ts';
+import type { DeliveryStatus, NoAnswer } from '../../domain/http-delivery.ts';
 
-/** Endpoints of users as they are met, down to the bytes, and what a delivery to each of them ends as. */
+/** Kinds of users' endpoints, down to the bytes, and the outcome of a delivery to each of them. */
 export interface ReceiverKind {
   readonly name: string;
   readonly serve: () => Promise<Serving>;
@@ -12,13 +12,13 @@ export interface ReceiverKind {
   readonly statusCode: number;
   readonly errorCode: NoAnswer | null;
   readonly body: string;
-  /** Calls until it ends, when one pause is configured. */
+  /** Attempts until it ends, when one pause is configured. */
   readonly attempts: 1 | 2;
 }
 
 export interface Serving {
   readonly url: string;
-  /** Connections to where nobody may go. */
+  /** Connections to a forbidden target. */
   readonly forbidden: () => number;
   readonly close: () => Promise<void>;
 }
@@ -29,9 +29,9 @@ const head = (status: string, ...headers: readonly string[]) => [`HTTP/1.1 ${sta
 const whole = (status: string, body: Buffer | string) =>
   Buffer.concat([Buffer.from(head(status, `content-length: ${Buffer.byteLength(body)}`)), Buffer.from(body)]);
 
-/** Says so once it was asked. */
+/** Sends this after a request. */
 const saying = (bytes: Buffer | string) => tcp((socket) => socket.once('data', () => socket.end(bytes)));
-/** Says so, and then something more each second for as long as anybody listens. */
+/** Sends this, and then something more each second for as long as the caller listens. */
 const dripping = (bytes: string, more: string) =>
   tcp((socket) => {
     socket.write(bytes);
@@ -43,7 +43,7 @@ const delivered = { status: 'DELIVERED', errorCode: null, attempts: 1 } as const
 const refused = { status: 'EXHAUSTED', errorCode: null, attempts: 2 } as const;
 const silent = { status: 'EXHAUSTED', statusCode: 0, body: '', attempts: 2 } as const;
 
-/** The twelve that the memory of a worker is measured with. */
+/** The twelve with which the worker's memory is measured. */
 export const HOSTILE_KINDS: readonly ReceiverKind[] = [
   { name: '500', serve: saying(whole('500 Oops', 'no')), ...refused, statusCode: 500, body: 'no' },
   { name: 'hang', serve: tcp(() => undefined), ...silent, errorCode: 'timeout' },
@@ -77,7 +77,7 @@ export const HOSTILE_KINDS: readonly ReceiverKind[] = [
     ),
     ...delivered,
     statusCode: 200,
-    // As it came: nothing was unpacked.
+    // As received: nothing was decompressed.
     body: GZIP_BOMB.subarray(0, 4 * KIB)
       .toString('utf8')
       .replace(/[\0\uFFFD]/g, ''),
@@ -160,10 +160,10 @@ const nowhere = (host: string): Serving => ({
   close: async () => undefined,
 });
 
-/** Later than what was written has arrived. */
+/** Later than anything written has arrived. */
 const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 100);
 
-/** A server on loopback that does with its sockets as told. */
+/** A server on loopback with a given behaviour on its sockets. */
 function tcp(onSocket: (socket: Socket) => void): () => Promise<Serving> {
   return async () => {
     const server = await listening(onSocket);
@@ -187,7 +187,7 @@ async function redirecting(): Promise<Serving> {
   };
 }
 
-/** TLS with the certificate that the library brings for its tests. */
+/** TLS with the certificate that the library contains for its tests. */
 async function selfSigned(): Promise<Serving> {
   const server = new SMTPServer({ secure: true });
   server.on('error', () => undefined);
@@ -213,7 +213,7 @@ async function listening(onSocket: (socket: Socket) => void) {
     connections += 1;
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    // A socket that nobody reads from never notices that the other side has gone.
+    // A socket that is never read does not notice that the peer has closed it.
     socket.on('data', () => undefined);
     onSocket(socket);
   });

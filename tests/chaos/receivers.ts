@@ -4,27 +4,27 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Tenant } from './ledger.ts';
 
-/** What one call brought, checked when it came. */
+/** What one call brought, checked on arrival. */
 export interface Receipt {
-  /** When it came, as Date.now() says. */
+  /** The time of arrival, as of Date.now(). */
   readonly at: number;
   readonly eventId: string;
   readonly deliveryId: string;
-  /** Both signatures hold. */
+  /** Both signatures are valid. */
   readonly signed: boolean;
-  /** How far the call's own time is from ours, in seconds. */
+  /** The difference between the call's own time and ours, in seconds. */
   readonly skew: number;
   readonly foreign: boolean;
 }
 
 export interface Receivers extends AsyncDisposable {
   urlFor(index: number): string;
-  /** Tells whose calls come under its index. */
+  /** Returns the business whose calls come under its index. */
   expect(tenant: Tenant): void;
   receiptsOf(tenant: Tenant): readonly Receipt[];
 }
 
-/** The endpoints of all businesses, on loopback; they write down what they get and answer 200. */
+/** The endpoints of all businesses, on loopback; they record what they receive and answer 200. */
 export async function startReceivers(): Promise<Receivers> {
   const tenants = new Map<number, Tenant>();
   const receipts = new Map<number, Receipt[]>();

@@ -1,8 +1,8 @@
 import type { Finding } from './report.ts';
 
-/** The page of what was measured: `docs/reliability.md`. */
+/** Writes the page of results: `docs/reliability.md`. */
 
-/** What it was measured on; nothing that names anybody's machine. */
+/** The machine of the measurement, without names. */
 export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
@@ -11,13 +11,13 @@ export interface Machine {
   readonly temporal: string;
 }
 
-/** One fault over all the runs in which it was made. */
+/** One fault over all its runs. */
 interface Row extends Finding {
   readonly runs: number;
 }
 
 /**
- * The page for these findings, in the order in which they were made.
+ * The page for these findings, in order of their runs.
  *
  * @param date of the writing, YYYY-MM-DD
  */
@@ -73,7 +73,7 @@ function summed(findings: readonly Finding[]): Row[] {
   return [...rows.values()];
 }
 
-/** F2b comes after F2 and before F3; what has no number comes last. */
+/** F2b comes after F2 and before F3; faults without a number come last. */
 const placeOf = ({ fault }: Row): number => {
   const [, number, letter] = /^F(\d+)([a-z])?\b/.exec(fault) ?? [];
   return number === undefined ? Number.MAX_SAFE_INTEGER : Number(number) * 2 + (letter ? 1 : 0);
@@ -85,11 +85,11 @@ const lineOf = ({ fault, runs, times, kills, invariants, lost, doubled, result }
 /** A pipe or a line break would end the cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
 
-/** No loss in n kills bounds the loss of one kill below 3/n with a confidence of 95 % (the rule of three). */
+/** No loss in n kills bounds the loss rate of one kill below 3/n with a confidence of 95 % (the rule of three). */
 function boundOf(kills: number, wrong: number): string {
   if (kills === 0) return 'No process was killed, so nothing can be said of kills.';
   if (wrong > 0) return `**In ${kills} kills, ${wrong} findings were wrong**: no bound is claimed.`;
-  // Rounded up: it is a bound.
+  // Rounded up, because it is a bound.
   const bound = (Math.ceil((3 / kills) * 1_000) / 10).toFixed(1);
   return `**In ${kills} kills nothing was lost and nothing doubled.** With a confidence of 95 %, a kill loses something in fewer than
 ${bound} % of cases (3/n). Kills fall at random moments; the windows between two writes are hit on purpose by

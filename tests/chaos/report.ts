@@ -6,16 +6,16 @@ export interface Finding {
   readonly times: number;
   /** How many of them were kill -9. */
   readonly kills: number;
-  /** What was held to them. */
+  /** The number of checked facts. */
   readonly invariants: string;
   readonly result: string;
   readonly lost: number;
   readonly doubled: number;
 }
 
-/** Writes a line for `docs/reliability.md`, where a long run asks for it by naming a file. */
+/** Writes a line for `docs/reliability.md`, if a long run names a file for it. */
 export async function report(finding: Finding): Promise<void> {
-  const file = process.env['CHAOS_REPORT']; // oxlint-disable-line node/no-process-env -- set by tests/chaos/run.ts, no setting of the product
+  const file = process.env['CHAOS_REPORT']; // oxlint-disable-line node/no-process-env -- set by tests/chaos/run.ts, not a setting of the product
   console.log(`      ${finding.fault}: ${finding.result}`);
   if (file) await appendFile(file, `${JSON.stringify({ ...finding, at: new Date().toISOString() })}\n`);
 }

@@ -11,12 +11,12 @@ import { limitOf, percentile } from './slowdown.ts';
 const QUOTES = isLong() ? 10_000 : 500;
 /** How long another tenant's first attempts are measured, without and during the rescheduling. */
 const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
-/** Between two events of the other tenant. */
+/** Milliseconds between two events of the other tenant. */
 const EVERY_MS = 1_000;
 /** Quotes of the tenant whose worker is killed: more than a page. */
 const KILLED_QUOTES = isLong() ? 100 : 25;
 
-describe('While the reminders of a tenant are being rescheduled', function rescheduling() {
+describe("during the rescheduling of a tenant's reminders", function () {
   this.timeout(10 * 60_000);
   let service: Installation;
   let endpoint: Receiver;
@@ -30,13 +30,13 @@ describe('While the reminders of a tenant are being rescheduled', function resch
     await service?.remove();
   });
 
-  /** A tenant with so many SENT quotes. */
+  /** A tenant with that many SENT quotes. */
   async function withSentQuotes(count: number): Promise<Business> {
     const business = await register(service);
     const { id } = await makeQuote(service, business);
     await copySentQuotes((...query) => service.rows(...query), id, count);
-    // The reconciler starts lifecycles of quotes that have none and are older than some seconds; here only the settings
-    // change is to wake them up, at its own pace.
+    // The reconciler starts missing lifecycles that are older than some seconds; here only the settings change is to
+    // wake them up, at its own rate.
     await service.rows(
       "update quotes set created_at = now() + interval '1 hour', updated_at = now() + interval '1 hour' where tenant_id = $1",
       business.tenantId,
@@ -80,7 +80,7 @@ describe('While the reminders of a tenant are being rescheduled', function resch
     return { median: percentile(took, 0.5), p95: percentile(took, 0.95), events: took.length };
   }
 
-  it(`first attempts of another tenant are as fast as its limit says, with ${QUOTES} SENT quotes to signal`, async () => {
+  it(`first attempts of another tenant keep their limit, with ${QUOTES} SENT quotes to signal`, async () => {
     const [large, other] = [await withSentQuotes(QUOTES), await register(service)];
     const webhook = { url: endpoint.url, events: ['product.created'] };
     assert.equal((await service.http.post('/api/webhooks', webhook, other.owner)).status, 201);
@@ -111,15 +111,15 @@ describe('While the reminders of a tenant are being rescheduled', function resch
     });
     assert.ok(after > before, 'nothing was rescheduled meanwhile');
     assert.ok(after < QUOTES, 'it ended before the measurement did');
-    // A few events in the short form: one that the machine held up for other reasons would be the p95.
+    // A few events in the short form: a single one that the machine delayed would be the p95.
     assert.ok(during.median <= limitOf(alone.median), `${during.median} ms meanwhile, ${alone.median} ms alone`);
     if (isLong()) assert.ok(isKept, `p95 ${during.p95} ms meanwhile, ${alone.p95} ms alone`);
-    // So that it does not go on beside the next test.
+    // So that it does not run during the next test.
     await remindDaysBefore(3, large);
     await service.rows("update quotes set status = 'LOST' where tenant_id = $1", large.tenantId);
   });
 
-  it(`kill -9 of the worker midway: each of ${KILLED_QUOTES} quotes is rescheduled`, async () => {
+  it(`worker killed midway: each of ${KILLED_QUOTES} quotes is rescheduled`, async () => {
     const business = await withSentQuotes(KILLED_QUOTES);
     await remindDaysBefore(5, business);
     await eventually(async () => assert.ok((await rescheduled(business, 5)) >= 5, 'it has not begun'), 60_000);

@@ -9,20 +9,20 @@ import { runUnderLoad } from './load.ts';
 import { lostTasks } from './lost-tasks.ts';
 import { isLong, report } from './report.ts';
 
-/** Between two restarts. A process that has just started takes a core for a second. */
+/** Milliseconds between two restarts. A process that has just started uses a core for a second. */
 const REST_MS = 2_000;
 /**
- * Calls begun each second; half of what the other faults are given. A restart of both kinds takes more than four seconds of
- * CPU and comes every eight: with the usual pace two cores are full after a minute, and shares run out of time that no
- * restarted process had.
+ * Calls begun each second; half of what the other faults have. A restart of both kinds takes more than four seconds of
+ * CPU and comes every eight: at the usual rate two cores are full after a minute, and shares time out for no fault of a
+ * restarted process.
  */
 const RATE = 2;
 
-/** F2b: a new version, or just a new process, takes the place of the old one; nobody is to notice. */
-describe('A rolling restart of two of each', function rolling() {
+/** F2b: a new version, or just a new process, replaces the old one without an effect on callers. */
+describe('rolling restart of two of each process', function () {
   this.timeout(10 * 60_000);
 
-  it('fails no request, delivers nothing twice, and each process is gone within 15 s', async () => {
+  it('no request fails, nothing is delivered twice, and each process ends within 15 s', async () => {
     const times = isLong() ? 20 : 2;
     const service = await install({ settings: { DRAIN_SECONDS: '2' } });
     const env = { ...service.env, DRAIN_SECONDS: '2' };
@@ -59,7 +59,8 @@ describe('A rolling restart of two of each', function rolling() {
         },
         { rate: RATE, allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 } },
       );
-      // Few, but the SDK drops what reaches a worker in the moment in which it stops: a share goes on after five seconds.
+      // Few, because the SDK drops tasks that reach a worker in the moment in which it stops: a share continues after
+      // five seconds.
       const lost = await lostTasks(service);
       const slowest = Math.max(...exits.map(({ ms }) => ms));
       await report({

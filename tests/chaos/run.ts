@@ -4,16 +4,14 @@ import { resolve } from 'node:path';
 import { runSuites } from '../suites.ts';
 
 /**
- * `npm run test:chaos`: the long form, file after file, whose findings are kept and make `docs/reliability.md`.
- * `-- --short` is the form of continuous integration, in three lanes. Names of files choose: `-- faults wipe`; what is not
- * a name goes to Mocha: `-- faults --grep F5`.
+ * `npm run test:chaos`: the long form, file after file; its findings are stored and make `docs/reliability.md`. `-- --short` is the form of continuous integration, with three workers. Names of files choose: `-- faults wipe`; other arguments go to Mocha: `-- faults --grep F5`.
  */
 const FOLDER = 'tests/chaos';
-/** The longest of the short form begin first, so that all lanes end at about the same time. */
+/** The longest of the short form first, so that all workers end at about the same time. */
 const FIRST: readonly string[] = ['crash-points', 'faults', 'broken', 'crash-points-calls', 'wipe', 'receivers'];
-/** Where nothing goes wrong no call may have to be repeated: on a machine of their own, once the rest is through. */
+/** Run alone after the rest, because without faults no call may have to be repeated. */
 const ALONE: readonly string[] = ['calm', 'scaled-out'];
-/** Half an hour, what waits for minutes of the clock or fills a disk, and what wants the machine to itself. */
+/** Half an hour, what waits for minutes of the clock or fills a disk, and what needs the machine alone. */
 const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling', 'hostile-tenant'];
 const REPORT = 'docs/reliability.jsonl';
 
@@ -23,7 +21,7 @@ const all = (await readdir(FOLDER)).flatMap((file) => /^(.+)\.test\.ts$/.exec(fi
 const chosen = given.filter((one) => all.includes(one));
 const options = given.filter((one) => one !== '--short' && !all.includes(one));
 
-// What is killed is what is installed, which also starts several times faster than its source does.
+// Tests the installed form, which also starts several times faster than the source.
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 
 const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_ONLY.includes(name))).map((name) => ({
@@ -33,15 +31,15 @@ const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_
   options,
   minutes: long ? 60 : 20,
 }));
-/** The place of a suite in the queue. */
+/** The position of a suite in the order. */
 const rank = ({ name }: { name: string }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 const isAlone = ({ name }: { name: string }) => ALONE.includes(name);
 const beside = suites.filter((suite) => !isAlone(suite));
 await (long
-  ? runSuites(suites, { lanes: 1 })
+  ? runSuites(suites, { concurrency: 1 })
   : runSuites(
       beside.toSorted((a, b) => rank(a) - rank(b)),
-      { lanes: 3, alone: suites.filter(isAlone) },
+      { concurrency: 3, alone: suites.filter(isAlone) },
     ));
-// A run that found something wrong has its line too.
+// A run with a finding has its line too.
 if (long) execFileSync(process.execPath, ['--import', 'tsx', `${FOLDER}/write-report.ts`], { stdio: 'inherit' });

@@ -13,8 +13,8 @@ import { isLong, report } from './report.ts';
 const APIS = 2;
 const WORKERS = 3;
 
-/** `docs/scaling.md`: more processes need nothing but to be started. */
-describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, function scaledOut() {
+/** `docs/scaling.md`: more processes only have to be started. */
+describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, function () {
   this.timeout(5 * 60_000);
 
   it('share the work, and every invariant holds', async () => {
@@ -65,7 +65,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
       });
       assert.deepEqual(outcome.violations, {});
       assert.deepEqual(outcome.repetitions, []);
-      // Nobody has all, and nobody nothing.
+      // No process has all the work, and none has nothing.
       for (const count of served) assert.ok(count > outcome.calls / APIS / 2, `requests: ${shares(served)}`);
       for (const count of ran) assert.ok(count > 0, `steps: ${shares(ran)}`);
     } finally {
@@ -75,7 +75,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
   });
 });
 
-/** The first share of a worker loads what draws documents: on a busy machine its caller may not wait long enough. */
+/** The first share of a worker loads the PDF renderer: on a busy machine it may exceed the caller's time limit. */
 async function shareSome(service: Installation): Promise<void> {
   const business = await register(service);
   for (let round = 0; round < 3; round += 1) {
@@ -84,7 +84,7 @@ async function shareSome(service: Installation): Promise<void> {
   }
 }
 
-/** Steps of workflows that were begun, by the process that ran them: the SDK's identity is pid@host. */
+/** Workflow steps that began, by the process that ran them: the SDK's identity is pid@host. */
 async function stepsOf({ temporal }: Installation): Promise<ReadonlyMap<number, number>> {
   const steps = new Map<number, number>();
   for await (const { workflowId, runId } of temporal.workflow.list({ query: "WorkflowType = 'deliverWebhook'" })) {

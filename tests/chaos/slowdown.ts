@@ -1,4 +1,4 @@
-/** How much slower another tenant's work may be while one tenant is heavy: so many times, or so many milliseconds. */
+/** The allowed slowdown of another tenant's work while one tenant is heavy: a factor or a number of milliseconds. */
 const SLOWER = { times: 3, byMs: 500 } as const;
 
 /** The limit for a percentile that is `alone` milliseconds without the heavy tenant. */

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A disk of its own below a folder, small enough to be filled. */
+/** A separate disk below a folder, small enough to be filled. */
 export interface SmallDisk extends Disposable {
-  /** Takes all the space that is left. */
+  /** Fills all free space. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees it. */
   free(): void;
 }
 
@@ -27,7 +27,7 @@ export function whyNoSmallDisk(): string | undefined {
   }
 }
 
-/** Moves what is in the folder to a small disk that takes the folder's place. Nobody may use it meanwhile. */
+/** Moves the content of the folder to a small disk that is mounted in its place. No process may use it meanwhile. */
 export function moveToSmallDisk(folder: string, sizeMb: number): SmallDisk {
   const { uid, gid } = statSync(folder);
   const before = `${folder}.before`;
@@ -42,7 +42,7 @@ export function moveToSmallDisk(folder: string, sizeMb: number): SmallDisk {
     fill() {
       const file = openSync(ballast, 'a');
       try {
-        // Smaller and smaller pieces, so that nothing is left over.
+        // Smaller and smaller pieces, so that no space is left.
         for (const bytes of [1 << 20, 1 << 12]) while (fits(file, bytes));
       } finally {
         closeSync(file);

@@ -9,21 +9,21 @@ import { runUnderLoad } from './load.ts';
 import { report } from './report.ts';
 
 /**
- * F20: load for half an hour with a random fault every few seconds to minutes. API and worker themselves live on, so
- * that what they gather can be seen: neither what they keep in memory nor their open files may grow with time.
+ * F20: load for half an hour with a random fault every few seconds to minutes. API and worker are not restarted, so
+ * that growth is visible: neither their retained memory nor their open files may grow with time.
  */
 
 const MINUTES = 30;
-/** Everything that befalls the servers behind them. */
+/** The faults of the servers behind them. */
 const BEFALL = FAULTS.filter(({ name }) => /^(F3|F4|F5|F8|F9) /.test(name));
-/** What half an hour can tell from noise. */
-const MOST_MB_PER_HOUR = 30;
-const MOST_MORE_FILES = 20;
+/** The smallest growth that half an hour can tell from noise. */
+const MAX_MB_PER_HOUR = 30;
+const MAX_MORE_FILES = 20;
 
 const OWN = ['api', 'worker'] as const;
 type Own = (typeof OWN)[number];
 
-describe('A soak', function soak() {
+describe('soak', function () {
   this.timeout((MINUTES + 10) * 60_000);
 
   it(`of ${MINUTES} minutes with random faults: all invariants hold, memory and open files stay flat`, async () => {
@@ -72,7 +72,7 @@ describe('A soak', function soak() {
       assert.deepEqual(outcome.violations, {});
       for (const { collections, mbPerHour, moreFiles, text } of grown) {
         assert.ok(collections > 10, `${collections} collections were seen`);
-        assert.ok(mbPerHour < MOST_MB_PER_HOUR && moreFiles < MOST_MORE_FILES, text);
+        assert.ok(mbPerHour < MAX_MB_PER_HOUR && moreFiles < MAX_MORE_FILES, text);
       }
     } finally {
       await service.remove();

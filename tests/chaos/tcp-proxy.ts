@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A line to a server that can be made bad: slow, or cut. */
+/** A proxy to a server whose connections can be made slow, or cut. */
 export interface Line extends AsyncDisposable {
   readonly port: number;
-  /** Each chunk, either way, arrives so much later. Milliseconds. */
+  /** The delay of each chunk in either direction, in milliseconds. */
   setLatency(ms: number): void;
-  /** This share of chunks ends its connection in their midst; from 0 to 1. */
+  /** This share of chunks ends its connection halfway; from 0 to 1. */
   setCuts(share: number): void;
   /** Ends every connection now. */
   cut(): void;
@@ -29,7 +29,7 @@ export async function startLine(targetPort: number): Promise<Line> {
         sockets.delete(from);
         to.destroy();
       });
-      // One after the other, or a slow line would mix them up.
+      // Sequentially, or a delay would reorder them.
       let last: Promise<unknown> = Promise.resolve();
       from.on('data', (chunk: Buffer) => {
         const wait = latency;

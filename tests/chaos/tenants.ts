@@ -6,9 +6,9 @@ import type { Ledger, Tenant } from './ledger.ts';
 import type { Receivers } from './receivers.ts';
 
 /**
- * Businesses of the load, made over HTTP before anything is broken. The first has half the traffic. `wired` of them
- * have a webhook on every event and two automations: a workflow costs the development server tens of milliseconds, so
- * not all can.
+ * Businesses of the load, created over HTTP before any fault. The first has half the traffic. `wired` of them have a
+ * webhook on every event and two automations: a workflow costs the development server tens of milliseconds, so not all
+ * can have them.
  */
 export async function makeTenants(
   service: Installation,
@@ -54,7 +54,7 @@ export async function makeTenant(
   return tenant;
 }
 
-/** A webhook on all that happens to quotes, and automations whose effects can be counted. */
+/** A webhook on all quote events, and automations whose effects can be counted. */
 async function wire(service: Installation, url: string, owner: Credential): Promise<string> {
   const events = ['quote.created', 'quote.status_changed', 'quote.sent'];
   const webhook = await created(service, '/api/webhooks', { url, events }, owner);

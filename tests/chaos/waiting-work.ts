@@ -5,9 +5,9 @@ import { eventually } from '../eventually.ts';
 import { type Business, register } from '../journey/business.ts';
 import type { Installation } from '../journey/installation.ts';
 
-/** Much that waits: deliveries for an endpoint that fails, automations for their delay, reminders, ends of validity. */
+/** A large amount of waiting work: deliveries for a failing endpoint, delayed automations, reminders, expiries. */
 
-/** Webhooks of each business: so many deliveries follow from a quote. */
+/** Webhooks of each business: that many deliveries per quote. */
 export const WEBHOOKS = 5;
 /** Quotes of each business that are SENT, and so have a reminder of an automation and one of their expiry. */
 export const SENT = 5;
@@ -22,7 +22,7 @@ export interface WaitingWork {
   readonly sent: number;
 }
 
-/** Has the businesses make so many quotes together, and returns once all that follows is in Temporal and waits there. */
+/** Creates that many quotes over the businesses, and returns once all their work is in Temporal and waits there. */
 export async function waitingWork(service: Installation, endpoint: Receiver, quotes: number): Promise<WaitingWork> {
   const businesses = [];
   for (let i = 0; i < BUSINESSES; i += 1) businesses.push(await makeBusiness(service, endpoint, quotes / BUSINESSES));
@@ -67,7 +67,7 @@ async function makeBusiness(service: Installation, endpoint: Receiver, quotes: n
   return business;
 }
 
-/** All is handed over, no endpoint has taken anything, and nothing of what waits is over. */
+/** Everything is dispatched, no endpoint has accepted anything, and nothing that waits is over. */
 async function assertWaiting(service: Installation, work: WaitingWork): Promise<void> {
   const { tenantIds, deliveries, quotes, sent } = work;
   const [found] = await service.rows(

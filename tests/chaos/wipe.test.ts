@@ -12,17 +12,17 @@ import { DELAY_MINUTES, waitingWork, type WaitingWork } from './waiting-work.ts'
 const QUOTES = Number(process.env['WIPE_QUOTES'] ?? (isLong() ? 100 : 30));
 /** How soon all of it must run again. */
 const ALL_BACK_MS = 120_000;
-/** What is left of one delay when Temporal is back. */
+/** The rest of one delay when Temporal is back. */
 const REST_S = 60;
 
-describe("When Temporal's store is lost", function wiped() {
+describe("after the loss of Temporal's store", function () {
   this.timeout(600_000);
   let service: Installation;
   let endpoint: Receiver;
   let works = false;
 
   before(async () => {
-    // A namespace of its own, which a new store does not have.
+    // A separate namespace, which a new store does not have.
     service = await install({
       settings: {
         TEMPORAL_NAMESPACE: 'cotizador',
@@ -52,7 +52,7 @@ describe("When Temporal's store is lost", function wiped() {
     rescheduleReminders: 0,
   };
 
-  /** Instead of waiting for hours: all that waits is due now, but one delay that has a minute left. */
+  /** Instead of waiting for hours: all that waits is due now, except one delay with a minute left. */
   async function letTimePass({ tenantIds }: WaitingWork): Promise<{ waitsOn: string }> {
     await service.rows('update webhook_deliveries set due_at = now() where tenant_id = any ($1)', tenantIds);
     await service.rows('update reminders set due_at = now() where tenant_id = any ($1)', tenantIds);
@@ -79,7 +79,10 @@ describe("When Temporal's store is lost", function wiped() {
     return { waitsOn: String(log?.['id']) };
   }
 
-  /** The worker lives on: a call that it began before the wipe would write its next attempt over the time that we set. */
+  /**
+   * The worker runs on: a call that it began before the wipe would overwrite the time of the next attempt that is set
+   * here.
+   */
   async function assertNoneUnderWay({ tenantIds }: WaitingWork): Promise<void> {
     const sql = 'select id from webhook_attempts where tenant_id = any ($1) and finished_at is null';
     assert.deepEqual(await service.rows(sql, tenantIds), []);
@@ -106,7 +109,7 @@ describe("When Temporal's store is lost", function wiped() {
     });
   }
 
-  /** Milliseconds until as many runs are known to the new store as were lost with the old one. */
+  /** Milliseconds until the new store has as many executions as were lost with the old one. */
   async function untilAllRun({ deliveries, quotes, sent }: WaitingWork): Promise<number> {
     const startedAt = performance.now();
     const wanted = deliveries + quotes + quotes + sent + sent;
@@ -118,7 +121,7 @@ describe("When Temporal's store is lost", function wiped() {
     return performance.now() - startedAt;
   }
 
-  it(`${QUOTES * 5} deliveries and ${QUOTES} delays that waited all come to their end, nothing lost and nothing twice`, async () => {
+  it(`all ${QUOTES * 5} waiting deliveries and ${QUOTES} delays finish, nothing lost and nothing twice`, async () => {
     const work = await waitingWork(service, endpoint, QUOTES);
     const mailsBefore = (await service.parts.inbox.messages()).length;
 
@@ -160,7 +163,7 @@ describe("When Temporal's store is lost", function wiped() {
     assert.deepEqual(await reconcileNow(), NOTHING);
   });
 
-  describe('and a quote waits for its moments', () => {
+  describe('with a waiting quote', () => {
     let business: Business;
     let quote: Quote;
 
@@ -172,7 +175,7 @@ describe("When Temporal's store is lost", function wiped() {
 
     const expiryRun = () => service.temporal.workflow.getHandle(quote.workflowId.replace('quote.', 'expiry.'));
 
-    it('only the run of its moments is lost: it is started alone, and follows the quote as if it had been the first', async () => {
+    it('a lost expiry reminder alone is started again, and follows the quote as before', async () => {
       await eventually(async () => assert.equal((await expiryRun().describe()).status.name, 'RUNNING'), 30_000);
       const lost = await expiryRun().describe();
       await expiryRun().terminate('lost');
@@ -194,7 +197,7 @@ describe("When Temporal's store is lost", function wiped() {
     });
   });
 
-  describe('while a quote is being shared', () => {
+  describe('during a share', () => {
     const shareWith = ({ owner }: Business, quote: Quote, key: string) =>
       service.http.post(`/api/quotes/${quote.id}/share`, undefined, { ...owner, 'Idempotency-Key': key });
 
@@ -205,7 +208,7 @@ describe("When Temporal's store is lost", function wiped() {
       assert.equal(accepted?.length, 1);
     }
 
-    it('the caller reads share_pending, nothing was mailed, and asking again mails once, with the same key or anew', async () => {
+    it('the caller gets share_pending, nothing was mailed, and a repetition mails once, with the same key or a new one', async () => {
       const business = await register(service);
       const [anew, again] = [await makeQuote(service, business), await makeQuote(service, business)];
       const key = newId();

@@ -7,7 +7,7 @@ import { ensureTool } from '../../dev/tools.ts';
 import { type Machine, reliabilityPage } from './reliability.ts';
 import type { Finding } from './report.ts';
 
-// Makes docs/reliability.md of all lines that long runs have left; other files can be named.
+// Makes docs/reliability.md from all lines of long runs; other files can be named.
 const [found = 'docs/reliability.jsonl', page = 'docs/reliability.md'] = process.argv.slice(2);
 
 const lines = (await readFile(found, 'utf8')).split('\n').filter((line) => line !== '');
@@ -27,7 +27,7 @@ async function thisMachine(): Promise<Machine> {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.versions.node,
     postgres: version(join(postgresHome(postgresAccount()), 'bin', 'postgres')),
-    // The command line has a version of its own beside the server's.
+    // The command line has its own version beside the server's.
     temporal: /Server (\d[\d.]*)/.exec(temporal)?.[1] ?? 'unknown',
   };
 }

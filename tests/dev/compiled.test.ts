@@ -8,7 +8,7 @@ import { makeDataFolder, removeFolder } from './data-folder.ts';
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-describe('npm start of a change', () => {
+describe('npm start after a change', () => {
   let root: string;
   before(async () => {
     root = await makeDataFolder();
@@ -24,7 +24,7 @@ describe('npm start of a change', () => {
   const compiled = async () => (await run(process.execPath, ['dev/compiled.mjs'], { cwd: root })).stdout.trim();
   const compiledMain = (folder: string) => fs.readFileSync(path.join(folder, 'dev/status.js'), 'utf8');
 
-  it('without packages says what to install', async () => {
+  it('fails without packages, and says what to install', async () => {
     await assert.rejects(run(process.execPath, ['dev/run.mjs', 'status'], { cwd: root }), {
       stderr: 'Faltan los paquetes de npm. Ejecute npm ci.\n',
     });
@@ -44,7 +44,7 @@ describe('npm start of a change', () => {
     assert.doesNotMatch(compiledMain(first), /changed/);
   });
 
-  it('compiled by several starts at the same time is whole in each', async () => {
+  it('compiles completely when several starts do so at the same time', async () => {
     fs.appendFileSync(path.join(root, 'dev/status.ts'), "\nconsole.log('again');\n");
     const folders = await Promise.all([compiled(), compiled(), compiled()]);
 

@@ -11,9 +11,9 @@ import { SWITCHED_ON } from '../../dev/temporal.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { command } from '../activities/commands.ts';
 
-// Images cannot run everywhere the tests do, so the file is held to the Compose Specification's own schema
-// (compose-spec.schema.json, a copy of schema/compose-spec.json of github.com/compose-spec/compose-go), and its settings,
-// with the secrets that are made for it, to the schema that the processes read theirs with.
+// Images cannot run everywhere the tests do, so the file is checked against the Compose Specification's own schema
+// (compose-spec.schema.json, a copy of schema/compose-spec.json of github.com/compose-spec/compose-go), and its
+// settings, with the secrets that are generated for it, against the schema of the processes.
 
 const execute = promisify(execFile);
 
@@ -32,14 +32,14 @@ const root = new URL('../../', import.meta.url);
 const read = (name: string) => fs.readFileSync(new URL(name, root), 'utf8');
 const source = read('docker-compose.yml');
 
-/** What the operator must give: every `${NAME:?…}`. */
+/** What the operator must set: every `${NAME:?…}`. */
 const required = new Set([...source.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name = '']) => name));
 
-/** Names and values of a file as Compose reads it. */
+/** Names and values of a file as Compose parses it. */
 const settingsIn = (text: string) =>
   Object.fromEntries([...text.matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
-/** The file as compose sees it: variables filled in, anchors and merges resolved. */
+/** The file as Compose sees it: variables filled in, anchors and merges resolved. */
 function composeWith(given: Readonly<Record<string, string>>): {
   readonly services: Readonly<Record<string, Service>>;
   readonly configs: Readonly<Record<string, { readonly content: string }>>;
@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
 
   it('follows the Compose Specification', () => {
     const schema = JSON.parse(read('tests/dev/compose-spec.schema.json')) as { $schema?: string };
-    delete schema.$schema; // names draft 7 in a form that ajv does not know by heart
+    delete schema.$schema; // names draft 7 in a form that ajv does not recognise
     const valid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
     valid(compose());
@@ -90,7 +90,7 @@ describe('docker-compose.yml', () => {
     assert.match(readMigrateConfig(migrate?.environment).DATABASE_ADMIN_URL, /quoting_owner/);
   });
 
-  it('has no secret of its own: every password and key must be given', () => {
+  it('contains no secret: every password and key must be set', () => {
     const names = [...source.matchAll(/\$\{([A-Z_0-9]*(?:PASSWORD|SECRETS?|SECRET_ACCESS_KEY|KEYS?))\b(:[-?])?/g)];
 
     assert.ok(names.length > 8);
@@ -100,7 +100,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('finds every variable that it requires, with a value, in the file that secrets make writes', () => {
+  it('requires only variables that the file of secrets make sets', () => {
     assert.ok(required.size > 10);
     assert.deepEqual(
       [...required].filter((name) => !given[name]),
@@ -112,7 +112,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('names the images of the Temporal server with which it is developed and tested, with its tools and its UI', async () => {
+  it('uses the versions of the Temporal server, its tools and its UI with which the product is tested', async () => {
     const { stdout } = await execute(await ensureTool('temporal'), ['--version']);
     const [, server, ui] = /\(Server ([\d.]+), UI ([\d.]+)\)/.exec(stdout) ?? assert.fail(stdout);
 
@@ -126,7 +126,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('has scripts that the shell can read', async () => {
+  it('has scripts that the shell can parse', async () => {
     const scripts = Object.values(compose().services).flatMap(
       ({ entrypoint: [shell, flags] = [], command: [script] = [] }) =>
         shell === '/bin/sh' && flags?.endsWith('c') && script !== undefined ? [script.replaceAll('$$', '$')] : [],
@@ -146,7 +146,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('pins every image that it does not build, as the Dockerfile does, and checks the health of what others wait for', () => {
+  it('pins every image that it does not build, as the Dockerfile does, and has health checks for each dependency', () => {
     const { services } = compose();
     const awaited = Object.values(services).flatMap(({ depends_on = {} }) =>
       Object.entries(depends_on).flatMap(([name, { condition }]) => (condition === 'service_healthy' ? [name] : [])),
@@ -191,7 +191,7 @@ describe('npm run quoting -- secrets make', () => {
     );
   });
 
-  it('leaves a file that is there as it is and exits with 1', async () => {
+  it('does not overwrite a file, and exits with 1', async () => {
     const file = path.join(folder, '.env');
     fs.writeFileSync(file, 'ENCRYPTION_KEYS=mine\n');
 
@@ -202,7 +202,7 @@ describe('npm run quoting -- secrets make', () => {
     assert.equal(fs.readFileSync(file, 'utf8'), 'ENCRYPTION_KEYS=mine\n');
   });
 
-  it('prints other secrets each time, and none twice, when it is given -', async () => {
+  it('prints other secrets each time, all different, for the argument -', async () => {
     const [one, other] = [await command({}, 'secrets', 'make', '-'), await command({}, 'secrets', 'make', '-')];
 
     const secrets = [one, other].flatMap(({ out }) =>
@@ -212,7 +212,7 @@ describe('npm run quoting -- secrets make', () => {
     assert.equal(new Set(secrets).size, 18);
   });
 
-  it('exits with 2 when it is given more than a file', async () => {
+  it('exits with 2 for more than one argument', async () => {
     assert.equal((await command({}, 'secrets', 'make', '-', 'x')).code, 2);
   });
 });

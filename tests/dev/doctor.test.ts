@@ -6,7 +6,7 @@ import { freePort, isPortFree } from '../../dev/ports.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** What `npm run doctor` prints where the environment holds those settings. */
+/** The output of `npm run doctor` with those settings. */
 async function doctorSays(settings: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn(process.execPath, ['dev/run.mjs', 'doctor'], {
     cwd: ROOT,
@@ -18,7 +18,7 @@ async function doctorSays(settings: Readonly<Record<string, string>>): Promise<s
   return output;
 }
 
-/** The first of two free ports that follow each other. */
+/** The first of two free consecutive ports. */
 async function freePair(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -27,14 +27,14 @@ async function freePair(): Promise<number> {
 }
 
 describe('npm run doctor', () => {
-  it('says that figures and traces are off where nothing asks for them', async () => {
+  it('says that metrics and traces are off by default', async () => {
     const said = await doctorSays({});
 
     assert.match(said, /✔ Métricas apagadas \(METRICS_PORT\)/);
     assert.match(said, /✔ Trazas apagadas \(OTEL_EXPORTER_OTLP_ENDPOINT\)/);
   });
 
-  it('says which ports serve figures, and that the receiver of traces takes them', async () => {
+  it('names the ports that serve metrics, and says that the receiver of traces accepts them', async () => {
     const port = await freePair();
     await using taking = await receiver();
 
@@ -48,13 +48,13 @@ describe('npm run doctor', () => {
     assert.equal(taking.calls[0]?.path, '/v1/traces');
   });
 
-  it('refuses the port of the worker’s own figures for those of Temporal’s SDK, and names the cure', async () => {
+  it('refuses the worker’s metrics port for those of Temporal’s SDK, and names the remedy', async () => {
     const said = await doctorSays({ METRICS_PORT: '9464', TEMPORAL_METRICS_PORT: '9465' });
 
     assert.match(said, /✘ Dos páginas de métricas en un mismo puerto: 9464, 9465, 9465\n {4}Ponga otro TEMPORAL_/);
   });
 
-  it('warns of a port that is taken and of a receiver that is none, and names the cure', async () => {
+  it('warns of a port in use and of a receiver that does not work, and names the remedy', async () => {
     await using other = await receiver((res) => res.writeHead(404).end());
     const { port } = new URL(other.url);
 

@@ -24,7 +24,7 @@ needs('temporal', 'storage', 'inbox');
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** HEALTHCHECK of the last stage, as the engine runs it. */
+/** HEALTHCHECK of the last stage, as the container engine runs it. */
 function imageCheck() {
   const [, options = '', words = ''] = /^HEALTHCHECK (.*) CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
   const {
@@ -36,14 +36,14 @@ function imageCheck() {
   return { command: JSON.parse(words) as string[], interval, timeout, retries: Number(retries), start_period };
 }
 
-describe('The health check of the image', () => {
+describe('health check of the image', () => {
   let image: string;
   let tmp: string;
   let running: OwnProcess | undefined;
 
   before(() => {
     image = mkdtempSync(join(tmpdir(), 'quoting-image-'));
-    // What the image has in dist/, as far as the check needs it; compiled as the image compiles it.
+    // The image's dist/, as far as the check needs it; compiled as the image compiles it.
     const settings = { extends: join(ROOT, 'tsconfig.build.json'), include: [join(ROOT, 'adapters/health-check.ts')] };
     const compilerOptions = { outDir: join(image, 'dist'), typeRoots: [join(ROOT, 'node_modules/@types')] };
     writeFileSync(join(image, 'tsconfig.json'), JSON.stringify({ ...settings, compilerOptions }));
@@ -62,14 +62,14 @@ describe('The health check of the image', () => {
   });
   after(() => rmSync(image, { recursive: true }));
 
-  /** Exit code of the very command. */
+  /** Exit code of the same command. */
   function check(): number | null {
     const [program = '', ...args] = imageCheck().command;
     return spawnSync(program, args, { cwd: image, env: { ...process.env, SIGN_OF_LIFE_DIR: tmp }, timeout: 20_000 })
       .status;
   }
 
-  it('is the one of docker-compose.yml for API and worker, and none for the migrations, which end', () => {
+  it('is also that of docker-compose.yml for API and worker; the migrations, which end, have none', () => {
     const { command, ...times } = imageCheck();
     const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
       services: Record<string, { healthcheck?: object }>;
@@ -81,11 +81,11 @@ describe('The health check of the image', () => {
     assert.deepEqual(services['migrate']?.healthcheck, { disable: true });
   });
 
-  it('looks where the image tells the processes to write, in a folder that is theirs alone', () => {
+  it('reads the folder that the image sets for the processes, which only they can write', () => {
     assert.match(read('Dockerfile'), /^ENV .*SIGN_OF_LIFE_DIR=\/tmp\/[a-z]+$/m);
   });
 
-  it('does not make an API write through a link that somebody put in the place of its sign', async () => {
+  it('does not make an API write through a link in place of its heartbeat file', async () => {
     const { env } = await testStack();
     const other = join(image, 'other');
     writeFileSync(other, 'as it was');
@@ -97,16 +97,16 @@ describe('The health check of the image', () => {
     assert.equal(readFileSync(other, 'utf8'), 'as it was');
   });
 
-  it('has nothing to look at where no folder is named: the process writes none', async () => {
+  it('has nothing to read when no folder is set: the process writes none', async () => {
     const { env } = await testStack();
     running = await startOwnProcess('api/main.ts', { ...env, PORT: String(await freePort()), TMPDIR: tmp });
 
-    // The loader of the source keeps things there too.
+    // The loader of the source keeps files there too.
     const signs = readdirSync(tmp).filter((name) => name.includes('alive'));
     assert.deepEqual(signs, []);
   });
 
-  it('is well with an API that serves, and not before it, without its database, and after it', async () => {
+  it('succeeds while the API serves; fails before its start, without its database, and after its end', async () => {
     const { env } = await testStack();
     const before = check();
     const port = String(await freePort());
@@ -120,12 +120,12 @@ describe('The health check of the image', () => {
     assert.deepEqual([before, after, check()], [1, 1, 1]);
   });
 
-  it('is well with a worker that lives, and not with one that hangs', async () => {
+  it('succeeds while the worker lives; fails when it hangs', async () => {
     const { env } = await testStack();
     running = await startOwnProcess('activities/worker.ts', { ...env, SIGN_OF_LIFE_DIR: tmp });
     const living = check();
     process.kill(running.pid, 'SIGSTOP');
-    // As the file looks a minute later.
+    // The file's state a minute later.
     const aMinuteAgo = Date.now() / 1000 - 60;
     utimesSync(join(tmp, 'quoting-worker.alive'), aMinuteAgo, aMinuteAgo);
 

@@ -102,7 +102,7 @@ describe('dev/inbox', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('puts defer+2@… off twice with 451, then takes the mail', async () => {
+  it('defers defer+2@… twice with 451, then accepts the mail', async () => {
     const mail = { to: 'defer+2@cliente.test' };
 
     await assert.rejects(send(mail), { responseCode: 451 });
@@ -112,20 +112,20 @@ describe('dev/inbox', () => {
     assert.equal((await list()).length, 1);
   });
 
-  it('takes a mail for its good recipient and refuses only the bad one', async () => {
+  it('accepts a mail for its valid recipient and refuses only the invalid one', async () => {
     const info = await send({ to: ['luis@cliente.test', 'reject+550@cliente.test'] });
 
     assert.deepEqual(info.rejected, ['reject+550@cliente.test']);
     assert.deepEqual((await list())[0]?.to, ['luis@cliente.test']);
   });
 
-  it('refuses everybody with 550 in the mode reject', async () => {
+  it('refuses every recipient with 550 in the mode reject', async () => {
     inbox.setMode('reject');
 
     await assert.rejects(send({ to: 'luis@cliente.test' }), { responseCode: 550 });
   });
 
-  it('says nothing to a sender in the mode hang', async () => {
+  it('does not respond to a sender in the mode hang', async () => {
     inbox.setMode('hang');
 
     await assert.rejects(send({ to: 'luis@cliente.test' }, 800), { code: 'ETIMEDOUT' });
@@ -133,7 +133,7 @@ describe('dev/inbox', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('keeps the mail and cuts the line in the mode drop-after-data', async () => {
+  it('keeps the mail and closes the connection in the mode drop-after-data', async () => {
     inbox.setMode('drop-after-data');
 
     await assert.rejects(send({ to: 'luis@cliente.test' }));
@@ -141,7 +141,7 @@ describe('dev/inbox', () => {
     assert.equal((await list()).length, 1);
   });
 
-  it('takes its mode over HTTP and refuses one that it does not know', async () => {
+  it('sets its mode over HTTP and refuses an unknown one', async () => {
     const url = new URL('/api/mode', inbox.url);
 
     const taken = await fetch(url, { method: 'PUT', body: '{"mode":"reject"}' });
@@ -151,7 +151,7 @@ describe('dev/inbox', () => {
     assert.equal(refused.status, 400);
   });
 
-  it('forgets all mails on DELETE', async () => {
+  it('deletes all mails on DELETE', async () => {
     await send({ to: 'luis@cliente.test' });
 
     const response = await fetch(inbox.apiUrl, { method: 'DELETE' });
@@ -171,7 +171,7 @@ describe('dev/inbox', () => {
     assert.match(policy, /default-src 'none'; img-src data:;/);
   });
 
-  it('answers 404 to a message that it does not have', async () => {
+  it('answers 404 for an unknown message', async () => {
     const response = await fetch(`${inbox.apiUrl}/1700000000000-00000000/source`);
 
     assert.equal(response.status, 404);

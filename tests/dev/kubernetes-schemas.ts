@@ -17,7 +17,7 @@ const moduleOf = ({ apiVersion, kind }: Typed): string =>
 
 type Models = Readonly<Record<string, new (data: object) => { validate(): void }>>;
 
-/** What the schemas of Kubernetes and of the Prometheus operator say against a manifest: values, formats, patterns. */
+/** The errors of a manifest by the schemas of Kubernetes and of the Prometheus operator: values, formats, patterns. */
 export async function schemaErrors(manifest: Typed): Promise<readonly string[]> {
   // The name is known at run time only; a kind without a model rejects here.
   const models = (await import(moduleOf(manifest))) as Models;
@@ -31,7 +31,7 @@ export async function schemaErrors(manifest: Typed): Promise<readonly string[]> 
   }
 }
 
-/** What TypeScript says when the manifests are literals of their types. Unlike the schemas, it finds unknown members. */
+/** TypeScript's errors when the manifests are literals of their types. Unlike the schemas, it finds unknown members. */
 export function typeErrors(manifests: readonly Typed[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'quoting-manifests-'));
   try {

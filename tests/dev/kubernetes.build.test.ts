@@ -30,7 +30,7 @@ type Peer = NonNullable<NonNullable<Policy['egress']>[number]['to']>[number];
 
 const root = new URL('../../', import.meta.url);
 const COMPONENT = 'app.kubernetes.io/component';
-/** What docs/architecture.md calls the components, and what is in the namespaces of the example. */
+/** The components' names in docs/architecture.md, and those in the namespaces of the example. */
 const NAMES: Labels = {
   api: 'API',
   worker: 'worker',
@@ -51,12 +51,12 @@ const portText = ({ protocol = 'TCP', port = '', endPort }: Port): string =>
 const peerText = ({ namespaceSelector, ipBlock }: Peer): string =>
   ipBlock ? 'public addresses' : nameOf(namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name']);
 
-describe('deploy/kubernetes, built', function built() {
-  // Minutes only where Go must compile kustomize first.
+describe('deploy/kubernetes, built', function () {
+  // Takes minutes only when Go must compile kustomize first.
   this.timeout(600_000);
   let manifests: readonly Typed[];
   before(() => {
-    // The schemas are checked below, and the first test fails when a manifest is not of its kind.
+    // The schemas are checked below; the first test fails when a manifest is not of its kind.
     manifests = kustomize(fileURLToPath(new URL('deploy/kubernetes', root))) as readonly Typed[];
   });
 
@@ -70,7 +70,7 @@ describe('deploy/kubernetes, built', function built() {
     }));
   const settings = () => all('ConfigMap')[0]?.data ?? {};
 
-  it('has a schema for every manifest, and every manifest follows it without an unknown member', async () => {
+  it('every manifest has a schema and follows it without an unknown member', async () => {
     const errors = await Promise.all(manifests.map(schemaErrors));
 
     assert.deepEqual(errors.flat(), []);
@@ -82,7 +82,7 @@ describe('deploy/kubernetes, built', function built() {
     );
   });
 
-  it('has images of an exact version, all of the version that package.json names', () => {
+  it('images have an exact version, ours that of package.json', () => {
     const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
 
     const images = templates().flatMap((template) => template?.spec?.containers.map(({ image }) => image) ?? []);
@@ -90,7 +90,7 @@ describe('deploy/kubernetes, built', function built() {
     assert.deepEqual(new Set(images), new Set([`quoting:${version}`]));
   });
 
-  it('allows the flows of docs/architecture.md and no others', () => {
+  it('the allowed flows are those of docs/architecture.md and no others', () => {
     const allowed = all('NetworkPolicy').flatMap(({ spec }) =>
       pods()
         .filter(({ labels }) => isSelected(labels, spec?.podSelector?.matchLabels))
@@ -125,7 +125,7 @@ describe('deploy/kubernetes, built', function built() {
     assert.deepEqual([...new Set(allowed)].toSorted(), documented.toSorted());
   });
 
-  it('denies every pod all flows that no rule allows, in both directions', () => {
+  it('every pod is denied all flows without a rule, in both directions', () => {
     const isDenied = ({ labels }: { readonly labels: Labels }) =>
       all('NetworkPolicy').some(
         ({ spec }) =>
@@ -139,7 +139,7 @@ describe('deploy/kubernetes, built', function built() {
     assert.ok(pods().every(isDenied));
   });
 
-  it('keeps private and link-local addresses out of what it calls public', () => {
+  it('private and link-local addresses do not count as public', () => {
     const blocks = all('NetworkPolicy')
       .flatMap(({ spec }) => spec?.egress ?? [])
       .flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
@@ -150,7 +150,7 @@ describe('deploy/kubernetes, built', function built() {
     for (const { cidr, except } of blocks) assert.deepEqual(except, cidr === '::/0' ? v6 : v4);
   });
 
-  it('names ports that the containers have, with the numbers that the settings name', () => {
+  it('named ports exist in the containers, with the numbers of the settings', () => {
     const ports = new Map(pods().flatMap((pod) => pod.ports.map(({ name, containerPort }) => [name, containerPort])));
 
     const inward = all('NetworkPolicy').flatMap(({ spec }) =>
@@ -171,7 +171,7 @@ describe('deploy/kubernetes, built', function built() {
     assert.equal(settings()['TEMPORAL_ADDRESS'], 'temporal-frontend.temporal.svc:7233');
   });
 
-  it('selects pods by services, disruption budgets and topology spread', () => {
+  it('services, disruption budgets and topology spread select existing pods', () => {
     const components = all('Deployment').map(({ spec }) => spec?.template.metadata?.labels ?? {});
     const selectors = [
       ...all('Service').map(({ spec }) => spec?.selector),
@@ -193,7 +193,7 @@ describe('deploy/kubernetes, built', function built() {
     }
   });
 
-  it('scrapes each metrics port of API and worker', () => {
+  it('each metrics port of API and worker is scraped', () => {
     const [monitor] = all('PodMonitor');
     const { matchLabels = {}, matchExpressions = [] } = monitor?.spec.selector ?? {};
 
@@ -210,7 +210,7 @@ describe('deploy/kubernetes, built', function built() {
     assert.ok(monitor?.spec.podMetricsEndpoints?.every(({ path }) => path === '/metrics'));
   });
 
-  it('publishes the API at PUBLIC_URL over TLS, behind as many proxies as TRUSTED_PROXIES says', () => {
+  it('the API is published at PUBLIC_URL over TLS, behind as many proxies as TRUSTED_PROXIES says', () => {
     const [ingress] = all('Ingress');
     const { protocol, hostname } = new URL(settings()['PUBLIC_URL'] ?? '');
 
@@ -229,7 +229,7 @@ describe('deploy/kubernetes, built', function built() {
     assert.equal(settings()['TRUSTED_PROXIES'], '1');
   });
 
-  it('scales each deployment, at most to what 100 connections of PostgreSQL carry while all of them are replaced', () => {
+  it('deployments scale at most to what 100 connections of PostgreSQL allow during a rolling update', () => {
     const most = new Map(
       all('HorizontalPodAutoscaler').map(({ spec }) => [spec?.scaleTargetRef.name, spec?.maxReplicas ?? 0]),
     );
@@ -239,14 +239,14 @@ describe('deploy/kubernetes, built', function built() {
     const pods = all('Deployment').map(({ metadata, spec }) => {
       const replicas = most.get(metadata?.name ?? '');
       assert.ok(replicas, `${metadata?.name} has no autoscaler`);
-      // A number here would undo the autoscaler's with each kubectl apply.
+      // A number here would override the autoscaler with each kubectl apply.
       assert.equal(spec?.replicas, undefined);
       const { maxSurge } = spec?.strategy?.rollingUpdate ?? {};
       return { name: metadata?.name, most: replicas + Number(maxSurge) };
     });
 
     const connections = pods.map((pod) => pod.most * (Number(pool) + (pod.name === 'quoting-api' ? 1 : 6)));
-    // PostgreSQL keeps 3 of its 100 for administrators; the migrations take 2.
+    // PostgreSQL reserves 3 of its 100 for administrators; the migrations use 2.
     assert.ok(connections.reduce((sum, each) => sum + each, 2) <= 97, String(connections));
   });
 });

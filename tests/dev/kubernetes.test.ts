@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
 
-// The settings of the manifests are held to the schema that the processes read theirs with; kubernetes.build.test.ts holds
-// the manifests to the schemas of Kubernetes.
+// Checks the settings of the manifests against the schema of the processes; kubernetes.build.test.ts checks the
+// manifests against the schemas of Kubernetes.
 
 interface Container {
   readonly command: readonly string[];
@@ -51,7 +51,7 @@ const containerOf = (name: string): Container => {
 };
 
 const database = (user: string) => `postgres://${user}:f2c81d6a0b9e@db/quoting`;
-/** The secrets that the comment in settings.yaml tells to make, with values of the right shape. */
+/** The secrets that the comment in settings.yaml tells to create, with values of the right form. */
 const VALUES: Readonly<Record<string, string>> = {
   DATABASE_URL: database('quoting_app'),
   DATABASE_RELAY_URL: database('quoting_relay'),
@@ -73,7 +73,7 @@ const secrets = new Map(
   ]),
 );
 
-/** The environment that a process gets from the manifests and the secrets. */
+/** The environment of a process, from the manifests and the secrets. */
 function environmentOf(name: string): Record<string, string> {
   const { env = [], envFrom } = containerOf(name);
   const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
@@ -99,7 +99,7 @@ describe('deploy/kubernetes', () => {
     assert.ok(!('DATABASE_ADMIN_URL' in api) && !('DATABASE_ADMIN_URL' in worker) && !('SESSION_SECRETS' in worker));
   });
 
-  it('runs programs that the build makes, as no root and on a file system that nobody can write to', () => {
+  it('runs programs of the build, not as root and on a read-only file system', () => {
     const names = ['quoting-api', 'quoting-worker', 'quoting-migrate'];
 
     const programs = names.map((name) => containerOf(name).command.at(-1) ?? '');
@@ -114,13 +114,13 @@ describe('deploy/kubernetes', () => {
     assert.ok(containers.every((context) => JSON.stringify(context).includes('"readOnlyRootFilesystem":true')));
   });
 
-  it('asks the API for /readyz before it sends requests, and starts it anew only when /healthz is silent', () => {
+  it("uses /readyz for the API's readiness and /healthz for its liveness", () => {
     const { readinessProbe, livenessProbe } = containerOf('quoting-api');
 
     assert.deepEqual([readinessProbe?.httpGet.path, livenessProbe?.httpGet?.path], ['/readyz', '/healthz']);
   });
 
-  it('starts the worker anew when the health check of the image, from which it has the folder, fails', () => {
+  it('restarts the worker when the health check of the image fails, whose folder it mounts', () => {
     const { livenessProbe, env = [] } = containerOf('quoting-worker');
 
     const [, check = ''] =

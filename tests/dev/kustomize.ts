@@ -6,8 +6,8 @@ import { ensurePrograms } from '../docs/programs.ts';
 const KUSTOMIZE_VERSION = 'v5.8.1';
 
 /**
- * The manifests that `kubectl kustomize` builds of a folder. Where there is no kubectl, Go compiles kustomize: minutes
- * the first time, seconds afterwards.
+ * The manifests that `kubectl kustomize` builds from a folder. Without kubectl, Go compiles kustomize: minutes the
+ * first time, seconds afterwards.
  */
 export function kustomize(folder: string): readonly unknown[] {
   const [program = '', ...args] = isThere('kubectl') ? ['kubectl', 'kustomize'] : compiled();

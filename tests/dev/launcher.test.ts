@@ -18,7 +18,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 describe('npm start', () => {
   let dataDir: string;
   let port: number;
-  /** The stack that the tests share; those that end it leave none. */
+  /** The stack that the tests share; tests that end it leave none. */
   let current: Running | undefined;
 
   interface Run {
@@ -71,7 +71,7 @@ describe('npm start', () => {
     return { ...run, stack: JSON.parse(file) as StackFile };
   }
 
-  /** The pids of all that the launcher has started. */
+  /** The pids of all processes that the launcher has started. */
   function startedPids(): number[] {
     const folder = path.join(dataDir, 'pids');
     return fs.readdirSync(folder).map((name) => {
@@ -86,7 +86,7 @@ describe('npm start', () => {
       ? (JSON.parse(fs.readFileSync(path.join(dataDir, 'pids', `${name}.json`), 'utf8')) as { pid: number }).pid
       : Number.NaN;
 
-  it('is named by npm run demo and npm run quoting when nothing runs', async () => {
+  it('is named by npm run demo and npm run quoting when no stack runs', async () => {
     const demo = script('demo');
     const quoting = script('quoting', 'tenant', 'list');
 
@@ -95,7 +95,7 @@ describe('npm start', () => {
     assert.match(quoting.output(), /DATABASE_URL: is not set[\s\S]+El servicio no está en marcha aquí.*npm start/);
   });
 
-  it('shows addresses, tried logins and a command that creates and shares a quote with its PDF', async () => {
+  it('prints addresses, tested logins and a command that creates and shares a quote with its PDF', async () => {
     const { output, stack } = await running();
     const command = output().slice(output().indexOf('curl -sS'), output().indexOf('\n\nSiga con'));
 
@@ -109,7 +109,7 @@ describe('npm start', () => {
     assert.match(output(), /✔ Entrada de prueba/);
   });
 
-  it('shows each call of the main job as its curl by npm run demo, and pages that answer', async () => {
+  it('lets npm run demo print each call of the main use case as curl, and pages that respond', async () => {
     const { stack } = await running();
 
     const demo = script('demo');
@@ -127,7 +127,7 @@ describe('npm start', () => {
     assert.match(demo.output(), /\/dev\/sink\/demo-\w+ · 3 avisos, todos con firma válida/);
   });
 
-  it('lets whoever follows the quick start, and then the README, get a quote sent and a webhook received', async () => {
+  it('makes the commands of the quick start and the README work: a quote is sent, a webhook received', async () => {
     const { stack } = await running();
     const steps = [session('docs/quick-start.md'), session('README.md').replaceAll('http://127.0.0.1:3000', stack.api)];
 
@@ -148,7 +148,7 @@ describe('npm start', () => {
     assert.equal(((await sink.json()) as { calls: { signature: string }[] }).calls.at(-1)?.signature, 'valid');
   });
 
-  it('prints the same addresses by npm run status -- --json while it runs', async () => {
+  it('lets npm run status -- --json print the same addresses while it runs', async () => {
     const { stack } = await running();
 
     const status = script('status', '--json');
@@ -157,7 +157,7 @@ describe('npm start', () => {
     assert.deepEqual(JSON.parse(status.output()), stack);
   });
 
-  it('lets npm run quoting act on it without any setting', async () => {
+  it('lets npm run quoting work without any setting', async () => {
     await running();
 
     const list = script('quoting', 'tenant', 'list');
@@ -206,7 +206,7 @@ describe('npm start', () => {
     assert.deepEqual(stack.demo, killed.stack.demo);
   });
 
-  it('stops all and shows the last lines once a process has ended five times in a minute', async () => {
+  it('stops everything and prints the last log lines once a process has ended five times in a minute', async () => {
     const { child, exitCode, output } = await running();
     const pids = startedPids();
 
@@ -228,7 +228,7 @@ describe('npm start', () => {
     assert.deepEqual([...pids, ...startedPids()].filter(isAlive), []);
   });
 
-  it('starts each process that is killed again with one line, and npm run demo passes', async () => {
+  it('restarts each killed process with one line, and npm run demo passes', async () => {
     const { output } = await running();
     const shown = output().length;
 
@@ -245,7 +245,7 @@ describe('npm start', () => {
     assert.equal(output().slice(shown).trim().split('\n').length, 5, output().slice(shown));
   });
 
-  it('of two that start at the same time with one port, the second refuses the port and starts nothing', async () => {
+  it('lets the second of two simultaneous starts with one port refuse the port and start nothing', async () => {
     const other = await makeDataFolder();
     const first = running();
     await eventually(() => assert.ok(startedPids().length > 0));
@@ -272,7 +272,7 @@ describe('npm start', () => {
   it('refuses a busy API port by number, names PORT, and starts nothing', async () => {
     const other = net.createServer().listen(port, '127.0.0.1');
     await once(other, 'listening').catch((error: unknown) => {
-      // Somebody else's by now: it is busy all the same.
+      // In use by another program by now, which is refused all the same.
       if (codeOf(error) !== 'EADDRINUSE') throw error;
     });
 
@@ -285,7 +285,7 @@ describe('npm start', () => {
     other.close();
   });
 
-  it('removes the data by npm run reset -- --yes once it is stopped, and only asks without it', async () => {
+  it('lets npm run reset -- --yes delete the data once it is stopped; without --yes it only asks', async () => {
     const asked = script('reset');
     const code = await asked.exitCode;
     const kept = fs.existsSync(dataDir);

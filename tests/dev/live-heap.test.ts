@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { type LiveHeap, liveHeapIn, TRACE_HEAP } from '../chaos/live-heap.ts';
 
 /**
- * Runs a program that makes two megabytes of numbers fifty times, collects each time, and does with them what is given.
- * `mbInAll`: what the slope makes of the time that it ran, however fast the machine was.
+ * Runs a program that allocates two megabytes of numbers fifty times, collects garbage each time, and applies the given
+ * code to them. `mbInAll`: the slope times its run time, independent of the machine's speed.
  */
 function run(each: string): LiveHeap & { readonly mbInAll: number } {
   const program = `
@@ -21,8 +21,8 @@ function run(each: string): LiveHeap & { readonly mbInAll: number } {
   return { ...heap, mbInAll: (heap.mbPerHour * (performance.now() - startedAt)) / 3_600_000 };
 }
 
-describe('The live heap of a process', () => {
-  it('grows by what is kept, and not by what is dropped', () => {
+describe('live heap of a process', () => {
+  it('grows by retained objects, and not by garbage', () => {
     const [leaking, clean] = [run('kept.push(numbers);'), run('')];
 
     assert.ok(leaking.collections >= 50 && clean.collections >= 50, `${leaking.collections}, ${clean.collections}`);
@@ -31,7 +31,7 @@ describe('The live heap of a process', () => {
     assert.ok(Math.abs(clean.mbInAll) < 10, `${clean.mbInAll} MB`);
   });
 
-  it('is that of all threads together', () => {
+  it('is the sum of all threads', () => {
     const text = [
       '[7:0x1a]      100 ms: Mark-Compact 48.6 (77.7) -> 34.8 (77.1) MB, pooled: 0 MB, 5.00 / 0.00 ms  (average mu = 0.9)',
       '[7:0x2b]      100 ms: Mark-Compact (reduce) 20.1 (29.4) -> 19.2 (21.2) MB, 4.10 / 0.00 ms',

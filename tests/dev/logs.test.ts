@@ -66,7 +66,7 @@ describe('npm run logs', () => {
     });
     after(() => fs.rmSync(dataDir, { recursive: true }));
 
-    it('prints the last lines of API and worker in their order of time, says so and ends with 0', async () => {
+    it('prints the last lines of API and worker in order of time, says that the stack is stopped, and exits with 0', async () => {
       const { code, out, complaint } = await logs();
 
       assert.equal(code, 0);
@@ -75,7 +75,7 @@ describe('npm run logs', () => {
       assert.match(out, /a text of no form/);
     });
 
-    it('writes a line for people: time, part, level unless info, message, names and values; the error below', async () => {
+    it('formats a line for people: time, part, level unless info, message, names and values; the error below', async () => {
       const { out } = await logs();
 
       assert.match(
@@ -113,7 +113,7 @@ describe('npm run logs', () => {
     }
 
     for (const args of [['nada'], ['--level', 'loud'], ['--lines', 'x'], ['--what']]) {
-      it(`explains its use and ends with 2 when given ${args.join(' ')}`, async () => {
+      it(`prints its usage and exits with 2 when given ${args.join(' ')}`, async () => {
         const { code, out, complaint } = await logs(...args);
 
         assert.deepEqual([code, out], [2, '']);
@@ -121,7 +121,7 @@ describe('npm run logs', () => {
       });
     }
 
-    it('says how to start and ends with 1 when nothing has been logged yet', async () => {
+    it('says how to start and exits with 1 when nothing has been logged yet', async () => {
       const empty = fs.mkdtempSync(path.join(os.tmpdir(), 'quoting-logs-'));
 
       const { code, complaint } = await program(empty, {}, 'logs').ended;
@@ -132,8 +132,7 @@ describe('npm run logs', () => {
     });
   });
 
-  describe('while the stack runs', function whileRunning() {
-    this.timeout(180_000);
+  describe('while the stack runs', () => {
     let dataDir: string;
     let env: Record<string, string>;
     before(async () => {
@@ -145,7 +144,7 @@ describe('npm run logs', () => {
       await removeFolder(dataDir);
     });
 
-    it('follows what its processes log, by quote too, and ends when it has stopped', async () => {
+    it('follows the logs of its processes, also filtered by quote, and ends when it has stopped', async () => {
       const stack = program(dataDir, env, 'main');
       await eventually(() => assert.ok(fs.existsSync(path.join(dataDir, 'stack.json'))), 120_000);
       const all = program(dataDir, env, 'logs', '--lines', '0');
@@ -180,7 +179,7 @@ describe('logFile', () => {
   });
   afterEach(() => fs.rmSync(path.dirname(file), { recursive: true }));
 
-  it('reads a line when it is whole, though it was written in pieces within a letter', () => {
+  it('returns a line once it is complete, although it was written in pieces that split a character', () => {
     const log = logFile(file);
     const bytes = Buffer.from('cotización\nnext');
     fs.writeFileSync(file, bytes.subarray(0, 9));
@@ -192,7 +191,7 @@ describe('logFile', () => {
     assert.deepEqual(log.more(), []);
   });
 
-  it('goes on in the new file when the log was put aside, and when it was emptied', () => {
+  it('continues with the new file after a rotation, and after a truncation', () => {
     fs.writeFileSync(file, 'one\ntwo\n');
     const log = logFile(file);
     assert.deepEqual(log.last(1), ['two']);
@@ -204,7 +203,7 @@ describe('logFile', () => {
     assert.deepEqual(log.more(), ['short']);
   });
 
-  it('leaves out the half line with which the end of a large log begins', () => {
+  it('omits the partial line at which the end of a large log begins', () => {
     fs.writeFileSync(file, `${'x'.repeat(99)}\n`.repeat(12_000));
 
     const lines = logFile(file).last(20_000);
@@ -221,7 +220,7 @@ describe('logFile', () => {
 });
 
 describe('formatLine', () => {
-  it('quotes values that hold spaces, and shows what looks like JSON and is none as it is', () => {
+  it('quotes values with spaces, and prints invalid JSON as it is', () => {
     const at = new Date();
     const shown = (written: string) => stripVTControlCharacters(formatLine(parseLine('worker', written, at)));
 

@@ -6,25 +6,25 @@ import { ALLOCATOR, nodeFlags } from '../../dev/memory.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-describe('How processes keep memory', () => {
+describe('memory settings of processes', () => {
   const flags = nodeFlags('activities/worker.ts');
   for (const [file, separator] of [
     ['package.json', ' '],
     ['docker-compose.yml', ', '],
     ['deploy/kubernetes/worker.yaml', ', '],
   ] as const) {
-    it(`is the same for a worker that ${file} starts`, () => {
+    it(`are the same for a worker that ${file} starts`, () => {
       assert.ok(read(file).includes(['node', ...flags, 'dist/activities/worker.js'].join(separator)), file);
     });
   }
 
-  it('leaves a thread that has a limit of its own to that limit', async () => {
+  it('do not override the heap limit of a thread', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', GREEDY]);
 
     assert.equal(stdout.trim(), 'ERR_WORKER_OUT_OF_MEMORY');
   });
 
-  it('is the same in the image', () => {
+  it('are the same in the image', () => {
     const environment = read('Dockerfile')
       .split('\n')
       .filter((line) => line.startsWith('ENV '))
@@ -36,7 +36,7 @@ describe('How processes keep memory', () => {
   });
 });
 
-/** A thread that may take 32 MB, as the one of PDFs may take some, and takes ten times as much. */
+/** A thread limited to 32 MB, as the PDF threads are limited, that allocates ten times as much. */
 const GREEDY = `
   import { Worker } from 'node:worker_threads';
   const greedy = 'const kept = []; for (let n = 0; n < 150; n += 1) kept.push(Array.from({ length: 250000 }, (_, i) => i + 0.5))';

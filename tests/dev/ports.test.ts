@@ -14,7 +14,7 @@ describe('dev/ports.ts', () => {
   let port: number;
 
   before((done) => {
-    // It says nothing to whoever takes it for a server of ours.
+    // It does not respond to a client that takes it for a server of ours.
     taken = net
       .createServer((socket) => socket.destroy())
       .listen(0, '127.0.0.1', () => {
@@ -26,11 +26,11 @@ describe('dev/ports.ts', () => {
 
   after((done) => void taken.close(done));
 
-  it('says that a port is taken while a server listens on it', async () => {
+  it('reports a port as taken while a server listens on it', async () => {
     assert.equal(await isPortFree(port), false);
   });
 
-  it('steps over a busy port and names it and the one taken instead', async () => {
+  it('skips a busy port, and names it and the one used instead', async () => {
     const steps: number[][] = [];
 
     const instead = await preferredPort(port, (...step) => steps.push(step));
@@ -39,7 +39,7 @@ describe('dev/ports.ts', () => {
     assert.deepEqual(steps, [[port, instead]]);
   });
 
-  it('keeps the preferred port, in silence, when it is free', async () => {
+  it('uses the preferred port, without a message, when it is free', async () => {
     const [free = 0] = await freePorts(1);
 
     const got = await preferredPort(free, () => assert.fail('nothing is busy'));
@@ -47,19 +47,19 @@ describe('dev/ports.ts', () => {
     assert.equal(got, free);
   });
 
-  it('gives as many different ports as asked for', async () => {
+  it('returns as many different ports as asked for', async () => {
     const ports = await freePorts(20);
 
     assert.equal(new Set(ports).size, 20);
   });
 
-  it('never gives a port twice, though its server may not listen yet', async () => {
+  it('never returns a port twice, although its server may not listen yet', async () => {
     const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
 
     assert.equal(new Set(ports).size, 300);
   });
 
-  it('gives a port of the part that DRAWN_PORTS names, but one that was reserved for a server that listens later', async () => {
+  it('returns a port from the range that DRAWN_PORTS names, except reserved ones', async () => {
     const [free = 0] = await freePorts(1);
     const drawing = (reserved: string) =>
       promisify(execFile)(
@@ -88,7 +88,7 @@ describe('dev/ports.ts', () => {
     'inbox, HTTP': (dataDir, at) => startInbox({ dataDir, httpPort: at }),
   };
   for (const [part, start] of Object.entries(PARTS)) {
-    it(`starts ${part} on another port when somebody took the one that was free`, async () => {
+    it(`starts ${part} on another port when another program took the one that was free`, async () => {
       const dataDir = await makeDataFolder();
       const ports = [port, await freePort()];
 

@@ -31,7 +31,7 @@ describe('dev/postgres.ts', () => {
     }
   }
 
-  it('makes a database whose owner is no superuser and may make roles', async () => {
+  it('creates a database whose owner is no superuser and may create roles', async () => {
     const postgres = await startPostgres({ dataDir, fsync: false });
 
     const rows = await query(
@@ -54,7 +54,7 @@ describe('dev/postgres.ts', () => {
     ]);
   });
 
-  it('lets the owner make a table, a role and the extensions pg_trgm and unaccent', async () => {
+  it('lets the owner create a table, a role and the extensions pg_trgm and unaccent', async () => {
     const postgres = await startPostgres({ dataDir, fsync: false });
 
     await query(
@@ -68,7 +68,7 @@ describe('dev/postgres.ts', () => {
   });
 
   describe('on a copy of the template', () => {
-    it('has the schema of the migrations, no tenant, and passwords of its own', async () => {
+    it('has the schema of the migrations, no tenant, and its own passwords', async () => {
       const postgres = await startPostgres({ dataDir, fsync: false, template: await postgresTemplate() });
 
       const applied = await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, relay: postgres.relayUrl });
@@ -82,7 +82,7 @@ describe('dev/postgres.ts', () => {
       assert.equal(postgres.isNew, true);
     });
 
-    it('lets nobody sign in with a password that the template was made with: it has none', async () => {
+    it('accepts no password that the template was made with: it has none', async () => {
       const template = await postgresTemplate();
 
       const files = await fs.readdir(template, { recursive: true, withFileTypes: true });
@@ -97,7 +97,7 @@ describe('dev/postgres.ts', () => {
     });
   });
 
-  it('still has its rows and its password after a restart', async () => {
+  it('keeps its rows and its password over a restart', async () => {
     const first = await startPostgres({ dataDir, fsync: false });
     await query(first.adminUrl, 'create table t as select 42 as n');
     await first.stop();
@@ -122,7 +122,7 @@ describe('dev/postgres.ts', () => {
     assert.deepEqual(rows, [{ one: 1 }]);
   });
 
-  it('starts again beside sessions of a killed server, as soon as the last of them has ended', async () => {
+  it('starts again after a killed server, as soon as the last of its sessions has ended', async () => {
     const killed = await startPostgres({ dataDir, fsync: false });
     const client = new Client({ connectionString: killed.adminUrl });
     client.on('error', () => undefined);
@@ -148,7 +148,7 @@ describe('dev/postgres.ts', () => {
     assert.deepEqual(rows, [{ one: 1 }]);
   });
 
-  it('leaves alone a process that merely has the number in a stale pid file', async () => {
+  it('does not touch a process that has the pid of a stale pid file', async () => {
     const bystander = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
     await once(bystander, 'spawn');
     const record = { pid: bystander.pid, mark: path.join(dataDir, 'postgres'), signal: 'SIGKILL' };
@@ -162,7 +162,7 @@ describe('dev/postgres.ts', () => {
     bystander.kill();
   });
 
-  it('keeps its secrets in a file that only its owner reads', async () => {
+  it('stores its secrets in a file that only its owner reads', async () => {
     const postgres = await startPostgres({ dataDir, fsync: false });
     await postgres.stop();
 

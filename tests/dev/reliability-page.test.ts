@@ -18,7 +18,7 @@ const page = (...findings: readonly Partial<Finding>[]) =>
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^\| (F\d|\*\*all|bursts)/.test(line));
 
 describe('docs/reliability.md', () => {
-  it('has a row for each fault by its number, with the sums of its runs, the last result, and a row for all', () => {
+  it('has a row for each fault with the sums of its runs and the last result, and a row for all', () => {
     const text = page(
       { fault: 'F10 hostile receivers', times: 12, kills: 0, result: 'each in its code' },
       { fault: 'F2b rolling SIGTERM', times: 6, kills: 0, result: '0 failed' },
@@ -36,18 +36,18 @@ describe('docs/reliability.md', () => {
     ]);
   });
 
-  it('says the bound that so many kills without a loss allow: 3/n', () => {
+  it('states the upper bound of the loss rate after n kills without a loss: 3/n', () => {
     assert.match(page({ kills: 200 }), /In 200 kills nothing was lost[\s\S]* fewer than\s1\.5 % of cases \(3\/n\)/);
   });
 
-  it('claims no bound when something was lost or doubled, or nothing was killed', () => {
+  it('states no bound when something was lost or doubled, or nothing was killed', () => {
     assert.match(page({ lost: 1 }), /In 40 kills, 1 findings were wrong\*\*: no bound is claimed/);
     assert.match(page({ doubled: 2 }), /2 findings were wrong/);
     assert.match(page({ kills: 0 }), /No process was killed/);
     assert.doesNotMatch(page({ lost: 1 }), /3\/n/);
   });
 
-  it('names the machine by what it has, and what is not promised', () => {
+  it('describes the machine, and what is not promised', () => {
     const text = page({});
 
     assert.match(

@@ -23,7 +23,7 @@ const config = read('renovate.json') as { readonly minimumReleaseAge: string; re
 const FILES = ['package.json', 'packages/client/package.json'];
 
 describe('renovate.json', () => {
-  it('names packages that are there, in every rule', () => {
+  it('names existing packages in every rule', () => {
     const names = FILES.flatMap((file) => [...versionsIn(file).keys()]);
 
     const idle = config.packageRules
@@ -36,7 +36,7 @@ describe('renovate.json', () => {
     assert.deepEqual(idle, []);
   });
 
-  it('allows the versions that are installed', () => {
+  it('allows the installed versions', () => {
     const held = config.packageRules.flatMap(({ allowedVersions, matchPackageNames, matchFileNames = FILES }) =>
       allowedVersions === undefined
         ? []
@@ -55,7 +55,7 @@ describe('renovate.json', () => {
     );
   });
 
-  it('waits as long as the documents say, and every package has an exact version', () => {
+  it('has the waiting times of the documents, and every package has an exact version', () => {
     const text = readFileSync(new URL('../../docs/dependencies.md', import.meta.url), 'utf8');
 
     assert.ok(text.includes(`${config.minimumReleaseAge} old`));

@@ -18,7 +18,7 @@ describe('dev/stack.ts', () => {
     await removeFolder(dataDir);
   });
 
-  it('gives every process its whole configuration', async () => {
+  it('gives every process its complete configuration', async () => {
     stack = await startBackingServices({ dataDir, profile: 'test' });
 
     assert.equal(readApiConfig(stack.env).PROFILE, 'test');
@@ -26,7 +26,7 @@ describe('dev/stack.ts', () => {
     assert.equal(readMigrateConfig(stack.env).DATABASE_ADMIN_URL, stack.postgres?.adminUrl);
   });
 
-  it('starts a Temporal whose namespace default answers, without a UI in tests', async () => {
+  it('starts a Temporal whose namespace default responds, without a UI in tests', async () => {
     stack = await startBackingServices({ dataDir, profile: 'test', parts: ['temporal'] });
 
     const connection = await Connection.connect({ address: stack.env['TEMPORAL_ADDRESS'] ?? '' });
@@ -34,12 +34,12 @@ describe('dev/stack.ts', () => {
     await connection.close();
 
     assert.equal(namespaceInfo?.name, 'default');
-    // The polls of a worker that stops are ended for it.
+    // The polls of a stopping worker are ended by the server.
     assert.equal(namespaceInfo?.capabilities?.workerPollCompleteOnShutdown, true);
     assert.equal(stack.temporal?.uiUrl, undefined);
   });
 
-  it('starts nothing that the environment replaces by a real one', async () => {
+  it('starts no part that the environment replaces by an external one', async () => {
     const environment = {
       DATABASE_URL: 'postgres://owner:secret@db.example/quoting',
       TEMPORAL_ADDRESS: 'temporal.example:7233',
@@ -59,7 +59,7 @@ describe('dev/stack.ts', () => {
     assert.equal(stack.env['SMTP_URL'], environment.SMTP_URL);
   });
 
-  it('names DATABASE_ADMIN_URL when only the URL of quoting_app is given', async () => {
+  it('asks for DATABASE_ADMIN_URL when only the URL of quoting_app is given', async () => {
     const environment = { DATABASE_URL: 'postgres://quoting_app:secret@db.example/quoting' };
 
     await assert.rejects(startBackingServices({ dataDir, profile: 'test', environment, parts: ['postgres'] }), {
@@ -68,7 +68,7 @@ describe('dev/stack.ts', () => {
     });
   });
 
-  it('names the keys that S3_ENDPOINT needs', async () => {
+  it('names the keys that S3_ENDPOINT requires', async () => {
     const environment = { S3_ENDPOINT: 'https://s3.example', S3_ACCESS_KEY_ID: 'key' };
 
     await assert.rejects(startBackingServices({ dataDir, profile: 'test', environment, parts: ['storage'] }), {

@@ -21,7 +21,7 @@ describe('dev/storage.ts', () => {
   const clientFor = ({ endpoint, region, accessKeyId, secretAccessKey }: Storage) =>
     new S3Client({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } });
 
-  it('gives back what was put, with its type', async () => {
+  it('returns a stored object, with its type', async () => {
     const client = clientFor(storage);
     const object = { Bucket: 'quoting', Key: 'pdf/COT-1.pdf' };
 

@@ -10,7 +10,7 @@ import { createNamespace, removeLeftoverNamespaces } from '../servers/namespaces
 import { SERVER_PARTS, startTestServers, type TestServers } from '../servers/servers.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
 
-describe('Servers that test processes share', () => {
+describe('servers shared by test processes', () => {
   let dataDir: string;
   let servers: TestServers;
   let services: BackingServices;
@@ -39,13 +39,13 @@ describe('Servers that test processes share', () => {
       ({ name }) => name,
     );
 
-  /** A name as a test process made it that has ended. */
+  /** A name as a test process that has ended made it. */
   function nameOfEndedProcess(): string {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     return `test-${pid}-0123abcd`;
   }
 
-  it('give each process a database that shows nothing of the others', async () => {
+  it('give each process a separate database', async () => {
     const [first, second] = [await createDatabase(servers), await createDatabase(servers)];
 
     await query(first.urls.admin, 'create table mine (n integer)');
@@ -61,7 +61,7 @@ describe('Servers that test processes share', () => {
     );
   });
 
-  it('give a checkout with other migrations a template of its own, made once', async () => {
+  it('give a checkout with other migrations its own template, made once', async () => {
     const elsewhere = { ...servers, migrations: 'those of another checkout' };
 
     const [first, second] = await Promise.all([createDatabase(elsewhere), createDatabase(elsewhere)]);
@@ -73,7 +73,7 @@ describe('Servers that test processes share', () => {
     await second.drop();
   });
 
-  it('lose the databases of a process that was killed, and keep those of a running one', async () => {
+  it('drop the databases of a killed process, and keep those of a running one', async () => {
     const ended = nameOfEndedProcess();
     const { drop } = await createDatabase(servers);
     await query(servers.superuserUrl, `create database "${ended}"`);
@@ -86,13 +86,13 @@ describe('Servers that test processes share', () => {
     await drop();
   });
 
-  it('lose the namespaces of a process that was killed, and keep those of a running one', async () => {
+  it('delete the namespaces of a killed process, and keep those of a running one', async () => {
     const address = servers.env['TEMPORAL_ADDRESS'] ?? '';
     const ended = nameOfEndedProcess();
     const { name, remove } = await createNamespace(address);
     const connection = await Connection.connect({ address });
     const days = { seconds: 24 * 60 * 60 };
-    // The long type of protobuf's 64-bit numbers takes plain ones too, but does not say so.
+    // protobuf's type for 64-bit numbers accepts plain numbers too, but does not declare it.
     const request = { namespace: ended, workflowExecutionRetentionPeriod: days } as object;
     await connection.workflowService.registerNamespace(request);
 
@@ -105,7 +105,7 @@ describe('Servers that test processes share', () => {
     await remove();
   });
 
-  it('lose the buckets of a process that was killed, with what is in them, and keep those of a running one', async () => {
+  it('delete the buckets of a killed process with their content, and keep those of a running one', async () => {
     const ended = nameOfEndedProcess();
     const { name, remove } = await createBucket(servers);
     const client = clientOf(servers);

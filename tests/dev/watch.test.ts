@@ -15,7 +15,7 @@ import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 const CREATE = 'api/quotes/create.ts';
 const NOTES = "notes: body.notes === undefined ? tenant.defaultNotes : (body.notes ?? ''),";
-/** Long enough for a restart on a machine that runs other suites; `npm run dev` is made for 3 s on an idle one. */
+/** Long enough for a restart on a machine that runs other suites; `npm run dev` takes 3 s on an idle one. */
 const RESTART_MS = 60_000;
 
 describe('npm run dev', function () {
@@ -35,7 +35,7 @@ describe('npm run dev', function () {
   before(async () => {
     inspector.listen(9229, '127.0.0.1');
     await once(inspector, 'listening').catch((error: unknown) => {
-      // Another program has it: it is taken all the same.
+      // Another program listens on it: the debugger gets another port.
       if (codeOf(error) !== 'EADDRINUSE') throw error;
     });
     source = copySource('quoting-watched-');
@@ -72,7 +72,7 @@ describe('npm run dev', function () {
 
   const read = (file: string) => fs.readFileSync(path.join(source, file), 'utf8');
 
-  /** Writes a file of the copy as many editors do: beside it first, then in its place. */
+  /** Writes a file of the copy as many editors do: beside it first, then renamed. */
   function save(file: string, text: string): void {
     const target = path.join(source, file);
     fs.writeFileSync(`${target}.new`, text);
@@ -103,7 +103,7 @@ describe('npm run dev', function () {
 
   const createQuote = () => post('', { clientId, items: [{ productName: 'Silla', unitPrice: 100, quantity: 1 }] });
 
-  it('answers with the saved code of api/quotes/create.ts; no other process restarts', async () => {
+  it('serves the saved code of api/quotes/create.ts; no other process restarts', async () => {
     const before = pids();
     const original = read(CREATE);
 
@@ -137,7 +137,7 @@ describe('npm run dev', function () {
     assert.equal(pids()['api'], before['api']);
   });
 
-  it('names file and error of code that does not compile in one line, and starts the next good save', async () => {
+  it('prints file and error of code that does not compile in one line, and restarts on the next good save', async () => {
     const original = read(CREATE);
 
     save(CREATE, `${original}const broken = ;\n`);
@@ -150,7 +150,7 @@ describe('npm run dev', function () {
     assert.deepEqual(failures, [`✘ API no arranca: ${place}: Unexpected ";"`]);
   });
 
-  it('restarts once for several quick saves, and names the first file and the number of the others', async () => {
+  it('restarts once for several quick saves, and prints the first file and the number of the others', async () => {
     const before = linesOf(/^✔ API: /).length;
 
     for (const file of [CREATE, 'api/app.ts', 'portal/layout.ts']) save(file, `${read(file)}// saved\n`);
@@ -160,7 +160,7 @@ describe('npm run dev', function () {
     assert.equal(linesOf(/^✔ API: /).length, before + 1);
   });
 
-  it('answers with the last save when it came during a restart', async () => {
+  it('serves the last save when it came during a restart', async () => {
     const original = read(CREATE);
     const before = pids()['api'];
 
@@ -192,7 +192,7 @@ describe('npm run dev', function () {
     assert.deepEqual([...Object.values(before), ...Object.values(during)].filter(isAlive), []);
   });
 
-  it('stops the rest and shows the last lines when the worker dies', async () => {
+  it('stops the rest and prints the last log lines when the worker dies', async () => {
     const started = pids();
 
     process.kill(started['worker'] ?? 0, 'SIGKILL');

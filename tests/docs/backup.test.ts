@@ -16,7 +16,7 @@ const urlsOf = ({ url }: Server) => ({
   relay: url('quoting', 'quoting_relay'),
 });
 
-/** How many rows each table has, as the superuser sees them, and which of them are under forced row-level security. */
+/** How many rows each table has, as the superuser sees them, and which tables have forced row-level security. */
 async function contentOf({ query }: Server): Promise<object> {
   const tables = await query(
     `select relname as name, relforcerowsecurity as forced from pg_class
@@ -32,8 +32,8 @@ async function contentOf({ query }: Server): Promise<object> {
   return Object.fromEntries(counts);
 }
 
-describe('Backup and restore, as docs/operations.md says', () => {
-  it('bring every row back into an empty server, under forced row-level security, and the service works on it', async () => {
+describe('backup and restore, as docs/operations.md describes them', () => {
+  it('restore every row into an empty server, under forced row-level security, and the service works on it', async () => {
     const bin = postgresPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'quoting-dump-'));
     const [dump = '', recreate = '', restore = ''] = document('docs/operations.md')
@@ -65,7 +65,7 @@ describe('Backup and restore, as docs/operations.md says', () => {
     const before = await contentOf(old);
     assert.deepEqual(await contentOf(restored), before);
     assert.match(JSON.stringify(before), /"clients":\{"forced":true,"rows":8\}/);
-    // It finds the example data under the app role and its policies, and so makes none.
+    // It finds the example data under the app role and its policies, and so inserts none.
     assert.deepEqual(await seed({ ...keys, DATABASE_URL: urlsOf(restored).app }), demo);
     assert.deepEqual(await migrate(urlsOf(restored)), []);
     assert.deepEqual(await contentOf(restored), before);

@@ -23,8 +23,8 @@ const HERE = ['docs/api-guide.md', 'docs/webhooks.md', 'docs/automations.md', 'd
 const BY_THE_LAUNCHER = ['docs/quick-start.md', 'README.md'];
 
 /**
- * Shell blocks that are not run here, by how they begin, and the test that runs the same. What only starts an npm script
- * is not listed: links.test.ts knows the scripts.
+ * Shell blocks that are not run here, by their beginning, and the test that runs the same. Blocks that only start an
+ * npm script are not listed: links.test.ts checks the scripts.
  */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   pg_dump: 'tests/docs/backup.test.ts',
@@ -51,7 +51,7 @@ async function run(command: string, args: readonly string[], env: Readonly<Recor
   return { code: code ?? 1, output };
 }
 
-describe('The blocks of the documents', () => {
+describe('code blocks of the documents', () => {
   let app: Service;
   let env: Record<string, string>;
 
@@ -64,7 +64,7 @@ describe('The blocks of the documents', () => {
   });
 
   for (const path of HERE) {
-    it(`${path}: its commands do what it says, one after the other`, async () => {
+    it(`${path}: its commands succeed, one after the other`, async () => {
       const script = session(path);
 
       const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', script], env);
@@ -74,7 +74,7 @@ describe('The blocks of the documents', () => {
     });
   }
 
-  it('in sh are run, by this suite or by a test that is named here', () => {
+  it('shell blocks are run, by this suite or by a test that is named here', () => {
     const left = inLanguage('sh').filter(
       (block) =>
         !isRun(block) && !startsScripts(block) && !Object.keys(ELSEWHERE).some((begin) => block.text.startsWith(begin)),
@@ -92,7 +92,7 @@ describe('The blocks of the documents', () => {
     assert.deepEqual([...sessions].toSorted(), [...HERE, ...BY_THE_LAUNCHER].toSorted());
   });
 
-  it('in json are JSON, and those of a request or an answer fit the served document', () => {
+  it('JSON blocks are valid, and those of a request or a response match the OpenAPI document', () => {
     // The document's own type says no more than "object".
     const served = openApiDocument(apiRoutes(app.deps), app.deps.config.PUBLIC_URL) as {
       paths: Record<string, Record<string, Operation>>;
@@ -117,9 +117,9 @@ describe('The blocks of the documents', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('in ts have types that hold and do what they say', async () => {
+  it('TypeScript blocks compile and run', async () => {
     const programs = inLanguage('ts').filter(isRun);
-    // Inside of the repository, so that the packages are found; in a folder that git ignores.
+    // Inside the repository, so that the packages are found; in a folder that git ignores.
     mkdirSync(join(ROOT, '.data'), { recursive: true });
     const folder = mkdtempSync(join(ROOT, '.data/docs-'));
     const files = programs.map(({ text }, i) => {

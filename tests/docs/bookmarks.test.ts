@@ -11,7 +11,7 @@ import { codesIn, document, tableOf } from './documents.ts';
 
 needs('temporal');
 
-/** Runs of two businesses, none of which a worker ever takes: they stay as they were started. */
+/** Executions of two businesses without a worker: they stay as they were started. */
 const QUOTE = { tenantId: 't1', quoteId: 'q1', tenantSlug: 't-uno', quoteNumber: 12, status: 'SENT' } as const;
 const FOREIGN = { ...QUOTE, tenantId: 't2', quoteId: 'q2', tenantSlug: 't-dos', status: 'GENERATED' } as const;
 const ENDED = { ...QUOTE, quoteId: 'q3', quoteNumber: 13, status: 'WON' } as const;
@@ -31,7 +31,7 @@ const mail = workflowIds.mail(MAIL);
 
 const KNOWN = { tenantId: 't1', quoteId: 'q1', quoteNumber: '12', webhookId: 'w1', automationId: 'a1' };
 
-/** What each question finds of them. */
+/** The result of each query for them. */
 const FOUND: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'the whole story of a quote': [quote, created, sent, run, later, overdue],
   'one quote by its number': [quote, created, sent, run, later, overdue],
@@ -46,7 +46,7 @@ const FOUND: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'bugs: every expected ending is a completed run': [ended],
 };
 
-describe('The bookmarks for Temporal', () => {
+describe('bookmarks for Temporal', () => {
   let temporal: Client;
   let idle: Service;
   let connection: Connection;
@@ -107,7 +107,7 @@ describe('The bookmarks for Temporal', () => {
     });
   }
 
-  it('stand on /dev with what was typed put in, and their links carry queries that Temporal takes', async () => {
+  it('appear on /dev with the typed values inserted, and their links carry valid queries', async () => {
     const uiUrl = 'http://127.0.0.1:8233';
     const { TEMPORAL_NAMESPACE } = idle.deps.config;
     const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE });
@@ -125,7 +125,7 @@ describe('The bookmarks for Temporal', () => {
     }
   });
 
-  it('are no links while something is missing, and take nothing that would end a string of the query', async () => {
+  it('are no links while a value is missing, and accept nothing that would end a string of the query', async () => {
     const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: 'http://127.0.0.1:8233' });
     const hostile = new URLSearchParams({ quoteId: "x' OR TenantId != '" });
 
@@ -136,7 +136,7 @@ describe('The bookmarks for Temporal', () => {
     assert.doesNotMatch(story ?? '', /<a /);
   });
 
-  it('are on no installation but the embedded one', async () => {
+  it('appear in the embedded profile only', async () => {
     const { env } = await testStack();
     const app = await ownService({ PROFILE: env['PROFILE'] ?? 'test' });
 

@@ -5,8 +5,8 @@ import { install, type Installation } from '../installation.ts';
 import { makeQuote, register, share } from '../journey/business.ts';
 import { type Followed, followContributing } from './followed.ts';
 
-/** Follows the steps for a workflow to their end: in the copy's own processes, on real servers. */
-describe('CONTRIBUTING.md, the workflow of its example', () => {
+/** Follows the steps for a workflow to the end: in the copy's own processes, on real servers. */
+describe('CONTRIBUTING.md, example workflow', () => {
   let copy: Followed;
   let service: Installation;
 
@@ -27,10 +27,10 @@ describe('CONTRIBUTING.md, the workflow of its example', () => {
       env: { ...process.env, ...service.env },
     });
 
-  it('is started for what is unfinished, waits for its moment, has its effect once, and replays', async () => {
+  it('is started for unfinished work, waits until its time, has its effect once, and replays', async () => {
     const business = await register(service);
     const quote = await makeQuote(service, business);
-    // The first share loads what draws documents: on a busy machine its caller may not wait long enough.
+    // The first share loads the PDF renderer: on a busy machine it may exceed the caller's time limit.
     await eventually(async () => assert.equal((await share(service, business, quote)).status, 200));
     const expiresAt = new Date(Date.now() + 12_000).toISOString();
     await service.http.patch(`/api/quotes/${quote.id}`, { expiresAt }, business.owner);

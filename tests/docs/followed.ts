@@ -4,10 +4,10 @@ import { copySource } from '../source-copy.ts';
 import { applyDiff, isApplied } from '../workflows/documented-change.ts';
 import { document } from './documents.ts';
 
-/** A copy of the source in which somebody did what CONTRIBUTING.md says. */
+/** A copy of the source after following CONTRIBUTING.md. */
 export interface Followed {
   readonly folder: string;
-  /** The files that its blocks make or change. */
+  /** The files that its blocks create or change. */
   readonly files: readonly string[];
   remove(): void;
 }
@@ -24,7 +24,7 @@ export function followContributing(): Followed {
 }
 
 /**
- * Does in a folder of the source what the blocks say and is not done yet: whole files, then changes. Returns the files that
+ * Does in a source folder what the blocks say and is not done yet: whole files, then changes. Returns the files that
  * they name.
  */
 export function follow(folder: string): readonly string[] {
@@ -40,7 +40,7 @@ export function follow(folder: string): readonly string[] {
   for (const { info, text } of changed) {
     const path = join(folder, info);
     const source = readFileSync(path, 'utf8');
-    // Whoever follows the example in the tree itself runs the tests there.
+    // A contributor who follows the example in the tree itself runs the tests there.
     if (!isApplied(source, text)) writeFileSync(path, applyDiff(source, text));
   }
   return [...made.map(({ file }) => file), ...changed.map(({ info }) => info)];

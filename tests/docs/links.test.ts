@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
 import { anchorsOf, document, documents, externalLinksOf, type Link, linksOf, ROOT } from './documents.ts';
 
-/** What is wrong with a link that stays in the repository; undefined when it leads somewhere. */
+/** What is wrong with a link within the repository; undefined when it resolves. */
 function problemOf({ from, target }: Link): string | undefined {
   if (/^(https?|mailto):/.test(target)) return undefined;
   const [file = '', anchor] = target.split('#');
@@ -14,13 +14,13 @@ function problemOf({ from, target }: Link): string | undefined {
   return anchorsOf(document(path)).has(anchor) ? undefined : `${from}: ${path} has no heading for #${anchor}`;
 }
 
-/** Of a link within the repository: file and anchor, from the root. */
+/** Of a link within the repository: file and anchor, relative to the root. */
 function resolved({ from, target }: Link): string {
   const [file = '', anchor = ''] = target.split('#');
   return `${file === '' ? from : normalize(join(dirname(from), file))}#${anchor}`;
 }
 
-/** What is wrong with the form of a link that leaves; whether somebody answers there is not asked. */
+/** What is wrong with the form of an external link; whether it responds is not checked. */
 function externalProblem({ from, target }: Link): string | undefined {
   if (!URL.canParse(target)) return `${from}: ${target} is no address`;
   const url = new URL(target);
@@ -34,15 +34,15 @@ function externalProblem({ from, target }: Link): string | undefined {
     : undefined;
 }
 
-/** Two spellings of one page: with or without a slash at its end, a "www." or a fragment's case. */
+/** Two spellings of one page: with or without a trailing slash, a "www." or a fragment's case. */
 const plain = (target: string): string =>
   target
     .replace(/^https?:\/\/(www\.)?/, '')
     .replace(/\/?(#.*)?$/, '$1')
     .toLowerCase();
 
-describe('Every Markdown document', () => {
-  it('leads, by each of its links, to a file and a heading that exist', () => {
+describe('every Markdown document', () => {
+  it('has only links to existing files and headings', () => {
     const links = documents().flatMap(linksOf);
 
     assert.ok(links.length > 40, `only ${links.length} links were found`);
@@ -52,7 +52,7 @@ describe('Every Markdown document', () => {
     );
   });
 
-  it('leads outside by links that are whole, over https, and written in one way each', () => {
+  it('has external links that are complete, over https, and written in one way each', () => {
     const links = documents().flatMap(externalLinksOf);
 
     assert.ok(links.length >= 4, `only ${links.length} links were found`);
@@ -67,7 +67,7 @@ describe('Every Markdown document', () => {
     );
   });
 
-  it('links to no heading that its document has twice: it would be reached by luck', () => {
+  it('does not link to a heading that its document has twice', () => {
     const targets = documents().flatMap(linksOf).map(resolved);
     const doubled = documents().flatMap((each) =>
       [...anchorsOf(each)]
@@ -125,7 +125,7 @@ describe('Every Markdown document', () => {
   });
 });
 
-describe('The documents that are served', () => {
+describe('served documents', () => {
   it('are all that docs/ holds, with the files they link to', () => {
     const files = readdirSync(`${ROOT}docs`, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

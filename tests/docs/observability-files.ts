@@ -37,7 +37,7 @@ export const dashboards = (): readonly (Dashboard & { readonly file: string })[]
     ...(JSON.parse(readFileSync(new URL(`grafana/${file}`, FOLDER), 'utf8')) as Dashboard),
   }));
 
-/** Every expression for Prometheus that we hand out, by file. */
+/** Every expression for Prometheus in our files, by file. */
 export const observabilityFiles = (): readonly { readonly file: string; readonly expressions: readonly string[] }[] => [
   { file: 'alerts.yml', expressions: alertRules().map(({ expr }) => expr) },
   ...dashboards().map(({ file, panels }) => ({

@@ -10,8 +10,8 @@ import { eventually } from '../eventually.ts';
 import { ensurePrograms } from './programs.ts';
 
 /**
- * A whole PostgreSQL of the machine, with pg_dump, which the embedded one lacks and which must be as new as its server.
- * Where root runs the tests of a Debian or Ubuntu, it is installed when it is missing.
+ * A complete PostgreSQL installation with pg_dump, which the embedded one lacks and which must not be older than its
+ * server. Installed if missing, when root runs the tests on Debian or Ubuntu.
  */
 export function postgresPrograms(): string {
   ensurePrograms({
@@ -46,7 +46,7 @@ export interface Server extends AsyncDisposable {
   readonly query: (sql: string, database?: string) => Promise<readonly Record<string, unknown>[]>;
 }
 
-/** An empty server with a superuser and nothing else, on loopback. */
+/** An empty server with only a superuser, on loopback. */
 export async function emptyServer(bin: string): Promise<Server> {
   const { uid, gid } = postgresAccount();
   const owner = uid === undefined || gid === undefined ? {} : { uid, gid };

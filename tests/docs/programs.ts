@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** A program of the machine that a test needs, and the package of Debian and Ubuntu that has it. */
+/** A program that a test needs, and its package in Debian and Ubuntu. */
 export interface Program {
   readonly name: string;
   readonly debianPackage: string;
-  /** What it is for, for whoever lacks it. */
+  /** Its purpose, for the error message. */
   readonly purpose: string;
   /** Whether it is there; default: it is on the PATH. */
   readonly isThere?: () => boolean;
@@ -14,8 +14,8 @@ export interface Program {
 const APT_GET = '/usr/bin/apt-get';
 
 /**
- * Sees to it that these programs are there. Where root runs the tests of a Debian or Ubuntu, those that are missing are
- * installed; elsewhere it throws, naming all of them, why they were not installed, and what whoever may is to type.
+ * Makes sure that these programs are there. Installs missing ones when root runs the tests on Debian or Ubuntu;
+ * otherwise throws, and names all of them, why they were not installed, and the command to install them.
  */
 export function ensurePrograms(...programs: readonly Program[]): void {
   const missing = programs.filter((program) => !isThere(program));
@@ -45,7 +45,7 @@ export function obstacleToInstalling({
 const packagesOf = (programs: readonly Program[]): string =>
   [...new Set(programs.map(({ debianPackage }) => debianPackage))].join(' ');
 
-/** What whoever lacks them reads. */
+/** The error message for missing programs. */
 export function missingText(missing: readonly Program[], obstacle: string): string {
   const list = missing.map(({ name, purpose }) => `  ${name}: ${purpose}`).join('\n');
   return `Missing on this machine:\n${list}\nNot installed: ${obstacle}\nOnce: sudo apt-get install ${packagesOf(missing)}`;

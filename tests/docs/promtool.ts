@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What Prometheus's own checker says of a file of rules; empty when it is content, or cannot be had. It is the one of
- * `PROMTOOL`, else the machine's own, else, where root runs the tests of a Debian or Ubuntu, one that is unpacked from
- * the distribution's package: installing that would start a server.
+ * The errors of promtool for a file of rules; empty when it is valid, or when promtool is unavailable. Uses `PROMTOOL`,
+ * else the one on the PATH, else, when root runs the tests on Debian or Ubuntu, one unpacked from the distribution's
+ * package: installing that would start a server.
  */
 export function promtoolSays(rules: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'quoting-promtool-'));

@@ -24,7 +24,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     );
   });
 
-  it('name, in /llms.txt, the OpenAPI document and every document by an address that answers', async () => {
+  it('name, in /llms.txt, the OpenAPI document and every document by an address that responds', async () => {
     const { bytes } = await app.get('/llms.txt');
 
     const addresses = [...bytes.toString().matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => new URL(address));
@@ -57,7 +57,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
 });
 
 describe('/dev/sink', () => {
-  it('is there in the embedded profile only', async () => {
+  it('exists in the embedded profile only', async () => {
     const app = await service();
     const embedded = await ownService({ PROFILE: 'embedded' });
 

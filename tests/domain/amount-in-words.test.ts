@@ -39,9 +39,9 @@ const VECTORS: readonly (readonly [string, string])[] = [
   ['1000000000000.00', '(UN BILLÓN DE PESOS 00/100 M.N.)'],
 ];
 
-describe('an amount in words', () => {
+describe('amountInWords', () => {
   for (const [amount, words] of VECTORS) {
-    it(`is «${words}» for ${amount} MXN`, () => {
+    it(`${amount} MXN is «${words}»`, () => {
       assert.equal(amountInWords(amount, 'MXN', 'MX'), words);
     });
   }
@@ -54,7 +54,7 @@ describe('an amount in words', () => {
     ['1000000.00', '(UN MILLÓN DE DÓLARES 00/100 USD)'],
     ['2000001.99', '(DOS MILLONES UN DÓLARES 99/100 USD)'],
   ] as const) {
-    it(`is «${words}» for ${amount} USD`, () => {
+    it(`${amount} USD is «${words}»`, () => {
       assert.equal(amountInWords(amount, 'USD', 'MX'), words);
     });
   }
@@ -66,7 +66,7 @@ describe('an amount in words', () => {
     ['USD', 'CO'],
     ['USD', 'US'],
   ] as const) {
-    it(`is not given for ${currency} in ${country}`, () => {
+    it(`${currency} in ${country} has no amount in words`, () => {
       assert.equal(amountInWords('1.00', currency, country), undefined);
     });
   }

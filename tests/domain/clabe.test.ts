@@ -8,7 +8,7 @@ describe('a CLABE', () => {
     '0321 8000 0118 3597-19',
     ' 002-115-01600326941-1 ',
   ]) {
-    it(`«${right}» is right`, () => {
+    it(`«${right}» is a valid CLABE`, () => {
       assert.equal(clabeProblem(right), undefined);
     });
   }
@@ -27,12 +27,12 @@ describe('a CLABE', () => {
     'DE89370400440532013000',
     '03218000011835971x',
   ]) {
-    it(`«${wrong}» has not 18 digits`, () => {
+    it(`«${wrong}» does not have 18 digits`, () => {
       assert.equal(clabeProblem(wrong), 'la CLABE debe tener 18 dígitos');
     });
   }
 
-  it('is printed in groups of 3, 3, 11 and 1 digits however it was typed, and copied without spaces', () => {
+  it('a valid CLABE is printed in groups of 3, 3, 11 and 1 digits however it was typed, and copied without spaces', () => {
     const account = { label: 'CLABE', printed: '032 180 00011835971 9', copied: '032180000118359719' };
 
     assert.deepEqual(accountOf('032180000118359719', 'MX'), account);
@@ -40,12 +40,12 @@ describe('a CLABE', () => {
   });
 
   for (const typed of ['032180000118359710', 'DE89 3704 0044 0532 0130 00', '12-34']) {
-    it(`is printed as it was typed when it is wrong: «${typed}»`, () => {
+    it(`an invalid CLABE is printed as typed: «${typed}»`, () => {
       assert.deepEqual(accountOf(typed, 'MX'), { label: 'CLABE', printed: typed, copied: typed });
     });
   }
 
-  it('is an account like others outside Mexico', () => {
+  it('an account outside Mexico is printed as typed', () => {
     const typed = '032180000118359719';
 
     assert.deepEqual(accountOf(typed, 'CO'), { label: 'Cuenta', printed: typed, copied: typed });

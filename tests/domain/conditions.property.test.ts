@@ -15,12 +15,12 @@ import { FACTS } from './automation-facts.ts';
 import { FIELD_TABLE, secondOpinion } from './second-evaluator.ts';
 
 /**
- * Cases of each pair of field and operator; a failure prints the seed that repeats it. So many that both answers come
- * up in every run: the rarer one comes in a tenth of the cases where most amounts are too small or too large to matter.
+ * Cases for each pair of field and operator; a failure prints the seed that repeats it. Enough that both results occur
+ * in every run: the rarer one has a tenth of the cases where most amounts are too small or too large.
  */
 const RUNS = { numRuns: 400 };
 
-/** Letters with and without case and accents, signs of patterns, blanks, and a pair of code units. */
+/** Letters with and without case and accents, pattern characters, blanks, and a surrogate pair. */
 const letters = fc.string({
   unit: fc.constantFrom(
     'a',
@@ -49,7 +49,7 @@ const letters = fc.string({
 const word = fc.oneof({ weight: 6, arbitrary: letters }, fc.constantFrom('', ' ', '\n '));
 const nullable = fc.option(word, { nil: null });
 
-/** Decimals that lie close together, so that equal and nearly equal ones meet; some near the largest. */
+/** Decimals that lie close together, so that equal and nearly equal ones occur; some near the largest. */
 const amount = fc
   .tuple(
     fc.constantFrom('0', '1', '10', '1160', '999999999999999'),
@@ -81,7 +81,7 @@ const facts: fc.Arbitrary<AutomationFacts> = fc.record({
   user: fc.constant(FACTS.user),
 });
 
-/** A value for the field: often what the quote has, or a part of it, in another case; else one of its kind. */
+/** A value for the field: often the quote's value, or a part of it, in another case; else one of the same type. */
 function valueFor(field: ConditionField, of: AutomationFacts): fc.Arbitrary<string | number> {
   const row = FIELD_TABLE[field];
   const had = (row?.of(of) ?? []).filter((actual) => actual !== null);
@@ -99,7 +99,7 @@ function valueFor(field: ConditionField, of: AutomationFacts): fc.Arbitrary<stri
       ),
     );
   }
-  // By letters, since half of one is in no stored text.
+  // By code points, because stored texts hold no half of a surrogate pair.
   const part = fc
     .tuple(orHad(word), fc.nat(4), fc.nat(6))
     .map(([text, from, to]) => Array.from(String(text)).slice(from, to).join(''));
@@ -112,10 +112,10 @@ function valueFor(field: ConditionField, of: AutomationFacts): fc.Arbitrary<stri
 
 const PAIRS = CONDITION_FIELDS.flatMap((field) =>
   (FIELD_TABLE[field]?.operators.split(' ') ?? []).map((operator) => ({ field, operator: operator as Operator })),
-); // the names of the specification's table; the next test compares them
+); // fixed names; the next test compares them with the code
 
-describe('a condition on any quote', () => {
-  it('may be made of exactly the pairs of field and operator in the specification', () => {
+describe('conditions on random quotes', () => {
+  it('the pairs of field and operator are exactly those of the second evaluator', () => {
     const value = (field: ConditionField) => ({ status: 'SENT', currency: 'MXN' })[field as string] ?? '5';
     const accepted = CONDITION_FIELDS.flatMap((field) =>
       OPERATORS.filter((operator) => !conditionProblem({ field, operator, value: value(field) })).map(
@@ -128,7 +128,7 @@ describe('a condition on any quote', () => {
   });
 
   for (const { field, operator } of PAIRS) {
-    it(`${field} ${operator}: holds exactly when a second evaluator says so`, () => {
+    it(`${field} ${operator}: the result equals that of a second evaluator`, () => {
       const seen = new Set<boolean>();
       const withValue = facts.chain((of) =>
         fc.tuple(

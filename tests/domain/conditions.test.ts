@@ -12,7 +12,7 @@ import {
 } from '../../domain/conditions.ts';
 import { FACTS } from './automation-facts.ts';
 
-/** The table of the specification, section 2, written down once more by hand. */
+/** The operators of each field, written down once more by hand. */
 const NUMBER: readonly Operator[] = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte'];
 const ALLOWED: Record<ConditionField, readonly Operator[]> = {
   status: ['eq', 'neq'],
@@ -38,13 +38,13 @@ const SAMPLE: Partial<Record<ConditionField, string | number>> = { status: 'SENT
 const isNumber = (field: ConditionField) => ALLOWED[field] === NUMBER;
 const valueFor = (field: ConditionField) => SAMPLE[field] ?? (isNumber(field) ? 5 : 'x');
 
-describe('which operators a field takes', () => {
-  it('knows the fields of the specification and no others', () => {
+describe('operators of a condition', () => {
+  it('there are exactly the expected fields', () => {
     assert.deepEqual([...CONDITION_FIELDS].sort(), Object.keys(ALLOWED).sort());
   });
 
   for (const field of CONDITION_FIELDS) {
-    it(`${field}: ${ALLOWED[field].join(', ')}`, () => {
+    it(`${field} takes ${ALLOWED[field].join(', ')}`, () => {
       const accepted = OPERATORS.filter((operator) => !conditionProblem({ field, operator, value: valueFor(field) }));
 
       assert.deepEqual([...accepted].sort(), [...ALLOWED[field]].sort());
@@ -52,28 +52,28 @@ describe('which operators a field takes', () => {
   }
 });
 
-describe('which values a condition takes', () => {
+describe('values of a condition', () => {
   const problem = (field: ConditionField, operator: Operator, value?: string | number) =>
     conditionProblem({ field, operator, ...(value !== undefined && { value }) })?.message;
 
-  it('none with is_empty and is_not_empty', () => {
+  it('is_empty and is_not_empty take no value', () => {
     assert.equal(problem('notes', 'is_empty'), undefined);
     assert.equal(problem('items.model', 'is_not_empty'), undefined);
   });
 
-  it('otherwise one must be given', () => {
+  it('other operators require a value', () => {
     assert.equal(problem('total', 'gt'), 'es obligatorio');
     assert.equal(problem('notes', 'eq'), 'es obligatorio');
   });
 
-  it('numbers and decimal texts for a number', () => {
+  it('a number field takes numbers and decimal texts', () => {
     assert.deepEqual(
       [0, -1, 10.5, '1160.00', ' 7 ', 1e14].map((value) => problem('total', 'gt', value)),
       [undefined, undefined, undefined, undefined, undefined, undefined],
     );
   });
 
-  it('nothing else for a number', () => {
+  it('a number field takes nothing else', () => {
     const refused = ['', 'mil', '1,160.00', '0x10', '1e3', 'NaN', 'Infinity', 1e21, 0.1234567];
 
     assert.deepEqual(
@@ -82,19 +82,19 @@ describe('which values a condition takes', () => {
     );
   });
 
-  it('one of the six for status, an ISO currency for currency, text for text', () => {
+  it('status takes the six statuses, currency an ISO code, a text field a text', () => {
     assert.equal(problem('status', 'eq', 'PAID'), 'debe ser uno de: GENERATED, SENT, WON, LOST, ACCEPTED, REJECTED');
     assert.equal(problem('currency', 'eq', 'PESOS'), 'debe ser un código ISO 4217');
     assert.equal(problem('notes', 'eq', 5), 'debe ser texto');
   });
 
-  it('no empty text to look for', () => {
+  it('a text operator takes no empty text', () => {
     assert.equal(problem('notes', 'contains', ''), 'no puede estar vacío');
     assert.equal(problem('notes', 'eq', ''), undefined);
   });
 });
 
-describe('whether a condition holds', () => {
+describe('evaluation of conditions', () => {
   const quoteWith = (change: Partial<AutomationFacts['quote']>): AutomationFacts => ({
     ...FACTS,
     quote: { ...FACTS.quote, ...change },
@@ -114,7 +114,7 @@ describe('whether a condition holds', () => {
     });
   }
 
-  it('compares amounts exactly, where floats would not', () => {
+  it('amounts are compared exactly, where floats would differ', () => {
     const total = '999999999999999.999999';
 
     assert.equal(holds('total', 'eq', total, quoteWith({ total })), true);
@@ -144,7 +144,7 @@ describe('whether a condition holds', () => {
     );
   });
 
-  it('spaces are no value', () => {
+  it('a text of spaces is empty', () => {
     assert.equal(holds('notes', 'is_empty', '', quoteWith({ notes: ' \n ' })), true);
   });
 
@@ -159,7 +159,7 @@ describe('whether a condition holds', () => {
     assert.equal(holds('items.productName', 'neq', 'Mesa', { ...FACTS, items: [] }), false);
   });
 
-  it('shows what the quote has: one value, or one for each line', () => {
+  it("the evaluation shows the quote's value, or one for each line", () => {
     const actual = (field: ConditionField) => evaluateCondition({ field, operator: 'eq', value: '5' }, FACTS).actual;
 
     assert.equal(actual('status'), 'SENT');
@@ -168,7 +168,7 @@ describe('whether a condition holds', () => {
     assert.deepEqual(actual('items.unitPrice'), [500, 150]);
   });
 
-  it('all must hold; none at all always do', () => {
+  it('all conditions must hold; an empty list holds', () => {
     const evaluate = (...conditions: Condition[]) => conditions.map((condition) => evaluateCondition(condition, FACTS));
     const right: Condition = { field: 'status', operator: 'eq', value: 'SENT' };
     const wrong: Condition = { field: 'status', operator: 'neq', value: 'SENT' };

@@ -50,7 +50,7 @@ describe('dashboard period', () => {
     });
   }
 
-  it('a given beginning is "custom"', () => {
+  it('a period with a given beginning is "custom"', () => {
     const from = new Date('2026-11-05T06:00:00Z');
 
     const found = dashboardPeriod('day', { from, until: new Date('2026-11-07T06:00:00Z'), timeZone: 'UTC' });
@@ -58,7 +58,7 @@ describe('dashboard period', () => {
     assert.deepEqual([found.label, found.from, found.previousFrom], ['custom', from, new Date('2026-11-03T06:00:00Z')]);
   });
 
-  it('touches each day once, first and last included', () => {
+  it('a period lists each of its days once, first and last included', () => {
     const days = daysOf({
       from: new Date('2028-02-28T23:00:00Z'),
       until: new Date('2028-03-02T00:00:00Z'),

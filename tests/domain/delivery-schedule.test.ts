@@ -6,8 +6,8 @@ const now = new Date('2026-11-27T12:00:00Z');
 const pause = (ended: number, options: { retryAfter?: string; random?: number } = {}) =>
   pauseAfter(ended, { pausesS: RETRY_PAUSES_S, retryAfter: null, random: 0.5, now, ...options });
 
-describe('The schedule of a delivery', () => {
-  it('has ten attempts over 75 h 35 m 5 s', () => {
+describe('delivery schedule', () => {
+  it('there are ten attempts over 75 h 35 m 5 s', () => {
     assert.equal(attemptsOf(RETRY_PAUSES_S), 10);
     assert.equal(
       RETRY_PAUSES_S.reduce((sum, step) => sum + step, 0),
@@ -15,14 +15,14 @@ describe('The schedule of a delivery', () => {
     );
   });
 
-  it('pauses 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more', () => {
+  it('the pauses are 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
     assert.deepEqual(
       Array.from({ length: 10 }, (_, i) => pause(i + 1)),
       [5_000, 300_000, 1_800_000, 7_200_000, 18e6, 36e6, 50.4e6, 72e6, 86.4e6, undefined],
     );
   });
 
-  it('strays from each pause by a fifth at most', () => {
+  it('the jitter of a pause is at most a fifth', () => {
     assert.deepEqual([pause(2, { random: 0 }), pause(2, { random: 1 })], [240_000, 360_000]);
   });
 
@@ -46,12 +46,12 @@ describe('The schedule of a delivery', () => {
     ['Fri Nov 27 12:07:00 2026', 420_000],
     ['Fri, 99 Nov 2026 12:07:00 GMT', 300_000],
   ] as const) {
-    it(`pauses ${ms} ms before a step of 300 s when Retry-After is «${retryAfter.slice(0, 32)}»`, () => {
+    it(`the pause is ${ms} ms at a step of 300 s when Retry-After is «${retryAfter.slice(0, 32)}»`, () => {
       assert.equal(pause(2, { retryAfter }), ms);
     });
   }
 
-  describe('for any schedule, chance and header', () => {
+  describe('delivery schedule, for any pauses, random number and header', () => {
     const pausesS = fc.array(fc.nat({ max: 999_999 }), { minLength: 1, maxLength: 30 });
     const header = fc.oneof(
       fc.constant(null),
@@ -61,7 +61,7 @@ describe('The schedule of a delivery', () => {
     );
     const any = fc.record({ pausesS, retryAfter: header, random: fc.double({ min: 0, max: 1, noNaN: true }) });
 
-    it('has one more attempt than pauses, and then no more', () => {
+    it('there is one attempt more than pauses', () => {
       fc.assert(
         fc.property(any, (options) => {
           const made = Array.from({ length: 32 }, (_, i) => pauseAfter(i + 1, { ...options, now }));
@@ -70,7 +70,7 @@ describe('The schedule of a delivery', () => {
       );
     });
 
-    it('pauses four fifths of the step at least and twice the step at most, beyond six fifths only when asked to', () => {
+    it('a pause is between 80 % and 200 % of the step, above 120 % only for a Retry-After', () => {
       fc.assert(
         fc.property(any, fc.nat({ max: 29 }), (options, index) => {
           const step = options.pausesS[index % options.pausesS.length] ?? 0;
@@ -82,7 +82,7 @@ describe('The schedule of a delivery', () => {
       );
     });
 
-    it('grants a Retry-After between the step and twice the step to the second', () => {
+    it('a Retry-After between the step and twice the step is honoured to the second', () => {
       fc.assert(
         fc.property(
           fc.integer({ min: 2, max: 999_999 }),
@@ -100,7 +100,7 @@ describe('The schedule of a delivery', () => {
     });
   });
 
-  it('lets a delivery that is due wait until the attempt after would be, and five minutes at first', () => {
+  it('a due delivery may wait until the next attempt would be due, and five minutes before the first', () => {
     assert.deepEqual(
       [0, 1, 2, 8, 9].map((ended) => maxWaitAfter(ended, RETRY_PAUSES_S)),
       [300_000, 300_000, 1_800_000, 86_400_000, 86_400_000],

@@ -1,6 +1,6 @@
 /**
- * A second, independent reckoning of the money rules, to compare the service with: whole fractions of BigInt, no
- * decimal library. Everything is text in and text out.
+ * A second, independent implementation of the money rules to compare with: exact fractions of BigInt, no decimal
+ * library. Text in and text out.
  */
 
 interface Fraction {
@@ -43,7 +43,7 @@ const exactLine = ({ unitPrice, quantity, discountPct }: OracleLine, places: num
   return roundHalfUp(times(times(fraction(unitPrice), { top: BigInt(quantity), bottom: 1n }), kept), places);
 };
 
-/** The amounts as the wire shows them: two decimals, three where the currency has three. */
+/** The amounts as responses show them: two decimals, three where the currency has three. */
 export function exactQuote(
   lines: readonly OracleLine[],
   { taxRate, shippingCost, places }: { taxRate: string; shippingCost: string; places: number },

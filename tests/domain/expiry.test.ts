@@ -6,7 +6,7 @@ import { addDays, endOfDay, timeOfDay } from '../../domain/zone.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe('The moments before a quote expires', () => {
+describe('times before a quote expires', () => {
   for (const [timeZone, day, days] of [
     ['America/Mexico_City', '2026-12-15', 3],
     ['America/Tijuana', '2026-03-10', 2],
@@ -14,7 +14,7 @@ describe('The moments before a quote expires', () => {
     ['Africa/Cairo', '2026-10-31', 30],
     ['Pacific/Kiritimati', '2027-01-02', 5],
   ] as const) {
-    it(`are nine in the morning ${days} days before ${day} in ${timeZone}, and 24 hours before its end`, () => {
+    it(`the reminder is at nine in the morning ${days} days before ${day} in ${timeZone}, the event 24 hours before the end`, () => {
       const expiresAt = endOfDay(day, timeZone);
       const quoteId = newId();
       const nine = timeOfDay(addDays(day, -days), '09:00', timeZone);
@@ -30,7 +30,7 @@ describe('The moments before a quote expires', () => {
     });
   }
 
-  it('of 10,000 quotes that expire at the same moment are spread over their minutes, a few in each second', () => {
+  it('the times of 10,000 quotes that expire together are spread over minutes, a few in each second', () => {
     const expiresAt = endOfDay('2026-12-15', 'America/Mexico_City');
     const moments = Array.from({ length: 10_000 }, () =>
       expiryMoments({ quoteId: newId(), expiresAt, reminderDaysBefore: 3, timeZone: 'America/Mexico_City' }),

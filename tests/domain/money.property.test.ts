@@ -23,7 +23,7 @@ const decimal = (max: bigint, places: number): fc.Arbitrary<string> =>
       return kept === 0 ? text.slice(0, -places - 1) : text.slice(0, text.length - places + kept);
     });
 
-/** Prices whose amounts end in exact halves are where rounding goes wrong; they are made more often than chance would. */
+/** Prices whose amounts end in exact halves expose wrong rounding; they are generated more often than chance would. */
 const unitPrice = fc.oneof(
   decimal(999_999_999n, 6),
   decimal(1_000n, 2),
@@ -43,8 +43,8 @@ const quote = fc.record({
   currency: fc.constantFrom('MXN', 'USD', 'JPY', 'KWD'),
 });
 
-describe('a decimal as the database writes it', () => {
-  it('is shown as arithmetic would show it', () => {
+describe('displayAmount of any decimal that the database writes', () => {
+  it('equals the result of decimal arithmetic', () => {
     fc.assert(
       fc.property(decimal(10n ** 15n, 6), fc.integer({ min: 0, max: 4 }), (text, atLeast) => {
         assert.equal(decimalString(text, atLeast), decimalString(new Decimal(text), atLeast));
@@ -54,7 +54,7 @@ describe('a decimal as the database writes it', () => {
   });
 });
 
-describe('the amounts of any quote', () => {
+describe('amounts of any quote', () => {
   it('equal those of exact fractions', () => {
     fc.assert(
       fc.property(quote, ({ lines, taxRate, shippingCost, currency }) => {
@@ -115,7 +115,7 @@ describe('the amounts of any quote', () => {
 });
 
 describe('any decimal string', () => {
-  it('keeps its value on the way through, as digits with at least two decimals', () => {
+  it('keeps its value, with at least two decimals', () => {
     fc.assert(
       fc.property(decimal(10n ** 15n, 9), (text) => {
         const shown = decimalString(text);
@@ -127,7 +127,7 @@ describe('any decimal string', () => {
     );
   });
 
-  it('up to the largest total comes back from a JSON number unchanged', () => {
+  it('up to the largest total survives a conversion to a JSON number', () => {
     fc.assert(
       fc.property(decimal(9_999_999_999n, 2), (text) => {
         assert.equal(decimalString(decimalNumber(text)), decimalString(text));

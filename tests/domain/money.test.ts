@@ -18,7 +18,7 @@ interface Terms {
   currency?: string;
 }
 
-/** The amounts of a quote as the wire shows them. */
+/** The amounts of a quote as responses show them. */
 function amounts(lines: readonly PricedLine[], { taxRate = '0.16', shippingCost = 0, currency = 'MXN' }: Terms = {}) {
   const totals = quoteTotals(lines, { taxRate, shippingCost, currency });
   const shown = (value: DecimalInput) => moneyString(value, currency);
@@ -74,19 +74,19 @@ describe('the amounts of a quote', () => {
     assert.equal(subtotal, '0.39');
   });
 
-  it('have no tax when the rate is 0, and do not fall back to 16 %', () => {
+  it('have no tax when the rate is 0, instead of the default of 16 %', () => {
     const { tax, total } = amounts([line(100)], { taxRate: 0 });
 
     assert.deepEqual([tax, total], ['0.00', '100.00']);
   });
 
-  it('take the tax rate and shipping as the strings the database returns', () => {
+  it('accept tax rate and shipping as the strings that the database returns', () => {
     const { tax, shippingCost, total } = amounts([line('1000.000000')], { taxRate: '0.1600', shippingCost: '99.900' });
 
     assert.deepEqual([tax, shippingCost, total], ['160.00', '99.90', '1259.90']);
   });
 
-  it('are all 0.00, never -0.00, when everything is given away', () => {
+  it('are all 0.00, never -0.00, when the discount is 100 %', () => {
     const free = amounts([line('19.99', 3, 100), line(0, 1, 0), line(-0, 1, 0)], { shippingCost: -0 });
 
     assert.deepEqual(free, {
@@ -106,7 +106,7 @@ describe('the amounts of a quote', () => {
 });
 
 describe('the amount of a line', () => {
-  it('is 999994001.00 for 1 × 999995001.000001 less 0.0001 %, which twenty digits would round twice', () => {
+  it('is 999994001.00 for 1 × 999995001.000001 less 0.0001 %, which 20 digits of precision would round twice', () => {
     assert.equal(lineString(line('999995001.000001', 1, '0.0001')), '999994001.00');
   });
 
@@ -140,7 +140,7 @@ describe('a decimal string', () => {
     assert.equal(decimalString(10), '10.00');
   });
 
-  it('keeps the decimals it needs', () => {
+  it('keeps its significant decimals', () => {
     assert.equal(decimalString('0.1250'), '0.125');
   });
 
@@ -152,7 +152,7 @@ describe('a decimal string', () => {
     assert.deepEqual([decimalString('0.000001'), decimalString(1e21)], ['0.000001', '1000000000000000000000.00']);
   });
 
-  it('shows money of three minor units with three decimals', () => {
+  it('shows amounts with three minor units with three decimals', () => {
     assert.equal(moneyString('1.5', 'KWD'), '1.500');
   });
 });
@@ -178,7 +178,7 @@ describe('a currency', () => {
     assert.deepEqual([minorUnits('MXN'), minorUnits('JPY'), minorUnits('KWD')], [2, 0, 3]);
   });
 
-  it('is a code of ISO 4217 in upper case', () => {
+  it('is valid only as an ISO 4217 code in upper case', () => {
     assert.deepEqual(['MXN', 'USD', 'XCG', 'mxn', 'ABC', ''].filter(isCurrency), ['MXN', 'USD', 'XCG']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { can, PERMISSIONS, ROLES } from '../../domain/permissions.ts';
 
 describe('permissions', () => {
-  it('are the matrix of the two roles', () => {
+  it('the matrix of the two roles is this table', () => {
     const yes = (allowed: boolean) => (allowed ? 'yes' : 'no');
 
     const matrix = PERMISSIONS.map((permission) => [
@@ -32,7 +32,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('know an owner and a collaborator, no third role', () => {
+  it('there are exactly two roles, owner and collaborator', () => {
     assert.deepEqual(ROLES, ['OWNER', 'COLLABORATOR']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../domain/errors.ts';
 import { assertFeature, hasFeature, type Feature } from '../../domain/plans.ts';
 
-/** What a FREE tenant reads, feature by feature. The type makes a new feature fail here until its sentence is written. */
+/** The refusal of each feature on FREE. The type requires a sentence here for each new feature. */
 const SENTENCES: Record<Feature, string> = {
   webhooks: 'Función disponible en el plan Pro',
   pipeline: 'Función disponible en el plan Pro',
@@ -40,7 +40,7 @@ describe('a PRO feature on the FREE plan', () => {
     });
   }
 
-  it('is not there when asked', () => {
+  it('is absent when asked for', () => {
     assert.deepEqual(
       FEATURES.filter((feature) => hasFeature('FREE', feature)),
       [],
@@ -49,7 +49,7 @@ describe('a PRO feature on the FREE plan', () => {
 });
 
 describe('a PRO feature on the PRO plan', () => {
-  it('is there, each of them', () => {
+  it('is present, each of them', () => {
     assert.deepEqual(
       FEATURES.filter((feature) => hasFeature('PRO', feature)),
       FEATURES,

@@ -16,7 +16,7 @@ const judged = (...args: Parameters<typeof judgeAnswer>): string => {
 };
 
 describe('judgeAnswer', () => {
-  it('is this table, for an acceptance and a rejection of every status', () => {
+  it('gives the result of this table for an acceptance and a rejection of every status', () => {
     const table = QUOTE_STATUSES.map((status) => [
       status,
       judged(quote(status), { outcome: 'ACCEPTED', version: 2 }, NOW),
@@ -34,14 +34,14 @@ describe('judgeAnswer', () => {
     ]);
   });
 
-  it('says that the version changed before it says that the quote has lapsed', () => {
+  it('reports a changed version before a lapsed quote', () => {
     const lapsed = quote('SENT', before);
 
     assert.equal(judged(lapsed, { outcome: 'ACCEPTED', version: 1 }, NOW), 'La versión de la cotización cambió');
     assert.equal(judged(lapsed, { outcome: 'ACCEPTED', version: 2 }, NOW), 'La cotización venció');
   });
 
-  it('lets the millisecond of expiry count, the last of a day, and not the next one', () => {
+  it('accepts a decision in the millisecond of expiry, and none in the next', () => {
     assert.deepEqual(
       [NOW, before].map((expiresAt) => canRespond(quote('SENT', expiresAt), NOW)),
       [true, false],
@@ -50,7 +50,7 @@ describe('judgeAnswer', () => {
 });
 
 describe('consentText', () => {
-  it('names number, version, total and last day', () => {
+  it('contains number, version, total and last day', () => {
     const text = consentText({
       quoteNumber: 12,
       version: 3,

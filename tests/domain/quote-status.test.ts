@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertCanMove, canMove, isFinal, QUOTE_STATUSES, type Mover } from '../../domain/quote-status.ts';
 import { ServiceError } from '../../domain/errors.ts';
 
-/** One row per status a quote stands at, one mark per status it is asked to move to: x moves, . is refused. */
+/** One row per current status, one mark per requested status: x is allowed, . is refused. */
 const table = (mover: Mover): string[] =>
   QUOTE_STATUSES.map((from) => {
     const marks = QUOTE_STATUSES.map((to) => (canMove(mover, from, to) ? 'x' : '.'));
@@ -10,8 +10,8 @@ const table = (mover: Mover): string[] =>
   });
 
 // Columns: GENERATED, SENT, WON, LOST, ACCEPTED, REJECTED.
-describe('who moves a quote', () => {
-  it('a member marks it sent, and then won or lost', () => {
+describe('canMove', () => {
+  it('a member moves a quote to sent, and then to won or lost', () => {
     assert.deepEqual(table('member'), [
       'GENERATED . x . . . .',
       'SENT      . . x x . .',
@@ -22,7 +22,7 @@ describe('who moves a quote', () => {
     ]);
   });
 
-  it('the mail that went out marks it sent', () => {
+  it('a sent mail moves a quote to sent', () => {
     assert.deepEqual(table('mail'), [
       'GENERATED . x . . . .',
       'SENT      . . . . . .',
@@ -33,7 +33,7 @@ describe('who moves a quote', () => {
     ]);
   });
 
-  it('the client in the portal accepts or rejects what was sent', () => {
+  it('the client in the portal accepts or rejects a sent quote', () => {
     assert.deepEqual(table('portal'), [
       'GENERATED . . . . . .',
       'SENT      . . . . x x',
@@ -44,7 +44,7 @@ describe('who moves a quote', () => {
     ]);
   });
 
-  it('an automation may do what any of them may', () => {
+  it('an automation may make all of these moves', () => {
     assert.deepEqual(table('automation'), [
       'GENERATED . x . . . .',
       'SENT      . . x x x x',
@@ -57,7 +57,7 @@ describe('who moves a quote', () => {
 });
 
 describe('a status change that is not allowed', () => {
-  it('says «No se puede cambiar de GENERATED a WON»', () => {
+  it('throws «No se puede cambiar de GENERATED a WON»', () => {
     assert.throws(
       () => assertCanMove('member', 'GENERATED', 'WON'),
       (error) =>
@@ -67,17 +67,17 @@ describe('a status change that is not allowed', () => {
     );
   });
 
-  it('includes the change to the status it already has', () => {
+  it('includes the change to the present status', () => {
     assert.throws(() => assertCanMove('member', 'SENT', 'SENT'), /^ServiceError: No se puede cambiar de SENT a SENT$/);
   });
 
-  it('does not throw when it is allowed', () => {
+  it('is distinguished from an allowed one, which does not throw', () => {
     assert.doesNotThrow(() => assertCanMove('member', 'SENT', 'WON'));
   });
 });
 
-describe('a final status', () => {
-  it('is WON, LOST, ACCEPTED or REJECTED', () => {
+describe('isFinal', () => {
+  it('holds for WON, LOST, ACCEPTED and REJECTED', () => {
     assert.deepEqual(QUOTE_STATUSES.filter(isFinal), ['WON', 'LOST', 'ACCEPTED', 'REJECTED']);
   });
 });

@@ -1,8 +1,8 @@
 import type { AutomationFacts } from '../../domain/automation.ts';
 
 /**
- * The conditions of the specification, section 2, worked out a second time from its tables: other arithmetic (whole
- * numbers of millionths), other text matching (position by position), nothing of `domain/` but its types.
+ * A second implementation of conditions, written from the API's tables: other arithmetic (whole millionths), other text
+ * matching (position by position), nothing of `domain/` but its types.
  */
 export interface PlainCondition {
   readonly field: string;
@@ -10,7 +10,7 @@ export interface PlainCondition {
   readonly value?: string | number;
 }
 
-/** The table of fields, row by row: how its values are read, and what may be asked of them. */
+/** The fields, row by row: how their values are read, and which operators they take. */
 export const FIELD_TABLE: Readonly<
   Record<
     string,
@@ -115,6 +115,6 @@ function textHolds(operator: string, actual: string | number | null, value: stri
 
 const letters = (text: string): readonly string[] => Array.from(text);
 
-/** Upper and lower case are one letter. */
+/** Compares letters without case. */
 const sameLetter = (a: string, b: string | undefined): boolean =>
   b !== undefined && (a === b || a.toUpperCase() === b.toUpperCase() || a.toLowerCase() === b.toLowerCase());

@@ -28,7 +28,7 @@ describe('a tax id', () => {
     'XEXX010101000',
   ];
   for (const rfc of RIGHT) {
-    it(`«${rfc}» is an RFC`, () => {
+    it(`«${rfc}» is a valid RFC`, () => {
       assert.equal(taxIdProblem(rfc, 'MX'), undefined);
     });
   }
@@ -49,7 +49,7 @@ describe('a tax id', () => {
     'GODE561231GRB',
     'no tiene',
   ]) {
-    it(`«${text}» has not the form of an RFC`, () => {
+    it(`«${text}» does not have the form of an RFC`, () => {
       assert.equal(taxIdProblem(text, 'MX'), 'no tiene la forma de un RFC');
     });
   }
@@ -77,7 +77,7 @@ describe('a tax id', () => {
     });
   }
 
-  it('stands under the legal name where that is another than the name that clients know', () => {
+  it('the legal name precedes it where that differs from the name that clients know', () => {
     const business = {
       companyName: 'Roble',
       legalName: 'Muebles Roble, S.A. de C.V.',

@@ -4,7 +4,7 @@ import { FACTS } from './automation-facts.ts';
 
 const withName = (contactName: string) => ({ ...FACTS, client: { ...FACTS.client, contactName } });
 
-describe('texts with variables', () => {
+describe('renderText', () => {
   const values: [string, string][] = [
     ['quote.quoteNumber', '12'],
     ['quote.status', 'SENT'],
@@ -25,56 +25,56 @@ describe('texts with variables', () => {
     ['user.name', 'Diana'],
   ];
   for (const [name, value] of values) {
-    it(`{{${name}}} is «${value}»`, () => {
+    it(`renders {{${name}}} as «${value}»`, () => {
       assert.equal(renderText(`[{{${name}}}]`, FACTS), `[${value}]`);
     });
   }
 
-  it('are those and no others', () => {
+  it('knows exactly these variables', () => {
     assert.deepEqual([...TEXT_VARIABLES].sort(), values.map(([name]) => name).sort());
   });
 
-  it('take spaces within the braces, and several variables', () => {
+  it('accepts spaces within the braces, and several variables', () => {
     assert.equal(
       renderText('{{ client.contactName }}: {{quote.total}} {{quote.currency}}', FACTS),
       'Laura Méndez: $1,160.00 MXN',
     );
   });
 
-  it('never read again what was put in', () => {
+  it('does not parse inserted values', () => {
     assert.equal(
       renderText('Hola {{client.contactName}}', withName('{{quote.total}} $& $1')),
       'Hola {{quote.total}} $& $1',
     );
   });
 
-  it('leave other braces as they are', () => {
+  it('leaves other braces as they are', () => {
     for (const text of ['{quote.total}', '{{quote.total', 'a }} b', '{ {quote.total} }', '']) {
       assert.equal(renderText(text, FACTS), text);
       assert.deepEqual(unknownVariables(text), []);
     }
   });
 
-  it('name each unknown variable once, also those that every object has', () => {
+  it('reports each unknown variable once, also names of Object.prototype', () => {
     assert.deepEqual(
       unknownVariables('{{quote.total}} {{quote.iva}} {{constructor}} {{ quote.iva }} {{}} {{__proto__}}'),
       ['quote.iva', 'constructor', '', '__proto__'],
     );
   });
 
-  it('put nothing for a variable that is unknown', () => {
+  it('renders an unknown variable as nothing', () => {
     assert.equal(renderText('a{{constructor}}b', FACTS), 'ab');
   });
 
-  describe('in one line', () => {
-    it('lose line breaks and control characters, so that no header can be added', () => {
+  describe('renderLine', () => {
+    it('removes line breaks and control characters, so that no header can be added', () => {
       assert.equal(
         renderLine('Para {{client.contactName}}', withName('Ana\r\nBcc: a@b.mx\u2028\0x')),
         'Para Ana Bcc: a@b.mx x',
       );
     });
 
-    it('end after 255 characters', () => {
+    it('truncates after 255 characters', () => {
       assert.equal(renderLine('{{client.contactName}}', withName('ñ'.repeat(300))), 'ñ'.repeat(255));
     });
   });

@@ -12,7 +12,7 @@ import {
   timeZoneNamed,
 } from '../../domain/zone.ts';
 
-/** A zone, a day there, and when it begins and ends: the instants are written out, from the published rules. */
+/** A zone, a day, and when it begins and ends: the instants are written out, from the published rules. */
 const DAYS: readonly [zone: string, day: string, begins: string, ends: string, why: string][] = [
   ['America/Mexico_City', '2026-12-15', '2026-12-15T06:00:00.000Z', '2026-12-16T05:59:59.999Z', 'no daylight saving'],
   [
@@ -39,7 +39,7 @@ const DAYS: readonly [zone: string, day: string, begins: string, ends: string, w
   ['Pacific/Pago_Pago', '2026-12-31', '2026-12-31T11:00:00.000Z', '2027-01-01T10:59:59.999Z', 'last into a year'],
 ];
 
-describe('A day of a time zone', () => {
+describe('days of a time zone', () => {
   for (const [zone, day, begins, ends, why] of DAYS) {
     it(`${day} in ${zone} lasts from ${begins} to ${ends} (${why})`, () => {
       const [first, last] = [startOfDay(day, zone), endOfDay(day, zone)];
@@ -50,7 +50,7 @@ describe('A day of a time zone', () => {
       assert.equal(dayOf(new Date(last.getTime() + 1), zone), addDays(day, 1));
     });
 
-    it(`a quote made in its first and its last minute in ${zone}, ${day}, expires with the same day, and not before`, () => {
+    it(`a quote made in the first or the last minute of ${day} in ${zone} expires at the end of the same day`, () => {
       const made = [startOfDay(day, zone), endOfDay(day, zone)].map((at) => expiryAfter(at, 15, zone));
       const expected = endOfDay(addDays(day, 15), zone);
 
@@ -62,7 +62,7 @@ describe('A day of a time zone', () => {
     });
   }
 
-  it('begins weeks on Monday and months on the first, whatever year they began in', () => {
+  it('weeks begin on Monday and months on the first, across years', () => {
     assert.deepEqual(
       ['2027-01-03', '2026-12-28', '2028-03-01'].map((day) => [firstDayOf('week', day), firstDayOf('month', day)]),
       [
@@ -73,7 +73,7 @@ describe('A day of a time zone', () => {
     );
   });
 
-  it('has nine in the morning once, on days with a transition too', () => {
+  it('nine in the morning occurs once, also on days with a transition', () => {
     assert.equal(timeOfDay('2026-03-08', '09:00', 'America/Tijuana').toISOString(), '2026-03-08T16:00:00.000Z');
     assert.equal(timeOfDay('2026-11-01', '09:00', 'America/Tijuana').toISOString(), '2026-11-01T17:00:00.000Z');
     assert.equal(timeOfDay('2026-09-06', '09:00', 'America/Santiago').toISOString(), '2026-09-06T12:00:00.000Z');
@@ -89,7 +89,7 @@ describe('timeZoneNamed', () => {
     ['US/Pacific', 'US/Pacific'],
     ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ] as const)
-    it(`takes ${given}`, () => assert.equal(timeZoneNamed(given), name));
+    it(`accepts ${given}`, () => assert.equal(timeZoneNamed(given), name));
 
   for (const text of [
     '',
@@ -101,7 +101,7 @@ describe('timeZoneNamed', () => {
     '2026-01-01[UTC]',
     '../UTC',
   ])
-    it(`turns down ${JSON.stringify(text)}`, () => assert.equal(timeZoneNamed(text), undefined));
+    it(`refuses ${JSON.stringify(text)}`, () => assert.equal(timeZoneNamed(text), undefined));
 });
 
 describe('readTime', () => {
@@ -118,13 +118,13 @@ describe('readTime', () => {
     ['20261129T183000-0300', '2026-11-29T21:30:00.000Z', '2026-11-29T21:30:00.001Z'],
     ['2026-11-29T18:30:00+14', '2026-11-29T04:30:00.000Z', '2026-11-29T04:30:00.001Z'],
   ] as const)
-    it(`reads ${text} from ${from} until ${until}`, () => {
+    it(`parses ${text} as ${from} until ${until}`, () => {
       const found = readTime(text, zone);
 
       assert.deepEqual([found?.from.toISOString(), found?.until.toISOString()], [from, until]);
     });
 
-  it('reads a local time that clocks skip as the moment that would have been', () => {
+  it('parses a local time that clocks skip as the moment at which it would have been', () => {
     assert.equal(readTime('2026-03-08T02:30', 'America/Tijuana')?.from.toISOString(), '2026-03-08T10:30:00.000Z');
   });
 
@@ -139,11 +139,11 @@ describe('readTime', () => {
     '2026-11-29T10:00[UTC]',
     '2026-11-29Z',
   ])
-    it(`turns down ${JSON.stringify(text)}`, () => assert.equal(readTime(text, zone), undefined));
+    it(`refuses ${JSON.stringify(text)}`, () => assert.equal(readTime(text, zone), undefined));
 });
 
-describe('Dates in words', () => {
-  it('name the day of the zone, and hour and zone where a day does not end', () => {
+describe('dates in words', () => {
+  it('show the day of the zone, and hour and zone unless it is the end of a day', () => {
     const at = '2026-12-11T00:30:05.000Z';
     const said = ['America/Mexico_City', 'America/Sao_Paulo', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'].map(
       (timeZone) => [formatDay(at, { timeZone }), formatUntil(at, { timeZone })],
@@ -158,14 +158,14 @@ describe('Dates in words', () => {
     ]);
   });
 
-  it('leave hour and zone out at the end of a day, in the zone whose day it is alone', () => {
+  it('omit hour and zone at the end of a day only in the zone of that day', () => {
     const end = endOfDay('2026-12-15', 'America/Santiago').toISOString();
 
     assert.equal(formatUntil(end, { timeZone: 'America/Santiago' }), '15 de diciembre de 2026');
     assert.equal(formatUntil(end, { timeZone: 'America/Mexico_City' }), '15 de diciembre de 2026, 20:59 (UTC-6)');
   });
 
-  it('show the offset of the date, not of today', () => {
+  it("show the offset on the date, not today's", () => {
     const timeZone = 'America/Tijuana';
 
     assert.equal(formatMoment('2026-07-01T19:00:00Z', { timeZone }), '1 de julio de 2026, 12:00 (UTC-7)');
@@ -183,5 +183,5 @@ describe('formatAmount', () => {
     ['-5.00', 'MXN', '-$5.00'],
     ['0.00', 'USD', '$0.00'],
   ] as const)
-    it(`writes ${amount} ${currency} as ${said}`, () => assert.equal(formatAmount(amount, currency), said));
+    it(`formats ${amount} ${currency} as ${said}`, () => assert.equal(formatAmount(amount, currency), said));
 });

@@ -1,15 +1,15 @@
-/** What the fuzzer acts as. */
+/** The credentials and records of the fuzzer. */
 export interface Populated {
-  /** An API key of the owner of a business that has some of everything. */
+  /** An API key of the owner of a business that has records of every kind. */
   readonly key: string;
-  /** The same of a business of its own, for the operations that could take the credential itself away. */
+  /** The same for another business, for operations that could revoke the credential itself. */
   readonly disposableKey: string;
-  /** A client and a product of the first business, for quotes to name. */
+  /** A client and a product of the first business, for quotes to refer to. */
   readonly clientId: string;
   readonly productId: string;
 }
 
-/** Two businesses, one of them with a record of every kind, so that identifiers in answers lead somewhere. */
+/** Two businesses, one of them with a record of every kind, so that ids in responses exist. */
 export async function populate(url: string, { receiverUrl }: { receiverUrl: string }): Promise<Populated> {
   const main = await business(url, 'Muebles Roble', 'diana@roble.test');
   const disposable = await business(url, 'Acero Norte', 'raul@acero.test');
@@ -44,7 +44,7 @@ async function everyKindOfRecord(post: Post, receiverUrl: string): Promise<Pick<
   return { clientId, productId };
 }
 
-/** A business with its owner's key, and a way to make records with that key. Each answers the record's id. */
+/** A business with its owner's key, and a function that creates records with that key and returns their ids. */
 async function business(url: string, businessName: string, email: string): Promise<{ key: string; post: Post }> {
   const owner = { businessName, name: 'Diana', email, password: 'una frase larga' };
   const registered = await send(url + '/api/auth/register', owner);

@@ -13,9 +13,7 @@ import { receiver } from '../api/receiver.ts';
 import { type Populated, populate } from './populate.ts';
 
 /**
- * `npm run test:fuzz`: schemathesis against the running service with the document that it serves; all checks, all phases.
- * `-- --short` runs fewer examples with a fixed seed, for CI. What a valid request may rightly be refused with is listed
- * for each operation, with its reason, in schemathesis.toml.
+ * `npm run test:fuzz`: schemathesis against the running service with the document that it serves; all checks, all phases. `-- --short` runs fewer examples with a fixed seed, for CI. Expected refusals of valid requests are listed per operation, with the reason, in schemathesis.toml.
  */
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -48,7 +46,7 @@ try {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** The fuzzer by pip, into the ignored tools folder, once. */
+/** Installs the fuzzer with pip, into the ignored tools folder, once. */
 async function installFuzzer(): Promise<void> {
   if (existsSync(join(TOOLS, 'bin', 'schemathesis'))) return;
   console.log('installing schemathesis…');
@@ -56,7 +54,7 @@ async function installFuzzer(): Promise<void> {
   await promisify(execFile)('python3', ['-m', 'pip', 'install', '-q', '--target', TOOLS, '-r', requirements]);
 }
 
-/** Runs it and counts operations: one with a failure has failed, and so has a run that ended otherwise. */
+/** Runs it and counts operations; fails for an operation with a failure, and for an unexpected end. */
 async function fuzz(apiUrl: string, keys: Populated): Promise<{ passed: number; failed: number }> {
   const fuzzer = spawn(
     'python3',
@@ -103,7 +101,7 @@ async function fuzz(apiUrl: string, keys: Populated): Promise<{ passed: number; 
   return { passed: Math.max(0, tested - broken), failed: Math.max(1, broken) };
 }
 
-/** A fuzzer that lost its credentials on the way met nothing but 401s, which look like passing. */
+/** A fuzzer whose credentials were revoked meets only 401s, which would pass. */
 async function assertStillSignedIn(apiUrl: string, { key, disposableKey }: Populated): Promise<void> {
   for (const bearer of [key, disposableKey]) {
     const { status } = await fetch(`${apiUrl}/api/auth/session`, { headers: { Authorization: `Bearer ${bearer}` } });

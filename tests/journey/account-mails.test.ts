@@ -8,7 +8,7 @@ import { type Installation, installation } from './installation.ts';
 
 const PASSWORD = 'otra frase más larga';
 
-describe('A mail about an account', () => {
+describe('account mails', () => {
   let service: Installation;
   before(async () => {
     service = await installation();
@@ -43,7 +43,7 @@ describe('A mail about an account', () => {
     return [mail?.['status'], mail?.['failure'], mail?.['token_sealed']];
   };
 
-  it('invites: its token signs the collaborator in, and is kept nowhere once the mail is sent', async () => {
+  it("an invitation's token signs the collaborator in, and is deleted once the mail is sent", async () => {
     const { email, userId, tenantId } = await invite();
 
     const token = await tokenMailedTo(email);
@@ -54,7 +54,7 @@ describe('A mail about an account', () => {
     await eventually(async () => assert.deepEqual(await rowOf(tenantId), ['SENT', null, null]));
   });
 
-  it('resets: its token sets the new password', async () => {
+  it("a reset mail's token sets the new password", async () => {
     const { email } = await invite();
     const token = await tokenMailedTo(email);
     await service.http.post('/api/auth/accept-invitation', { token, password: 'la primera frase' });
@@ -72,13 +72,13 @@ describe('A mail about an account', () => {
     assert.equal(signedIn.status, 200);
   });
 
-  it('is given up at once, with the reason, when the address is refused', async () => {
+  it('a mail to a refused address is given up immediately, with the reason', async () => {
     const { tenantId } = await invite(`reject+550@${newId()}.test`);
 
     await eventually(async () => assert.deepEqual(await rowOf(tenantId), ['FAILED', 'refused', null]));
   });
 
-  it('arrives once the mail server is back', async () => {
+  it('a mail arrives once the mail server is back', async () => {
     service.parts.inbox.setMode('hang');
     const { email } = await invite();
     await sleep(1_000);

@@ -5,8 +5,8 @@ import { freePort } from '../../dev/ports.ts';
 import { type Business, eventsOf, mailsTo, makeQuote, type Quote, register, statusOf } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
-/** Each in a business of its own, so that no other automation is triggered. */
-describe('An automation in trouble', () => {
+/** Each in a separate business, so that no other automation is triggered. */
+describe('failing automations', () => {
   let service: Installation;
   let business: Business;
 
@@ -36,7 +36,7 @@ describe('An automation in trouble', () => {
   const note = { type: 'send_notification', title: 'Después', body: 'b' } as const;
   const mail = { type: 'send_email', to: 'client', subject: 'Gracias', body: 'Hola' } as const;
 
-  describe('with others', () => {
+  describe('two automations', () => {
     async function untilNothingRuns(): Promise<void> {
       await eventually(async () => {
         const open = await service.rows(
@@ -48,7 +48,7 @@ describe('An automation in trouble', () => {
       });
     }
 
-    it('that triggers it in turn: each runs once, and the quote stays where the table of moves ends (D15)', async () => {
+    it('that trigger each other run once each, and the quote ends in a final status', async () => {
       const first = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'WON' }]);
       const second = await automation('QUOTE_WON', [{ type: 'change_status', newStatus: 'SENT' }]);
       const quote = await makeQuote(service, business);
@@ -66,7 +66,7 @@ describe('An automation in trouble', () => {
       ]);
     });
 
-    it('or none, when it moves the quote to where it is: one run, no event (D15)', async () => {
+    it('that would not change the status run once, without an event', async () => {
       const id = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'SENT' }]);
       const quote = await makeQuote(service, business);
 
@@ -78,8 +78,8 @@ describe('An automation in trouble', () => {
     });
   });
 
-  describe('whose part is gone', () => {
-    it('the label: FAILED, and what comes after it is not done', async () => {
+  describe('a missing target', () => {
+    it('the label was deleted: FAILED, and the following actions do not run', async () => {
       const labelId = await made('/api/labels', { name: 'Nueva' });
       const id = await automation('QUOTE_SENT', [{ type: 'add_label', labelId }, note]);
       const quote = await makeQuote(service, business);
@@ -91,7 +91,7 @@ describe('An automation in trouble', () => {
       assert.deepEqual(await told(), []);
     });
 
-    it('the endpoint of fire_webhook: FAILED with why', async () => {
+    it('the endpoint of fire_webhook fails: FAILED with the reason', async () => {
       const url = `http://127.0.0.1:${await freePort()}/`;
       const id = await automation('QUOTE_CREATED', [{ type: 'fire_webhook', url, includeItems: true }, note]);
 
@@ -101,7 +101,7 @@ describe('An automation in trouble', () => {
       assert.deepEqual(await told(), []);
     });
 
-    it('every owner: FAILED', async () => {
+    it('no owner is active: FAILED', async () => {
       const id = await automation('QUOTE_SENT', [note]);
       const quote = await makeQuote(service, business);
       await service.processes.worker.stop();
@@ -113,8 +113,8 @@ describe('An automation in trouble', () => {
     });
   });
 
-  describe('whose mail server', () => {
-    it('refuses: FAILED at once, nothing mailed', async () => {
+  describe('the mail server', () => {
+    it('refuses the mail: FAILED immediately, nothing is mailed', async () => {
       service.parts.inbox.setMode('reject');
       const id = await automation('QUOTE_CREATED', [mail, note]);
 
@@ -125,7 +125,7 @@ describe('An automation in trouble', () => {
       assert.deepEqual(await told(), []);
     });
 
-    it('is down: waits, and mails once when it is back', async () => {
+    it('is down: the step waits, and mails once when it is back', async () => {
       const id = await automation('QUOTE_CREATED', [mail, note]);
       await service.parts.inbox.stop();
       let quote: Quote;
@@ -141,7 +141,7 @@ describe('An automation in trouble', () => {
       assert.deepEqual(await told(), [{ title: 'Después' }]);
     });
 
-    it('hangs: waits, and mails once when it answers again', async () => {
+    it('hangs: the step waits, and mails once when it responds again', async () => {
       service.parts.inbox.setMode('hang');
       const id = await automation('QUOTE_CREATED', [mail]);
       const quote = await makeQuote(service, business);
@@ -153,7 +153,7 @@ describe('An automation in trouble', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('drops the line after the message: FAILED, for it may have been sent, and no second copy', async () => {
+    it('drops the connection after the message: FAILED, because it may have been sent, and no second copy', async () => {
       service.parts.inbox.setMode('drop-after-data');
       const id = await automation('QUOTE_CREATED', [mail]);
 
@@ -170,7 +170,7 @@ describe('An automation in trouble', () => {
     assert.equal(res.status, 200, JSON.stringify(res.body));
   }
 
-  /** Waits until a try of that step has failed and another is to come. */
+  /** Waits until an attempt of that step has failed and another is due. */
   async function untilTried(automationId: string, step: string): Promise<void> {
     await eventually(async () => {
       const [log] = await service.rows('select event_id from automation_logs where automation_id = $1', automationId);

@@ -4,7 +4,7 @@ import type { Credential, Response } from '../api/service.ts';
 import { inTime } from '../in-time.ts';
 import type { Installation } from './installation.ts';
 
-/** A business as its owner makes it, call by call over HTTP. */
+/** A business created over HTTP by its owner. */
 export interface Business {
   readonly tenantId: string;
   readonly slug: string;
@@ -21,7 +21,7 @@ export interface Quote {
   readonly clientEmail: string;
   /** Of the link to its page. */
   readonly publicToken: string;
-  /** Id of its lifecycle's workflow. */
+  /** Id of its lifecycle workflow. */
   readonly workflowId: string;
 }
 
@@ -38,7 +38,7 @@ export async function register(service: Installation): Promise<Business> {
   return { tenantId, slug: String(tenant?.['slug']), owner: cookieOf(res.headers), email };
 }
 
-/** A quote for a client of its own, whose address may ask the inbox for trouble: "reject+550". */
+/** A quote for a new client, whose address may ask the inbox to fail: "reject+550". */
 export async function makeQuote(
   { http }: Installation,
   { owner, slug }: Business,
@@ -62,11 +62,11 @@ function created(res: Response) {
 export const share = ({ http }: Installation, { owner }: Business, quote: Quote): Promise<Response> =>
   http.post(`/api/quotes/${quote.id}/share`, undefined, owner);
 
-/** The answer, when it comes within the ten seconds that a caller waits, by the API's own turns: see `inTime`. */
+/** The response, if it comes within the ten seconds of a caller, in time of the API's process: see `inTime`. */
 export const withinTenSeconds = <T>({ http }: Installation, answer: Promise<T>): Promise<T> =>
   inTime(10_000, answer, () => http.get('/healthz'));
 
-/** Whether Temporal has a step of the quote's share under way. The plan of its expiry is none. */
+/** Whether a step of the quote's share is pending in Temporal. Scheduling its expiry is not one. */
 export async function isSharing({ temporal }: Installation, { workflowId }: Quote): Promise<boolean> {
   const { raw } = await temporal.workflow.getHandle(workflowId).describe();
   const steps = raw.pendingActivities?.map(({ activityType }) => activityType?.name) ?? [];
@@ -78,25 +78,25 @@ export async function statusOf({ http }: Installation, { owner }: Business, quot
   return String(res.body.status);
 }
 
-/** Mails that the client of this quote got, newest first. */
+/** Mails to the client of this quote, newest first. */
 export async function mailsTo({ parts }: Installation, quote: Quote) {
   const messages = await parts.inbox.messages();
   return messages.filter(({ to }) => to.includes(quote.clientEmail));
 }
 
-/** Types of the quote's events in the order in which they were written. */
+/** Types of the quote's events, oldest first. */
 export async function eventsOf(service: Installation, quote: Quote): Promise<unknown[]> {
   const events = await service.rows('select type from outbox_events where quote_id = $1 order by sequence', quote.id);
   return events.map((event) => event['type']);
 }
 
-/** The actions that the audit log has of the quote, by name: entries of one transaction have one time. */
+/** The quote's actions in the audit log, by name, because entries of one transaction have one time. */
 export async function auditOf(service: Installation, quote: Quote): Promise<unknown[]> {
   const entries = await service.rows('select action from audit_logs where entity_id = $1 order by action', quote.id);
   return entries.map((entry) => entry['action']);
 }
 
-/** The run of the quote's lifecycle, as audit entries and refusals name it. */
+/** The execution of the quote's lifecycle, as audit entries and refusals refer to it. */
 export async function runOf(
   { temporal }: Installation,
   { workflowId }: Quote,

@@ -6,7 +6,7 @@ import type { Credential, Response } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { install, type Installation } from '../installation.ts';
 
-/** Secrets that a person types or is shown once; each differs from business to business. */
+/** Secrets that a person types or is shown once; different for each business. */
 export type Secrets = {
   readonly password: string;
   readonly apiKey: string;
@@ -14,13 +14,13 @@ export type Secrets = {
   readonly hookToken: string;
   readonly publicToken: string;
   readonly clabe: string;
-  /** A part of the drawn signature, as it was sent. */
+  /** A part of the drawn signature, as sent. */
   readonly signature: string;
   readonly session: string;
   readonly idempotencyKey: string;
 };
 
-/** A business whose every text holds its own word, and that did everything that leaves the service. */
+/** A business whose every text contains its own word, and that used every feature with output. */
 export interface MarkedBusiness {
   readonly word: string;
   readonly owner: Credential;
@@ -33,12 +33,12 @@ export interface MarkedBusiness {
 
 let installing: Promise<Installation> | undefined;
 
-/** An installation whose processes log all that they can. */
+/** An installation whose processes log at level trace. */
 export const talkative = (): Promise<Installation> => (installing ??= install({ settings: { LOG_LEVEL: 'trace' } }));
 
 let making: Promise<readonly MarkedBusiness[]> | undefined;
 
-/** Three businesses that look alike but for their words; made once. */
+/** Three businesses that differ only in their words; created once. */
 export const markedBusinesses = (): Promise<readonly MarkedBusiness[]> =>
   (making ??= (async () => {
     const service = await talkative();
@@ -113,7 +113,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
   const quote = await post('/api/quotes', { clientId: client.id, items, notes: `Notas ${word}` }, {
     'Idempotency-Key': idempotencyKey,
   }); // prettier-ignore
-  // On a busy machine the first answer may be that it is still under way; another call joins it.
+  // On a busy machine the first response may be "still running"; another call joins it.
   await eventually(() => post(`/api/quotes/${quote.id}/share`));
   const signature = await drawn();
   await http.get(`/p/${quote.publicToken}`, { 'User-Agent': `Mozilla/5.0 ${word}` });
@@ -161,7 +161,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
   };
 }
 
-/** A drawn signature like nobody else's, as a data URL. */
+/** A unique drawn signature, as a data URL. */
 async function drawn(): Promise<string> {
   const path = Array.from({ length: 12 }, () => `${Math.round(Math.random() * 300)},${Math.round(Math.random() * 90)}`);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="90"><polyline fill="none" stroke="black" points="${path.join(' ')}"/></svg>`;

@@ -7,8 +7,8 @@ import { connect } from '../../db/database.ts';
 import { createWithTenant } from '../../db/with-tenant.ts';
 
 /**
- * The API, killed at its worst point: the first change is committed, and nobody was told of it, neither the relay nor
- * the caller.
+ * The API, killed at the worst point: the first change is committed, and neither the dispatcher nor the caller knows
+ * it.
  */
 
 const config = readApiConfig();

@@ -1,10 +1,12 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** The worker, killed at its worst point: the mail server took a mail, and neither PostgreSQL nor Temporal knows of it. */
+/**
+ * The worker, killed at the worst point: the mail server accepted a mail, and neither PostgreSQL nor Temporal knows it.
+ */
 
 type Callback = (error: Error | null, info: unknown) => void;
 
-// Its overloads cannot be wrapped as such; whatever came is passed on as it came.
+// Overloads cannot be wrapped as such; all arguments are passed on.
 const connection = SMTPConnection.prototype as unknown as {
   send: (envelope: unknown, message: unknown, callback: Callback) => void;
 };

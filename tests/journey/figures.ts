@@ -1,11 +1,11 @@
-/** One line of a page for Prometheus. */
+/** One line of a Prometheus page. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Reads a page in Prometheus's text format. */
+/** Parses a page in Prometheus's text format. */
 export async function scrape(port: number): Promise<readonly Sample[]> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
   if (answer.status !== 200) throw new Error(`/metrics answered ${answer.status}`);
@@ -20,7 +20,7 @@ const samplesOf = (text: string): readonly Sample[] =>
     return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }];
   });
 
-/** The value of one series; undefined when it is not there. */
+/** The value of one series; undefined when it is missing. */
 export const figure = (
   samples: readonly Sample[],
   name: string,

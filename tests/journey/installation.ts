@@ -5,8 +5,8 @@ export type { Installation } from '../installation.ts';
 let installing: Promise<Installation> | undefined;
 
 /**
- * The installation of this run, made by the first journey that asks; not the servers that other tests share, for those
- * would notice. A journey leaves it as it found it.
+ * The installation of this run, started by the first journey that asks; not the servers shared by other tests, which
+ * would be disturbed. A journey leaves it as it found it.
  */
 export const installation = (): Promise<Installation> => (installing ??= install());
 

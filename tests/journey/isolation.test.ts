@@ -4,13 +4,13 @@ import type { Installation } from '../installation.ts';
 import { type MarkedBusiness, markedBusinesses, talkative } from './canary-world.ts';
 import { type Artifact, documentsOf, historiesOf, logLines, mailsOf, pagesOf } from './traces.ts';
 
-/** Whose words, ids or secrets a text holds. */
+/** The business whose words, ids or secrets a text contains. */
 const namedIn = (text: string, businesses: readonly MarkedBusiness[]): readonly MarkedBusiness[] =>
   businesses.filter(({ word, ids, secrets }) =>
     [word, ...ids, ...Object.values(secrets)].some((mark) => text.includes(mark)),
   );
 
-describe('What leaves the service of three businesses that look alike', function isolation() {
+describe('isolation: output for three similar businesses', function () {
   this.timeout(300_000);
   let service: Installation;
   let businesses: readonly MarkedBusiness[];
@@ -19,11 +19,11 @@ describe('What leaves the service of three businesses that look alike', function
     businesses = await markedBusinesses();
   });
 
-  /** Artifacts of one business in which another is named, by what they are. */
+  /** Artifacts of one business that name another, by kind. */
   const leaksIn = (artifacts: readonly Artifact[], whose: MarkedBusiness): readonly string[] =>
     artifacts.filter(({ text }) => namedIn(text, businesses).some((named) => named !== whose)).map(({ what }) => what);
 
-  /** Holds for each business: there is something, it names that business, and no other. */
+  /** Holds for each business: there is at least one text, it names that business, and no other. */
   async function eachOwn(collect: (business: MarkedBusiness) => Promise<readonly Artifact[]>, atLeast: number) {
     for (const business of businesses) {
       const artifacts = await collect(business);
@@ -37,13 +37,13 @@ describe('What leaves the service of three businesses that look alike', function
     }
   }
 
-  it('mails, with the text of the PDFs in them, name their own business only', () =>
+  it('mails, with the text of their PDFs, name their own business only', () =>
     eachOwn((business) => mailsOf(service, business), 5));
 
-  it('PDFs, that of the API and the signed one, name their own business only', () =>
+  it('PDFs of the API and signed PDFs name their own business only', () =>
     eachOwn((business) => documentsOf(service, business), 2));
 
-  it('pages of clients name their own business only', () => eachOwn((business) => pagesOf(service, business), 2));
+  it("clients' pages name their own business only", () => eachOwn((business) => pagesOf(service, business), 2));
 
   it('calls to webhooks, with their headers, name their own business only', () =>
     eachOwn(
@@ -51,7 +51,7 @@ describe('What leaves the service of three businesses that look alike', function
       5,
     ));
 
-  it('no run of a workflow names two businesses, in input, result, memo or attributes; none names persons or secrets', async () => {
+  it('no workflow execution names two businesses in input, result, memo or attributes; none names persons or secrets', async () => {
     const histories = await historiesOf(service);
 
     const named = histories.map(({ what, text }) => ({ what, by: namedIn(text, businesses) }));
@@ -69,14 +69,14 @@ describe('What leaves the service of three businesses that look alike', function
     );
   });
 
-  it('what stands in payloads alone is read for that: an input, a result, a memo', async () => {
+  it('the search reads payloads: an input, a result, a memo', async () => {
     const all = (await historiesOf(service)).map(({ text }) => text).join('\n');
 
     const unseen = ['reminderId', 'storageKey', 'requestId'].filter((member) => !all.includes(member));
     assert.deepEqual(unseen, []);
   });
 
-  it('no line of a log names two businesses', async () => {
+  it('no log line names two businesses', async () => {
     const lines = await logLines(service);
 
     assert.ok(businesses.every((business) => lines.some(({ text }) => namedIn(text, businesses).includes(business))));
@@ -86,11 +86,11 @@ describe('What leaves the service of three businesses that look alike', function
     );
   });
 
-  it('would be seen if it named another: a note of one business put into a quote of another is found in mail, PDF and page', async () => {
+  it('the search finds a note of one business in a quote of another in mail, PDF and page', async () => {
     const [mine, other] = businesses;
     assert.ok(mine && other);
     const before = (await mailsOf(service, mine)).length;
-    // What was signed is never drawn again: it takes a quote without an answer.
+    // A signed quote is never drawn again, so this needs a quote without a decision.
     const { body } = await service.http.post(`/api/quotes/${mine.quoteId}/duplicate`, undefined, mine.owner);
     const open = { ...mine, quoteId: body.id, secrets: { ...mine.secrets, publicToken: body.publicToken } };
     await service.rows('update quotes set notes = $1 where id = $2', other.word, open.quoteId);
@@ -107,7 +107,7 @@ describe('What leaves the service of three businesses that look alike', function
     assert.ok(leaks.length >= 3, leaks.join());
   });
 
-  it('would be seen in a log or a run too', async () => {
+  it('the search finds it in a log and in an execution too', async () => {
     const [mine, other] = businesses;
     assert.ok(mine && other);
     const [line] = (await logLines(service)).filter(({ text }) => namedIn(text, businesses).includes(mine));

@@ -30,7 +30,7 @@ describe('kill -9', () => {
   });
   afterEach(() => service.parts.inbox.setMode('accept'));
 
-  it('of the API right after a commit: the quote is there and its workflow starts', async () => {
+  it('API killed right after a commit: the quote exists and its workflow starts', async () => {
     const before = await makeQuote(service, business);
     const port = await freePort();
     const api = await startOwnProcess('tests/journey/dying-api.ts', { ...service.env, PORT: String(port) });
@@ -53,7 +53,7 @@ describe('kill -9', () => {
     assert.deepEqual(run.searchAttributes['QuoteId'], [quote['id']]);
   });
 
-  it('of the API while a caller waits for its share: the mail is sent all the same, once', async () => {
+  it('API killed during a share: the mail is still sent exactly once', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
     const shared = share(service, business, quote).catch((error: unknown) => error);
@@ -68,7 +68,7 @@ describe('kill -9', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('of the worker while it talks to the mail server: another one sends the mail, the quote ends SENT', async () => {
+  it('worker killed during the conversation with the mail server: another one sends the mail, the quote ends SENT', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
     const shared = share(service, business, quote);
@@ -82,7 +82,7 @@ describe('kill -9', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('of the worker right after the mail server took the mail, when the next one cannot prepare it: 500, one mail', async () => {
+  it('worker killed after the mail server accepted the mail, and the next one cannot prepare it: 500, one mail', async () => {
     const quote = await makeQuote(service, business);
     await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
     await using storage = await unreadableStorage(service.env['S3_ENDPOINT'] ?? '');
@@ -101,7 +101,7 @@ describe('kill -9', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('of the worker in the middle of a mail: the caller reads share_pending and which run has it', async () => {
+  it("worker killed in the middle of a mail: the caller reads share_pending and the execution's id", async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
     const shared = share(service, business, quote);
@@ -116,10 +116,10 @@ describe('kill -9', () => {
     assert.deepEqual(body.run, await runOf(service, quote));
   });
 
-  it('of the worker at any point of eight shares: each quote ends SENT and each client gets its mail', async () => {
+  it('worker killed at any point of eight shares: each quote ends SENT and each client gets its mail', async () => {
     const quotes = await Promise.all(Array.from({ length: 8 }, () => makeQuote(service, business)));
     const shares = quotes.map(async (quote, index) => {
-      // Apart, so that the kill meets each at another step.
+      // At intervals, so that the kill hits each at another step.
       await sleep(index * 60);
       return share(service, business, quote);
     });
@@ -131,9 +131,9 @@ describe('kill -9', () => {
     const shared = await Promise.all(quotes.map((quote, index) => assertSent(quote, shares[index])));
     for (const [index, quote] of quotes.entries()) {
       const mails = await mailsTo(service, quote);
-      // Two only where the worker died between the server's "250" and our hearing it: SMTP has no way to ask. Then
-      // both copies are one message by their id, and mail programs show one.
-      // A share that its caller asked for anew is another message.
+      // Two mails only where the worker died between the server's "250" and receiving it: SMTP cannot be asked
+      // afterwards. Both copies then have the same message id, and mail programs show one.
+      // A share that its caller repeated on purpose is another message.
       const messages = new Set(mails.map(({ messageId }) => messageId)).size;
       assert.ok(messages >= 1 && messages <= (shared[index] ?? 0), `${messages} messages`);
       assert.ok(mails.length <= 2 * messages, `${mails.length} mails`);
@@ -142,10 +142,10 @@ describe('kill -9', () => {
   });
 
   /**
-   * The quote ends SENT, by its share or by one that its caller asks for when it may. A worker that has just started on a
-   * slow machine takes longer to prepare a mail than is tried for: its share ends as `unavailable`, or as `mail_failed` when
-   * the killed one may have sent it. How long an answer took is not asked: what Temporal has under way says when a share is
-   * over. Returns how many of its shares may have sent a mail: those answered `unavailable` have not.
+   * The quote ends SENT, by its share or by a repeated one when that is allowed. On a slow machine a worker that has
+   * just started may exceed the time for preparing a mail: its share ends as `unavailable`, or as `mail_failed` when
+   * the killed worker may have sent it. The duration is not asserted: Temporal's pending activities say when a share
+   * has ended. Returns how many of its shares may have sent a mail: those with `unavailable` have not.
    */
   async function assertSent(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<number> {
     let told = await shared;
@@ -162,7 +162,7 @@ describe('kill -9', () => {
     }
   }
 
-  /** Shares under one key until this worker died of it and the outcome is known. */
+  /** Shares under one key until this worker was killed by it and the outcome is known. */
   async function untilAnswered(quote: Quote, dying: OwnProcess): ReturnType<typeof share> {
     const headers = { ...business.owner, 'Idempotency-Key': quote.id };
     const answer = await service.http.request('POST', `/api/quotes/${quote.id}/share`, { headers });
@@ -170,7 +170,7 @@ describe('kill -9', () => {
     return isOver ? answer : untilAnswered(quote, dying);
   }
 
-  /** Waits until Temporal has given this activity of the run to a worker. */
+  /** Waits until Temporal has dispatched this activity of the execution to a worker. */
   async function untilPending(workflowId: string, activity: string): Promise<void> {
     await eventually(async () => {
       const { raw } = await service.temporal.workflow.getHandle(workflowId).describe();

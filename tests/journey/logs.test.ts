@@ -7,8 +7,8 @@ import type { Installation } from '../installation.ts';
 import { type MarkedBusiness, markedBusinesses, talkative } from './canary-world.ts';
 import { logLines } from './traces.ts';
 
-/** Values are planted wherever somebody may put one; then the logs of both processes, at their most talkative, are searched. */
-describe('The logs of API and worker at level trace', function logs() {
+/** Canary values are put wherever users can put one; then the logs of both processes at level trace are searched. */
+describe('logs of API and worker at level trace', function () {
   this.timeout(300_000);
   let service: Installation;
   let businesses: readonly MarkedBusiness[];
@@ -26,19 +26,19 @@ describe('The logs of API and worker at level trace', function logs() {
   const nothingOf = async (marks: readonly string[]) => assert.deepEqual(await found(marks), []);
   const json = { 'Content-Type': 'application/json' };
 
-  it('tell of the work, so that their silence means something', async () => {
+  it('record the work, so that the absence of a value means something', async () => {
     const lines = await logLines(service);
 
     assert.ok(lines.filter(({ what }) => what === 'api').length > 30);
     assert.ok(businesses.every(({ ids: [tenantId = ''] }) => lines.some(({ text }) => text.includes(tenantId))));
   });
 
-  it('hold no password, key, secret, token, account number, signature or session of a business at work', () =>
+  it('contain no password, key, secret, token, account number, signature or session', () =>
     nothingOf(businesses.flatMap(({ secrets }) => Object.values(secrets))));
 
-  it('hold no name, address or word that people wrote', () => nothingOf(businesses.map(({ word }) => word)));
+  it('contain no name, address or other text of users', () => nothingOf(businesses.map(({ word }) => word)));
 
-  it('hold nothing of headers, cookies, addresses and bodies of requests that are refused', async () => {
+  it('contain no headers, cookies, addresses or bodies of refused requests', async () => {
     const marks = Array.from({ length: 8 }, () => `plantado${newId()}`);
     const [password, cookie, key, header, query, body, path, file] = marks;
     const look = newApiKey().key;
@@ -62,9 +62,9 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([...marks, look, token, hashToken(token)]);
   });
 
-  it('hold nothing of a row that the database refuses, though its error quotes it', async () => {
+  it('contain nothing of a row that the database refuses, although its error quotes it', async () => {
     const contactName = `plantado${newId()}`;
-    // Row security keeps PostgreSQL from quoting rows by itself; a trigger may do it all the same.
+    // Row security keeps PostgreSQL from quoting rows by itself; a trigger may still do it.
     await service.rows(`create function planted() returns trigger language plpgsql as
       $$ begin raise exception 'refused' using detail = 'Failing row contains ' || new::text; end $$`);
     await service.rows(`create trigger planted before insert on clients for each row
@@ -81,7 +81,7 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([contactName, email]);
   });
 
-  it('hold no recipient and no words of a mail that is refused', async () => {
+  it('contain no recipient and no content of a refused mail', async () => {
     const mailbox = `plantado${newId()}`;
     const client = await service.http.post(
       '/api/clients',
@@ -97,7 +97,7 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([mailbox, quote.body.publicToken]);
   });
 
-  it('hold no path and no token of an endpoint that fails', async () => {
+  it('contain no path and no token of a failing endpoint', async () => {
     const [path, token] = [`plantado${newId()}`, `plantado${newId()}`];
     const url = `http://127.0.0.1:9/${path}?token=${token}`;
     const webhook = await service.http.post('/api/webhooks', { url, events: ['client.created'] }, mine.owner);
@@ -117,7 +117,7 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([path, token, webhook.body.secret]);
   });
 
-  it('hold none of the passwords of the servers behind the service', async () => {
+  it('contain no password of the servers behind the service', async () => {
     const { env } = service;
     const passwords = [env['DATABASE_URL'], env['DATABASE_RELAY_URL'], env['SMTP_URL']]
       .map((url) => new URL(url ?? '').password)

@@ -14,7 +14,7 @@ import {
 } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
-describe('Sharing when the mail server makes trouble', () => {
+describe('share with a failing mail server', () => {
   let service: Installation;
   let business: Business;
 
@@ -30,7 +30,7 @@ describe('Sharing when the mail server makes trouble', () => {
     assert.deepEqual(await auditOf(service, quote), ['create']);
   }
 
-  /** For each time that the mail was a step of the quote's run: how often it was tried, as Temporal counts. */
+  /** The attempts of each mail step of the quote's execution, as Temporal counts them. */
   async function triesOfMail({ workflowId }: Quote): Promise<readonly unknown[]> {
     const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
     const mails = (events ?? []).filter(
@@ -44,13 +44,16 @@ describe('Sharing when the mail server makes trouble', () => {
     });
   }
 
-  /** The answer when no mail can go. On a slow machine the nine seconds end before the mail is given up: then it is asked again. */
+  /**
+   * The response when no mail can be sent. On a slow machine the nine seconds end before the mail is given up: then the
+   * share is repeated.
+   */
   async function shareInVain(quote: Quote): ReturnType<typeof share> {
     const res = await withinTenSeconds(service, share(service, business, quote));
     return res.body.code === 'share_pending' ? shareInVain(quote) : res;
   }
 
-  /** After five seconds, in which it is tried up to five times, by the pauses between; in nine seconds it would be more often. */
+  /** After five seconds with up to five attempts, by the pauses between them; nine seconds would allow more. */
   async function assertGivenUpInTime(quote: Quote): Promise<void> {
     const tries = await triesOfMail(quote);
     assert.ok(
@@ -66,7 +69,7 @@ describe('Sharing when the mail server makes trouble', () => {
     code: res.body.code,
   });
 
-  it('answers 500, names the run and leaves the quote GENERATED when the server refuses everyone, and sends once it takes mail (D09)', async () => {
+  it('answers 500, names the execution and leaves the quote GENERATED when the server refuses every recipient, and sends once it accepts mail', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('reject');
 
@@ -83,18 +86,18 @@ describe('Sharing when the mail server makes trouble', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('answers 500 at once when the server refuses this address', async () => {
+  it('answers 500 immediately when the server refuses this address', async () => {
     const quote = await makeQuote(service, business, 'reject+550');
 
     const res = await share(service, business, quote);
 
     assert.deepEqual(answer(res), failed);
-    // What is merely away is tried for five seconds, and again and again.
+    // A temporary failure would be retried for five seconds.
     assert.deepEqual(await triesOfMail(quote), [1]);
     await assertNotSent(quote);
   });
 
-  it('answers 200 when the server puts the address off twice and then takes the mail', async () => {
+  it('answers 200 when the server defers the address twice and then accepts the mail', async () => {
     const quote = await makeQuote(service, business, 'defer+2');
 
     const res = await share(service, business, quote);
@@ -121,7 +124,7 @@ describe('Sharing when the mail server makes trouble', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('answers 500 within ten seconds when the server takes the connection and says nothing', async () => {
+  it('answers 500 within ten seconds when the server accepts the connection and never responds', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
 
@@ -132,7 +135,7 @@ describe('Sharing when the mail server makes trouble', () => {
     await assertNotSent(quote);
   });
 
-  it('answers 500 and sends no second copy when the line is cut after the message', async () => {
+  it('answers 500 and sends no second copy when the connection is dropped after the message', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('drop-after-data');
 

@@ -3,7 +3,7 @@ import { install, type Installation } from '../installation.ts';
 import { scrape, type Sample } from './figures.ts';
 import { spanReceiver } from './spans.ts';
 
-/** An installation that is looked at as ops do: traces go to a receiver, figures are served. */
+/** An installation with observability: traces go to a receiver, metrics are served. */
 export interface Observed {
   readonly service: Installation;
   readonly traces: Awaited<ReturnType<typeof spanReceiver>>;
@@ -23,7 +23,7 @@ async function observe(): Promise<Observed> {
   const service = await install({
     settings: {
       OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
-      // The SDK's own: how long it keeps spans back, in milliseconds.
+      // The SDK's setting: how long it buffers spans, in milliseconds.
       OTEL_BSP_SCHEDULE_DELAY: '200',
       WEBHOOK_RETRY_SECONDS: '1,1',
       DATABASE_POOL: '4',

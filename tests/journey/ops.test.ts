@@ -15,8 +15,8 @@ needs('temporal', 'storage', 'inbox');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What whoever runs the service sees of a run in Temporal: attributes, summaries and details of real runs. */
-describe('In Temporal', () => {
+/** What operators see of an execution in Temporal: attributes, summaries and details. */
+describe('Temporal UI', () => {
   let connection: Connection;
   let temporal: TemporalClient;
   let business: build.Business;
@@ -53,7 +53,7 @@ describe('In Temporal', () => {
     await connection.close();
   });
 
-  /** The newest run of that kind of this business, once it fulfils `ready`. */
+  /** The newest execution of that type for this business, once it is `ready`. */
   async function look(query: string, ready: (run: Awaited<ReturnType<typeof read>>) => void) {
     return eventually(async () => {
       for await (const { workflowId } of temporal.workflow.list({
@@ -69,10 +69,10 @@ describe('In Temporal', () => {
 
   async function read(workflowId: string) {
     const handle = temporal.workflow.getHandle(workflowId);
-    // In this order, so that what the steps did is in the description.
+    // In this order, so that the description includes the steps.
     const history = await handle.fetchHistory();
     const description = await handle.describe();
-    // What the UI asks for as well; a worker answers.
+    // The UI queries it as well; a worker responds.
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     const steps = (history.events ?? []).filter(
       (event) => event.activityTaskScheduledEventAttributes ?? event.timerStartedEventAttributes,
@@ -97,7 +97,7 @@ describe('In Temporal', () => {
     };
   }
 
-  /** Every step says what it is, and nothing says anything of people. */
+  /** Every step has a summary, and none contains personal data. */
   function assertReadable({ steps, text }: Awaited<ReturnType<typeof read>>): void {
     assert.deepEqual(
       steps.filter((step) => !/^\p{Lu}/u.test(step)),
@@ -106,7 +106,7 @@ describe('In Temporal', () => {
     assert.deepEqual(personalData(text), []);
   }
 
-  it('a SENT quote’s lifecycle says what it waits for, until when, and its state as attributes', async () => {
+  it('a SENT quote’s lifecycle shows what it waits for, until when, and its state as attributes', async () => {
     const run = await look("WorkflowType = 'quoteLifecycle'", ({ attributes, steps }) => {
       assert.ok(attributes['DueAt'], 'it has not looked at its quote');
       assert.match(steps.at(-1) ?? '', /respuesta/);
@@ -127,7 +127,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('its expiry reminder names both moments, and the next one as DueAt', async () => {
+  it('an expiry reminder shows both times, and the next one as DueAt', async () => {
     const run = await look("WorkflowType = 'expiryReminder'", ({ steps }) => assert.equal(steps.length, 2));
 
     const timing = {
@@ -145,7 +145,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a failing delivery says which endpoint answered what in which attempt, and when the next one is', async () => {
+  it('a failing delivery shows endpoint, response and attempt, and the time of the next one', async () => {
     const run = await look("WorkflowType = 'deliverWebhook'", ({ pending }) =>
       assert.ok(pending?.lastFailure, 'it has not failed yet'),
     );
@@ -167,7 +167,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a delayed automation says until when it waits, of which event and quote, and what it will do', async () => {
+  it('a delayed automation shows until when it waits, its event and quote, and its next action', async () => {
     const run = await look(`AutomationId = '${automationId}'`, ({ steps }) => assert.equal(steps.length, 2));
 
     const [log] = await rows('select triggered_at from automation_logs where automation_id = $1', automationId);
@@ -189,7 +189,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a reminder says when it is due, and whose automation made it', async () => {
+  it('a reminder shows when it is due, and the automation that made it', async () => {
     const run = await look("WorkflowType = 'remind'", ({ steps }) => assert.equal(steps.length, 2));
 
     const [row] = await rows('select due_at, automation_id from reminders where quote_id = $1', quote.id);
@@ -210,7 +210,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a mail about an account says until when it is tried, and not to whom', async () => {
+  it('an account mail shows until when it is retried, and not its recipient', async () => {
     const run = await look("WorkflowType = 'sendMail'", ({ steps }) => assert.equal(steps.length, 2));
 
     assert.deepEqual(run.attributes, { TenantId: [business.tenantId] });
@@ -219,7 +219,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('the bookmarks of docs/operations.md find the runs that they are for', async () => {
+  it('the bookmarks of docs/operations.md find the executions that they are for', async () => {
     const known = {
       quoteId: quote.id,
       tenantId: business.tenantId,
@@ -227,7 +227,7 @@ describe('In Temporal', () => {
       automationId,
       quoteNumber: String(quote.quoteNumber),
     };
-    // Nothing is late or broken here, and the mails are out; tests/docs/bookmarks.test.ts plants what is.
+    // Nothing is late or failing here, and the mails are sent; tests/docs/bookmarks.test.ts covers the other cases.
     const hopeless = /^(overdue|bugs|mails)/;
     for (const { query } of BOOKMARKS.filter((bookmark) => !hopeless.test(bookmark.question))) {
       const whole = filled(query, { ...known, now: new Date().toISOString() });

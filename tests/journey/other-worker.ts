@@ -1,10 +1,10 @@
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import type { Installation } from './installation.ts';
 
-/** Deliveries that failed are made once more, a second later; endpoints that fail are probed each second. */
+/** Failed deliveries are retried once, a second later; failing endpoints are probed each second. */
 const IMPATIENT = { WEBHOOK_RETRY_SECONDS: '1', WEBHOOK_PROBE_SECONDS: '1' };
 
-/** Puts another worker in the place of the installation's, with other settings; `giveBack` puts that one back. */
+/** Replaces the installation's worker by one with other settings; `giveBack` restores it. */
 export async function otherWorker(
   service: Installation,
   settings: Record<string, string> = IMPATIENT,

@@ -17,7 +17,7 @@ import { otherWorker } from './other-worker.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 import { unreadableStorage } from './unreadable-storage.ts';
 
-describe('When a part is away', () => {
+describe('outage of a server', () => {
   let service: Installation;
   let business: Business;
 
@@ -51,8 +51,8 @@ describe('When a part is away', () => {
     assert.deepEqual(await mailsTo(service, quote), []);
   }
 
-  describe('the storage', () => {
-    it('is gone: link and share answer 503 with nothing mailed, the PDF is still drawn; all works when it is back', async () => {
+  describe('storage', () => {
+    it('down: link and share answer 503 with nothing mailed, the PDF is still drawn; all works when it is back', async () => {
       service.parts.storage.process.kill();
       await service.parts.storage.process.exited;
       try {
@@ -67,7 +67,7 @@ describe('When a part is away', () => {
       await shareAgain(quote);
     });
 
-    it('hangs: the same answers within ten seconds', async () => {
+    it('hanging: the same responses within ten seconds', async () => {
       pauseProcess(service.parts.storage.process.pid);
       try {
         await assertStorageIsMissed();
@@ -78,13 +78,13 @@ describe('When a part is away', () => {
     });
   });
 
-  it('the storage gives no file out: share answers 503 with nothing mailed, since every attempt is known to have sent none', async () => {
+  it('not serving files: share answers 503 with nothing mailed, because no attempt can have sent one', async () => {
     const quote = await makeQuote(service, business);
     await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
     await using storage = await unreadableStorage(service.env['S3_ENDPOINT'] ?? '');
     const worker = await otherWorker(service, { S3_ENDPOINT: storage.url });
 
-    // On a busy machine the first answer may be that it is still under way; another call joins it.
+    // On a busy machine the first response may be "still running"; another call joins it.
     const answer = await eventually(async () => {
       const said = await share(service, business, quote);
       assert.notEqual(said.body.code, 'share_pending');
@@ -97,12 +97,12 @@ describe('When a part is away', () => {
   });
 
   describe('Temporal', () => {
-    it('is gone: quotes are made, share answers 503 soon; back again, the events are handed over and share works', async () => {
+    it('down: quotes can be created and share answers 503 soon; when it is back, events are dispatched and share works', async () => {
       service.parts.temporal.process.kill();
       await service.parts.temporal.process.exited;
       const quote = await makeQuote(service, business);
       try {
-        // Its own limit for this is three seconds; nine would be those of a share that waits.
+        // The limit for this case is three seconds; nine would be those of a waiting share.
         const res = await inTime(6_000, share(service, business, quote), () => service.http.get('/healthz'));
         assert.deepEqual([res.status, res.body.code], [503, 'unavailable']);
         assert.deepEqual(await mailsTo(service, quote), []);
@@ -126,7 +126,7 @@ describe('When a part is away', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('hangs: share answers 503 within ten seconds with nothing handed over', async () => {
+    it('hanging: share answers 503 within ten seconds with nothing dispatched', async () => {
       const quote = await makeQuote(service, business);
       pauseProcess(service.parts.temporal.process.pid);
       let res;
@@ -140,7 +140,7 @@ describe('When a part is away', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('was away when the API started and was first asked: share works when it is back', async () => {
+    it('down when the API started and got its first request: share works when it is back', async () => {
       const quote = await makeQuote(service, business);
       await service.processes.api.stop();
       service.parts.temporal.process.kill();
@@ -156,15 +156,18 @@ describe('When a part is away', () => {
     });
   });
 
-  describe('Temporal, and the worker is told to stop', () => {
-    /** With nothing under way it is gone before its grace of 14 seconds is over, which would end it with another code. */
+  describe("Temporal, during the worker's shutdown", () => {
+    /**
+     * With no pending work the worker ends before its grace period of 14 seconds, after which it would exit with
+     * another code.
+     */
     async function assertStops(): Promise<void> {
       const { worker } = service.processes;
       await inTime(10_000, worker.stop());
       assert.equal(worker.exitCode(), 0, worker.output());
     }
 
-    it('is gone: the worker waits for nothing that does not come', async () => {
+    it('down: the worker ends without waiting', async () => {
       service.parts.temporal.process.kill();
       await service.parts.temporal.process.exited;
       try {
@@ -176,7 +179,7 @@ describe('When a part is away', () => {
       await shareAgain(await makeQuote(service, business));
     });
 
-    it('hangs: the same', async () => {
+    it('hanging: the worker ends without waiting', async () => {
       pauseProcess(service.parts.temporal.process.pid);
       try {
         await assertStops();
@@ -188,8 +191,8 @@ describe('When a part is away', () => {
     });
   });
 
-  describe('the worker', () => {
-    it('is gone: share answers 503 share_pending; a second call joins, and one mail goes out when it is back', async () => {
+  describe('worker', () => {
+    it('down: share answers 503 share_pending; a second call joins, and one mail is sent when it is back', async () => {
       const quote = await makeQuote(service, business);
       await service.processes.worker.stop();
       let first;
@@ -204,7 +207,7 @@ describe('When a part is away', () => {
       assert.deepEqual([first.status, first.body.code], [503, 'share_pending']);
       assert.equal(first.headers.get('retry-after'), '5');
       const { status, body } = await second;
-      // On a busy machine a worker may take longer to start than a caller waits.
+      // On a busy machine a worker may take longer to start than the caller's time limit.
       assert.equal(status === 200 || body.code === 'share_pending', true, JSON.stringify(body));
       await eventually(async () => assert.equal(await statusOf(service, business, quote), 'SENT'));
       assert.equal((await mailsTo(service, quote)).length, 1);
@@ -213,7 +216,7 @@ describe('When a part is away', () => {
   });
 
   describe('PostgreSQL', () => {
-    /** Every endpoint at once: what was asked and what was answered. */
+    /** Calls every endpoint concurrently, and returns each request with its response. */
     async function askEverything(quoteId: string) {
       const { http } = service;
       const { owner } = business;
@@ -253,7 +256,7 @@ describe('When a part is away', () => {
       assert.equal((await service.http.get('/readyz')).status, 503);
     }
 
-    it('is gone: every endpoint answers 503 within ten seconds; back again, all works', async () => {
+    it('down: every endpoint answers 503 within ten seconds; all works when it is back', async () => {
       const quote = await makeQuote(service, business);
       service.parts.postgres.process.kill();
       await service.parts.postgres.process.exited;
@@ -268,7 +271,7 @@ describe('When a part is away', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('hangs: every endpoint answers 503 within ten seconds; going on, all works', async () => {
+    it('hanging: every endpoint answers 503 within ten seconds; all works when it continues', async () => {
       const quote = await makeQuote(service, business);
       pauseProcess(service.parts.postgres.process.pid);
       try {

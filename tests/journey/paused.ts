@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { send } from '../../dev/process-table.ts';
 
-/** A server that hangs: it holds its connections and takes new ones, and answers nothing. */
+/** Suspends a server: it keeps its connections and accepts new ones, and never responds. */
 
-/** Stops a process and its children, which may be in process groups of their own (PostgreSQL's are). */
+/** Suspends a process and its children, which may be in process groups of their own (PostgreSQL's are). */
 export function pauseProcess(pid: number): void {
   // The parent first, so that it starts no more children.
   send(pid, 'SIGSTOP');

@@ -6,10 +6,10 @@ import { eventually } from '../eventually.ts';
 import { type Business, register } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
-// Received by an endpoint, sent by the worker. Checked by a few lines made from the published rule alone, and by the
-// official library.
+// Sent by the worker, received by an endpoint. Verified by a few lines written from the published rule alone, and by
+// the official library.
 
-describe('What a webhook receives', () => {
+describe('webhook call as received', () => {
   let service: Installation;
   let business: Business;
   let endpoint: Receiver;
@@ -27,7 +27,7 @@ describe('What a webhook receives', () => {
   });
   after(() => endpoint[Symbol.asyncDispose]());
 
-  /** The call that brings what the request made, in whatever order it comes. */
+  /** The call caused by the request, independent of the order of arrival. */
   async function received(make: () => Promise<unknown>, event = 'product.created'): Promise<Call> {
     const before = endpoint.calls.length;
     await make();
@@ -46,7 +46,7 @@ describe('What a webhook receives', () => {
 
   const verifies = (key: string, { body, headers }: Call): boolean => {
     try {
-      // Node gives one value for each of these: they came once.
+      // Node returns one value for each of these, so they came once.
       new Webhook(key).verify(body, headers as Record<string, string>);
       return true;
     } catch {
@@ -77,7 +77,7 @@ describe('What a webhook receives', () => {
       },
     ],
   ] as const) {
-    it(`${event} is signed so that the rule and the official library accept its bytes, beyond ASCII too`, async () => {
+    it(`${event} has a signature that the rule and the official library accept, beyond ASCII too`, async () => {
       await make();
       const call = await eventually(() => {
         const found = endpoint.calls.findLast(({ headers }) => headers['x-service-event'] === event);
@@ -93,7 +93,7 @@ describe('What a webhook receives', () => {
     });
   }
 
-  it('has money as JSON numbers, to the cent', () => {
+  it('contains amounts as JSON numbers, to the cent', () => {
     const call = endpoint.calls.find(({ headers }) => headers['x-service-event'] === 'quote.created');
 
     const { quote } = JSON.parse(call?.body ?? '').data;
@@ -121,7 +121,7 @@ describe('What a webhook receives', () => {
     assert.equal(verifies(secret, late), false);
   });
 
-  it('comes again with the same bytes and webhook-id when it is repeated, and a signature of its own', async () => {
+  it('is repeated with the same bytes and webhook-id, and a new signature', async () => {
     const first = await received(newProduct);
     const list = `/api/webhooks/${webhookId}/deliveries`;
     const { data } = (await service.http.get(list, business.owner)).body;
@@ -160,13 +160,13 @@ describe('What a webhook receives', () => {
     secret = rotated.secret;
   });
 
-  it('never holds half of an emoji, which would be other bytes once sent: 400 before anything is signed', async () => {
+  it('cannot contain half of a surrogate pair, which would change when sent: the request is answered 400', async () => {
     const res = await service.http.post('/api/clients', { contactName: 'Ana \ud83e' }, business.owner);
 
     assert.deepEqual([res.status, res.body.details[0].path], [400, 'contactName']);
   });
 
-  it('is a test delivery too', async () => {
+  it('is signed for test deliveries too', async () => {
     const call = await received(() => post(`/api/webhooks/${webhookId}/test`), 'webhook.test');
 
     assert.equal(call.headers['x-service-event'], 'webhook.test');

@@ -9,7 +9,7 @@ interface AuditEntry {
   readonly metadata: { readonly run?: unknown };
 }
 
-describe('The main job: a quote is made and shared', () => {
+describe('create and share a quote', () => {
   let service: Installation;
   let business: Business;
 
@@ -18,7 +18,7 @@ describe('The main job: a quote is made and shared', () => {
     business = await register(service);
   });
 
-  it('puts one mail with the PDF into the inbox, the quote to SENT and its run into Temporal', async () => {
+  it('delivers one mail with the PDF, moves the quote to SENT, and its execution is in Temporal', async () => {
     const quote = await makeQuote(service, business);
 
     const res = await share(service, business, quote);
@@ -54,7 +54,7 @@ describe('The main job: a quote is made and shared', () => {
     assert.deepEqual(run.searchAttributes['QuoteNumber'], [1]);
   });
 
-  it('writes into the audit entries of a share which run did it, and an owner reads it there', async () => {
+  it('the audit entries of a share name its execution, and an owner can read that', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
 
@@ -72,7 +72,7 @@ describe('The main job: a quote is made and shared', () => {
     );
   });
 
-  it('has one run for each quote in the list, and every event handed over', async () => {
+  it('each quote has one execution in the list, and every event is dispatched', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
 
@@ -83,7 +83,7 @@ describe('The main job: a quote is made and shared', () => {
     const runs = await eventually(async () => {
       const found: string[] = [];
       const listed = service.temporal.workflow.list({
-        // The reminder of its expiry is a run of its own.
+        // The reminder of its expiry is a separate execution.
         query: `QuoteId = "${quote.id}" and WorkflowType = 'quoteLifecycle'`,
       });
       for await (const { workflowId } of listed) found.push(workflowId);
@@ -93,7 +93,7 @@ describe('The main job: a quote is made and shared', () => {
     assert.deepEqual(runs, [quote.workflowId]);
   });
 
-  it('sends a SENT quote again when it is shared again, and leaves its status', async () => {
+  it('sharing a SENT quote mails it again, and leaves its status', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
 
@@ -112,7 +112,7 @@ describe('The main job: a quote is made and shared', () => {
     assert.deepEqual(await auditOf(service, quote), ['create', 'share', 'share', 'status_change']);
   });
 
-  it('sends a WON quote again, in a new run that then ends, and leaves its status', async () => {
+  it('sharing a WON quote mails it again in a new execution that then ends, and leaves its status', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
     await service.http.patch(`/api/quotes/${quote.id}/status`, { status: 'WON' }, business.owner);
@@ -127,7 +127,7 @@ describe('The main job: a quote is made and shared', () => {
     await eventually(async () => assert.equal((await handle.describe()).status.name, 'COMPLETED'));
   });
 
-  it('sends one mail for twenty shares at once and answers each 200', async () => {
+  it('twenty concurrent shares send one mail and are all answered 200', async () => {
     const quote = await makeQuote(service, business);
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => share(service, business, quote)));

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The trace of a share as docs/operations.md shows it, between two marks. */
+/** The trace of a share in docs/operations.md, between two markers. */
 
 const DOCUMENT = new URL('../../docs/operations.md', import.meta.url);
 const BETWEEN = /(<!-- trace: begin -->\n)([\s\S]*)(<!-- trace: end -->)/;
@@ -21,7 +21,7 @@ export function writeTrace(tree: string): void {
 
 const read = (): string => readFileSync(DOCUMENT, 'utf8');
 
-/** Each line of a tree with the one that it hangs below, "child < parent": what stays the same from run to run. */
+/** Each line of a tree with its parent, "child < parent": the part that is the same in every run. */
 export function linksOf(tree: string): readonly string[] {
   const above: string[] = [];
   return tree

@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   readonly durationMs: number;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
-  /** All that came of it, as text. */
+  /** All of it as text. */
   readonly text: string;
 }
 
@@ -43,7 +43,7 @@ interface Wire {
 
 const ERROR = 2;
 
-/** A receiver of traces that keeps what it gets, in memory. */
+/** A receiver that stores traces in memory. */
 export async function spanReceiver() {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {
@@ -103,7 +103,7 @@ export function pathToRoot(spans: readonly ReceivedSpan[], from: ReceivedSpan): 
 
 const isStatement = ({ name }: ReceivedSpan): boolean => name.startsWith('pg.query') || name.startsWith('pg.connect');
 
-/** A trace as a tree, one line a span: what, by which process, how long. Statements of one span are counted together. */
+/** A trace as a tree, one line per span: name, process, duration. Statements of one span are counted together. */
 export function treeOf(spans: readonly ReceivedSpan[]): string {
   const below = (parent: string | undefined) =>
     spans.filter(({ parentSpanId }) => parentSpanId === parent).toSorted((a, b) => a.startMs - b.startMs);

@@ -3,8 +3,8 @@ import { createClient, type QuotingClient, QuotingError, unwrap } from '../../pa
 import { type Business, mailsTo, makeQuote, register, statusOf } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
-/** Rows of the specification's tables that need a worker and a mail server; all others: tests/api/spec.*.test.ts. */
-describe('Rows of the specification that need the whole service', () => {
+/** Rows of the API's tables that need a worker and a mail server; all others are in tests/api/spec.*.test.ts. */
+describe('API table rows that need the complete service', () => {
   let service: Installation;
   let business: Business;
   let api: QuotingClient;
@@ -26,7 +26,7 @@ describe('Rows of the specification that need the whole service', () => {
     assert.equal(await statusOf(service, business, quote), 'SENT');
   });
 
-  it('500 «Error al enviar el correo»: e-mail delivery failed on share; the quote stays GENERATED (D09)', async () => {
+  it('500 «Error al enviar el correo»: e-mail delivery failed on share; the quote stays GENERATED', async () => {
     const quote = await makeQuote(service, business, 'reject+550');
 
     await assert.rejects(share(quote.id), (error: unknown) => {

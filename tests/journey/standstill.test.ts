@@ -8,7 +8,7 @@ import { continueProcess, pauseProcess } from './paused.ts';
 /** So often it is tried to have a mail given to it. */
 const ROUNDS = 6;
 
-describe('A worker that stands still', function standstill() {
+describe('A worker that stands still', function () {
   this.timeout(540_000);
   let service: Installation;
   let business: Business;

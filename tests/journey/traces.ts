@@ -3,19 +3,19 @@ import { readPdf } from '../adapters/pdf-text.ts';
 import type { Installation } from '../installation.ts';
 import type { MarkedBusiness } from './canary-world.ts';
 
-/** Something that left the service, as text. */
+/** An artifact as text. */
 export interface Artifact {
   readonly what: string;
   readonly text: string;
 }
 
-/** The mails to anybody of that business, each with its headers, both bodies and what its PDF says. */
+/** The mails to anyone of that business: headers, both bodies and the text of the PDF. */
 export async function mailsOf({ parts }: Installation, { word }: MarkedBusiness): Promise<readonly Artifact[]> {
   const { inbox } = parts;
   const mails = (await inbox.messages()).filter(({ to }) => to.some((address) => address.includes(word)));
   return Promise.all(
     mails.map(async ({ id }) => {
-      // What the inbox keeps of a mail; the list leaves the bodies out.
+      // The inbox's content of a mail; the list omits the bodies.
       const mail = (await (await fetch(`${inbox.apiUrl}/${id}`)).json()) as {
         readonly subject: string;
         readonly attachments: readonly { readonly contentType: string }[];
@@ -31,7 +31,7 @@ export async function mailsOf({ parts }: Installation, { word }: MarkedBusiness)
   );
 }
 
-/** The quote's PDF as the owner and as the client get it. */
+/** The quote's PDF as the owner and the client get it. */
 export async function documentsOf({ http }: Installation, business: MarkedBusiness): Promise<readonly Artifact[]> {
   const paths = [`/api/quotes/${business.quoteId}/pdf`, `/p/${business.secrets.publicToken}/pdf`];
   const answers = await Promise.all(paths.map((path) => http.get(path, path.startsWith('/api') ? business.owner : {})));
@@ -40,17 +40,17 @@ export async function documentsOf({ http }: Installation, business: MarkedBusine
   );
 }
 
-/** The client's page and what stands behind it. */
+/** The client's page and its data. */
 export async function pagesOf({ http }: Installation, { secrets }: MarkedBusiness): Promise<readonly Artifact[]> {
   const paths = [`/p/${secrets.publicToken}`, `/api/portal/${secrets.publicToken}`];
   const answers = await Promise.all(paths.map((path) => http.get(path)));
   return answers.map(({ bytes }, i) => ({ what: `page ${paths[i]}`, text: bytes.toString() }));
 }
 
-/** A long word that a PDF breaks over two rows is one word again. */
+/** Joins a long word that a PDF breaks over two rows. */
 const joined = (text: string): string => `${text} ${text.replaceAll(/\s/g, '')}`;
 
-/** Every run that Temporal knows: its description and its whole history, payloads as they can be read. */
+/** Every execution in Temporal: its description and its whole history, with payloads as text. */
 export async function historiesOf({ temporal }: Installation): Promise<readonly Artifact[]> {
   const artifacts: Artifact[] = [];
   for await (const { workflowId, runId } of temporal.workflow.list()) {
@@ -63,7 +63,7 @@ export async function historiesOf({ temporal }: Installation): Promise<readonly 
 
 const readable = (value: unknown): string => JSON.stringify(plain(value));
 
-/** Own members only: a message's toJSON would write its payloads in base64, in which no word is found. */
+/** Own members only: a message's toJSON would encode its payloads in base64, in which no word is found. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
   if (Array.isArray(value)) return value.map(plain);
@@ -72,7 +72,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 
-/** What API and worker wrote so far, line by line; also what waits for its write (`FLUSH_MS` in adapters/log.ts). */
+/** The log lines of API and worker so far, including buffered ones (`FLUSH_MS` in adapters/log.ts). */
 export async function logLines({ processes }: Pick<Installation, 'processes'>): Promise<readonly Artifact[]> {
   await sleep(300);
   return Object.entries(processes).flatMap(([name, process]) =>

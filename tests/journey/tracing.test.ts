@@ -12,8 +12,8 @@ import { pathToRoot, type ReceivedSpan, treeOf } from './spans.ts';
 import { logLines } from './traces.ts';
 import '../workflows/quiet.ts';
 
-/** One share with a webhook that hears of it, as an OTLP receiver sees it. */
-describe('A share with traces on', () => {
+/** One share with a webhook, as an OTLP receiver sees it. */
+describe('trace of a share', () => {
   let looked: Observed;
   let business: Business;
   let quote: Quote;
@@ -24,7 +24,7 @@ describe('A share with traces on', () => {
   before(async () => {
     looked = await observed();
     const { service } = looked;
-    // The first share loads what draws documents: on a busy machine its caller may not wait long enough.
+    // The first share loads the PDF renderer: on a busy machine it may exceed the caller's time limit.
     const other = await register(service);
     await eventually(async () => {
       const res = await share(service, other, await makeQuote(service, other));
@@ -34,7 +34,7 @@ describe('A share with traces on', () => {
     business = await register(service);
     await service.http.post('/api/webhooks', { url: endpoint.url, events: ['quote.sent'] }, business.owner);
     quote = await makeQuote(service, business);
-    // Else the relay might tell the lifecycle of both in one call, which is in the trace of the first.
+    // Otherwise the dispatcher might signal the lifecycle of both in one call, which is in the trace of the first.
     await eventually(async () => {
       const waiting = await service.rows('select type from outbox_events where dispatched_at is null');
       assert.deepEqual(waiting, []);
@@ -55,7 +55,7 @@ describe('A share with traces on', () => {
   });
   after(() => endpoint[Symbol.asyncDispose]());
 
-  /** All that came of the share so far. */
+  /** All spans of the share so far. */
   const received = (): readonly ReceivedSpan[] => {
     const { spans } = looked.traces;
     const root = spans.find(({ attributes }) => attributes['request.id'] === requestId);
@@ -68,7 +68,7 @@ describe('A share with traces on', () => {
     return span;
   };
 
-  it('is one trace, from the request over outbox, relay, workflow and activity to the call of the webhook', () => {
+  it('is one trace, from the request over outbox, dispatcher, workflow and activity to the webhook call', () => {
     assert.deepEqual(pathToRoot(trace, named('outbound POST')), [
       'outbound POST',
       'RunActivity:deliver',
@@ -95,7 +95,7 @@ describe('A share with traces on', () => {
     ]);
   });
 
-  it('names process, route, status and statements with placeholders, and holds together: one root, and orphans only of runs that are under way', async () => {
+  it('names process, route, status and statements with placeholders; it has one root, and orphans only below open executions', async () => {
     const root = named('POST /api/quotes/:id/share');
 
     assert.equal(root.service, 'quoting-api');
@@ -106,9 +106,10 @@ describe('A share with traces on', () => {
       trace.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ name }) => name),
       [root.name],
     );
-    // The runs of a quote's lifecycle and expiry end in weeks, and with them the spans that their steps hang below.
+    // The executions of a quote's lifecycle and expiry end after weeks, and with them the parents of their steps'
+    // spans.
     const underWay = ['quoteLifecycle', 'expiryReminder'];
-    // A step is exported when it ends, after what it did: what hangs below one that is under way is no orphan yet.
+    // A step is exported when it ends, after its children: a child of a running step is no orphan.
     await eventually(() => {
       const all = received();
       const ids = new Set(all.map(({ spanId }) => spanId));
@@ -131,7 +132,7 @@ describe('A share with traces on', () => {
     );
   });
 
-  it('says nothing of people: no name, address, amount, token or word of theirs is in any span', async () => {
+  it('contains no personal data: no name, address, amount, token or text of users is in any span', async () => {
     const res = await looked.service.http.get(`/api/quotes/${quote.id}/link`, business.owner);
     const planted = [
       'Laura',
@@ -154,7 +155,7 @@ describe('A share with traces on', () => {
     );
   });
 
-  it('is the one that docs/operations.md shows (npm run docs:trace)', async () => {
+  it('equals the one in docs/operations.md (npm run docs:trace)', async () => {
     const shown = linksOf(shownTrace());
 
     assert.ok(shown.length > 15, 'the document shows no trace');
@@ -167,7 +168,7 @@ describe('A share with traces on', () => {
     });
   });
 
-  it('tells the receiver of the webhook nothing of the trace', () => {
+  it("is not revealed to the webhook's receiver", () => {
     const [call] = endpoint.calls;
 
     assert.equal(endpoint.calls.length, 1);
@@ -189,7 +190,7 @@ describe('A share with traces on', () => {
     assert.deepEqual({ traceId, spanId }, { traceId: root.traceId, spanId: root.spanId });
   });
 
-  it('does not take up a traceparent that a stranger sent', async () => {
+  it('does not continue a traceparent from outside', async () => {
     const theirs = 'a'.repeat(32);
 
     await looked.service.http.request('GET', '/api/quotes', {
@@ -208,7 +209,7 @@ describe('A share with traces on', () => {
     );
   });
 
-  it('is a run that replays in the bundle with and in the one without tracing', async () => {
+  it('comes from an execution that replays in the bundle with and in the one without tracing', async () => {
     for (const workflowId of [quote.workflowId, `hook.${await webhookAndEvent()}`]) {
       const history = await looked.service.temporal.workflow.getHandle(workflowId).fetchHistory();
       assert.ok(JSON.stringify(history).includes('_tracer-data'), `${workflowId} was not traced`);
@@ -227,7 +228,7 @@ describe('A share with traces on', () => {
     return `${String(row?.['webhook_id'])}.${String(row?.['event_id'])}`;
   }
 
-  it('leaves nothing of OpenTelemetry loaded in processes that have no endpoint for traces', async () => {
+  it('needs no code of OpenTelemetry in processes without an endpoint for traces', async () => {
     const [port = 0] = await freePorts(1);
     const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...env } = looked.service.env;
     const node = ['--import', new URL('loaded-modules.mjs', import.meta.url).href];
@@ -236,7 +237,7 @@ describe('A share with traces on', () => {
       const own = await startOwnProcess(entry, { ...env, PORT: String(port), DRAIN_SECONDS: '0' }, { node });
       await own.stop();
       const loaded = JSON.parse(/^LOADED (.*)$/m.exec(own.output())?.[1] ?? 'null') as readonly string[];
-      // The one that is there shows that the list is of what was loaded.
+      // The one that is present shows that the list contains loaded modules.
       assert.equal(loaded.length, 1, `${entry}: ${loaded.join(', ')}`);
       assert.match(String(loaded[0]), /prom-client/);
     }

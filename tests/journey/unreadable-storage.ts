@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as requestTo } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A way to the storage on which files can be looked up and written; who reads one gets no answer. */
+/** A proxy to the storage on which files can be listed and written; reads get no response. */
 export async function unreadableStorage(endpoint: string): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     if (request.method === 'GET') return;

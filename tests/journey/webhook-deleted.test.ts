@@ -8,8 +8,8 @@ import { needs, testStack, testWorker } from '../stack.ts';
 
 needs('temporal', 'storage', 'inbox');
 
-/** A journey, since runs that wait, the relay and the server's batches take part. */
-describe('Deleting a webhook', () => {
+/** A journey, because waiting executions, the dispatcher and the server's batch operations take part. */
+describe('deleting a webhook', () => {
   let app: Service;
   let connection: Connection;
   let temporal: Client;
@@ -31,7 +31,7 @@ describe('Deleting a webhook', () => {
   const refusing = () => receiver((res) => res.writeHead(500).end());
   const remove = (path: string, { owner }: build.Business) => app.request('DELETE', path, { headers: owner });
 
-  /** Runs of that many deliveries, which wait for minutes after a failure. */
+  /** Executions of that many deliveries, which wait for minutes after a failure. */
   async function waiting(webhookId: string, count: number) {
     await eventually(async () => {
       const found = await statuses(webhookId);
@@ -41,7 +41,7 @@ describe('Deleting a webhook', () => {
   const ended = (webhookId: string) =>
     eventually(async () => assert.equal((await statuses(webhookId)).includes('RUNNING'), false), 30_000);
 
-  it('ends the runs that wait to call it again, within seconds, and no run of another webhook', async () => {
+  it('ends its waiting executions within seconds, and none of another webhook', async () => {
     const business = await build.business();
     await using endpoint = await refusing();
     const make = () =>
@@ -72,7 +72,7 @@ describe('Deleting a webhook', () => {
     await ended(body.id);
   });
 
-  it('records nothing for the relay when no run waits', async () => {
+  it('writes no internal event when no execution waits', async () => {
     const business = await build.business();
     await using endpoint = await receiver();
     const { body } = await app.post('/api/webhooks', { url: endpoint.url, events: ['quote.sent'] }, business.owner);

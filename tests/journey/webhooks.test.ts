@@ -7,9 +7,9 @@ import { needs, testWorker } from '../stack.ts';
 
 needs('temporal', 'storage', 'inbox');
 
-/** A journey, since the worker process brings a relay of its own, and the tests of the relay want none. */
-describe('A webhook', () => {
-  it('hears of a PATCH status through relay and worker, and again when its delivery is repeated', async () => {
+/** A journey, because the worker process runs a dispatcher, which the dispatcher's own tests exclude. */
+describe('webhook on the complete service', () => {
+  it('receives the event of a PATCH status, and again when its delivery is repeated', async () => {
     const app = await service();
     const business = await build.business();
     await testWorker();

@@ -9,7 +9,7 @@ import {
 import { isLeftover, newProcessName } from './process-name.ts';
 import type { TestServers } from './servers.ts';
 
-/** A bucket of its own in the storage of these servers. */
+/** A separate bucket in the storage of these servers. */
 export async function createBucket(servers: TestServers): Promise<{ name: string; remove: () => Promise<void> }> {
   const name = newProcessName();
   const client = clientOf(servers);
@@ -23,7 +23,7 @@ export async function createBucket(servers: TestServers): Promise<{ name: string
   };
 }
 
-/** Removes the buckets of test processes that were killed. */
+/** Deletes the buckets of killed test processes. */
 export async function removeLeftoverBuckets(servers: TestServers): Promise<void> {
   const client = clientOf(servers);
   const { Buckets: buckets = [] } = await client.send(new ListBucketsCommand({}));

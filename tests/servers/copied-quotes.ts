@@ -2,7 +2,7 @@ import { newId } from '../../db/ids.ts';
 
 type Rows = (sql: string, ...values: readonly unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** Makes the quote SENT, and copies of it until there are so many, in the order of their numbers; no events are written. */
+/** Makes the quote SENT, and copies it up to that number, in the order of their numbers; writes no events. */
 export async function copySentQuotes(
   rows: Rows,
   quoteId: string,

@@ -11,7 +11,7 @@ export interface Database {
   readonly drop: () => Promise<void>;
 }
 
-/** A database of its own with the schema of this checkout, cloned from a template. */
+/** A separate database with the schema of this checkout, cloned from a template. */
 export async function createDatabase(servers: TestServers): Promise<Database> {
   const name = newProcessName();
   await asSuperuser(servers, async (client) => {
@@ -25,7 +25,7 @@ export async function createDatabase(servers: TestServers): Promise<Database> {
   };
 }
 
-/** Drops the databases of test processes that were killed. */
+/** Drops the databases of killed test processes. */
 export const dropLeftoverDatabases = (servers: TestServers): Promise<void> =>
   asSuperuser(servers, async (client) => {
     const { rows } = await client.query<{ name: string }>('select datname as name from pg_database');

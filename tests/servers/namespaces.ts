@@ -3,19 +3,19 @@ import { ensureTemporal } from '../../activities/ensure-temporal.ts';
 import { createLog } from '../../adapters/log.ts';
 import { isLeftover, newProcessName } from './process-name.ts';
 
-/** A namespace of Temporal of its own, with the search attributes and schedules of the migration step. */
+/** A separate namespace of Temporal, with the search attributes and schedules of the migration step. */
 export async function createNamespace(address: string): Promise<{ name: string; remove: () => Promise<void> }> {
   const name = newProcessName();
   const log = createLog({ level: 'silent', name: 'tests' });
   await connected(address, (connection) => ensureTemporal({ connection, namespace: name, log }));
   return {
     name,
-    /** Removes those that tests made under its name as well. */
+    /** Also deletes the namespaces whose names tests derived from it. */
     remove: () => removeNamespaces(address, (other) => other.startsWith(name)),
   };
 }
 
-/** Removes the namespaces of test processes that were killed. */
+/** Deletes the namespaces of killed test processes. */
 export const removeLeftoverNamespaces = (address: string): Promise<void> => removeNamespaces(address, isLeftover);
 
 const removeNamespaces = (address: string, isOurs: (name: string) => boolean): Promise<void> =>

@@ -5,24 +5,24 @@ import { Client } from 'pg';
 import { migrationsHash } from '../../dev/postgres-template.ts';
 import { type BackingServices, type Part, startBackingServices } from '../../dev/stack.ts';
 
-/** The servers behind the tests: those that `npm run test:servers` keeps running, or those of one test process. */
+/** The servers behind the tests: those of `npm run test:servers`, or those of one test process. */
 export interface TestServers {
   /** PostgreSQL's superuser, in the database `postgres`. */
   readonly superuserUrl: string;
-  /** Where the servers are, as settings of `adapters/config.ts`. A server that does not run has none. */
+  /** The addresses as settings of `adapters/config.ts`. A server that does not run has none. */
   readonly env: Readonly<Record<string, string>>;
-  /** The migrations that the database `quoting` has. */
+  /** The migrations applied to the database `quoting`. */
   readonly migrations: string;
   /** The process that started them. */
   readonly pid: number;
 }
 
-/** The inbox is not among them: a test process has its own, since a test may tell it to refuse all mail. */
+/** Without the inbox: each test process has its own, because a test may set it to refuse all mail. */
 export type ServerPart = Exclude<Part, 'inbox'>;
 
 export const SERVER_PARTS: readonly ServerPart[] = ['postgres', 'temporal', 'storage'];
 
-/** Starts servers whose data lie in `dataDir` and need not outlive them. PostgreSQL is always among them. */
+/** Starts servers with their data in `dataDir`, without durability. Always includes PostgreSQL. */
 export async function startTestServers(
   dataDir: string,
   parts: readonly ServerPart[],
@@ -35,13 +35,13 @@ export async function startTestServers(
 }
 
 /**
- * The record of running servers: `TEST_SERVERS`, or one file for each user of this machine, so that several clones can
- * share the servers. `TEST_SERVERS=none` makes a test process start its own.
+ * The record of running servers: `TEST_SERVERS`, or one file per user of this machine, so that several clones can share
+ * the servers. `TEST_SERVERS=none` makes a test process start its own.
  */
 // oxlint-disable-next-line node/no-process-env -- a setting of the tests, not of the product
 const recordFile = (): string => process.env['TEST_SERVERS'] ?? path.join(sharedFolder(), 'servers.json');
 
-/** Where `npm run test:servers` keeps the data of its servers. */
+/** The data folder of `npm run test:servers`. */
 export const sharedFolder = (): string => path.join(tmpdir(), `quoting-test-servers-${userInfo().uid}`);
 
 export function writeRecord(file: string, servers: TestServers): void {
@@ -49,7 +49,7 @@ export function writeRecord(file: string, servers: TestServers): void {
   fs.renameSync(`${file}.tmp`, file);
 }
 
-/** The running servers, or undefined when there are none or they do not answer. */
+/** The running servers; undefined when there are none or they do not respond. */
 export async function runningServers(): Promise<TestServers | undefined> {
   const servers = readRecord(recordFile());
   return servers && (await answers(servers)) ? servers : undefined;

@@ -4,7 +4,7 @@ import type { History } from '../../activities/history.ts';
 
 const FOLDER = new URL('../histories/', import.meta.url);
 
-/** A committed history, under the id that its run had: a lifecycle makes its child's id from its own. */
+/** A committed history, under the id of its execution: a lifecycle derives its child's id from its own. */
 export interface CommittedHistory {
   readonly file: string;
   readonly text: string;
@@ -12,13 +12,16 @@ export interface CommittedHistory {
   readonly history: History;
 }
 
-/** The histories in `tests/histories/` whose names begin so, by name. Read at once: each is to be a test of its own. */
+/**
+ * The histories in `tests/histories/` whose names begin with that prefix, by name. Read synchronously, because each is
+ * a test of its own.
+ */
 export function committedHistories(prefix = ''): readonly CommittedHistory[] {
   const files = readdirSync(FOLDER).filter((file) => file.startsWith(prefix) && file.endsWith('.json'));
   return files.toSorted().map((file) => {
     const text = readFileSync(new URL(file, FOLDER), 'utf8');
     const history = historyFromJSON(JSON.parse(text));
-    // Some servers do not write it down; of workflows that do not ask for their id, any will do.
+    // Some servers do not record it; workflows that do not read their id replay under any.
     const workflowId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId || file;
     return { file, text, workflowId, history };
   });

@@ -14,12 +14,12 @@ describe('quoteLifecycle with a long history', () => {
 
   before(async () => {
     const path = await ensureTool('temporal');
-    // The SDK gives the server five seconds to come up, which a busy machine may take.
+    // The SDK gives the server five seconds to start, which a busy machine may exceed.
     env = await eventually(() =>
       TestWorkflowEnvironment.createLocal({
         server: {
           executable: { type: 'existing-path', path },
-          // The server suggests it after 4096 events otherwise.
+          // By default the server suggests it after 4096 events.
           extraArgs: ['--log-level', 'error', '--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=12'],
         },
       }),
@@ -35,7 +35,7 @@ describe('quoteLifecycle with a long history', () => {
 
   const reads = (calls: readonly string[]) => calls.filter((name) => name === 'readLifecycleState').length;
 
-  it('goes on as a new run that still knows the events it has seen and still shares', async () => {
+  it('continues as a new execution that knows the processed events and still shares', async () => {
     const quote = world.quote();
     const handle = await world.tell(quote, 'e1');
     const { runId } = await handle.describe();

@@ -14,8 +14,10 @@ import { bundleChanged } from './variant.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The example of `docs/workflows.md`: its diffs are applied to the workflow as it is, so neither can go stale. */
-describe('The documented change of remind', () => {
+/**
+ * The example in `docs/workflows.md`: its diffs are applied to the current workflow, so neither can become outdated.
+ */
+describe('documented change of remind', () => {
   const stages = ['unpatched', 'patched', 'deprecated', 'removed'] as const;
   type Stage = (typeof stages)[number];
   const sources = new Map<Stage, string>();
@@ -28,7 +30,7 @@ describe('The documented change of remind', () => {
       assert.ok(text, `docs/workflows.md has no diff ${stage}`);
       return text;
     };
-    // Without the patch it is one step; with it three, each of which begins where the one before ended.
+    // Without the patch it is one step; with it three, each of which starts at the end of the previous one.
     const ways: readonly (readonly [Stage, readonly Stage[]])[] = [
       ['unpatched', ['unpatched']],
       ['patched', ['patched']],
@@ -51,7 +53,7 @@ describe('The documented change of remind', () => {
     return bundle;
   };
 
-  /** A run of two days in the code of a stage: what it did, and its history. */
+  /** An execution of two days in the code of a stage: its actions, and its history. */
   async function runIn(stage: Stage): Promise<{ calls: readonly string[]; history: History; workflowId: string }> {
     const calls: string[] = [];
     const dueAt = new Date(Date.now() + 2 * DAY_MS).toISOString();
@@ -85,11 +87,11 @@ describe('The documented change of remind', () => {
     return answers;
   };
 
-  it('without its patch breaks the runs that are past that point, which the committed histories show', async () => {
+  it('without its patch breaks executions past that point, as the committed histories show', async () => {
     assert.deepEqual(await committed('unpatched'), { 'remind.cancelled.json': true, 'remind.fired.json': true });
   });
 
-  it('with its patch leaves old runs their way, and new ones take the new way', async () => {
+  it('with its patch keeps old executions on the old path, and new ones take the new path', async () => {
     assert.deepEqual(await committed('patched'), { 'remind.cancelled.json': false, 'remind.fired.json': false });
 
     const run = await runIn('patched');
@@ -98,14 +100,14 @@ describe('The documented change of remind', () => {
     assert.equal(await violatedBy('patched', run), false);
   });
 
-  it('may be deprecated once no run is older than the patch, and not before', async () => {
+  it('can be deprecated only once no execution is older than the patch', async () => {
     const run = await runIn('patched');
 
     assert.equal(await violatedBy('deprecated', run), false);
     assert.deepEqual(await committed('deprecated'), { 'remind.cancelled.json': true, 'remind.fired.json': true });
   });
 
-  it('loses its patch once no run has a marker that counts, and not before; what stays is the plain change', async () => {
+  it('can lose its patch only once no execution has its marker; the plain change remains', async () => {
     const [withMarker, withDeprecated] = [await runIn('patched'), await runIn('deprecated')];
 
     assert.deepEqual(withDeprecated.calls, ['readReminder', 'readReminder', 'fireReminder']);

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 
-/** A change as `docs/workflows.md` shows it: blocks of ```diff, each with a name. */
+/** A change in `docs/workflows.md`: blocks of ```diff, each with a name. */
 
 const DOCUMENT = new URL('../../docs/workflows.md', import.meta.url);
 
-/** The named diffs of the document, in their order. */
+/** The named diffs of the document, in order. */
 export async function documentedDiffs(): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(DOCUMENT, 'utf8');
   return new Map([...text.matchAll(/^```diff (\S+)\n(.*?)^```$/gms)].map(([, name = '', diff = '']) => [name, diff]));
 }
 
 /**
- * Applies a diff without line numbers: each hunk, ended by a line of three dots, says what stands there (lines that
- * begin with a blank or "-") and what is to stand there (a blank or "+"). Throws when the source has it not exactly once.
+ * Applies a diff without line numbers: each hunk, ended by a line of three dots, has the present lines (beginning with
+ * a blank or "-") and the new ones (a blank or "+"). Throws unless the present lines occur exactly once in the source.
  */
 export const applyDiff = (source: string, diff: string): string =>
   hunksOf(diff).reduce((text, { before, after }) => {
@@ -21,7 +21,7 @@ export const applyDiff = (source: string, diff: string): string =>
     return parts.join(after);
   }, source);
 
-/** Whether somebody made the change already. */
+/** Whether the change has been applied already. */
 export const isApplied = (source: string, diff: string): boolean =>
   hunksOf(diff).every(({ after }) => source.includes(after));
 

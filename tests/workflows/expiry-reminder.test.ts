@@ -10,13 +10,13 @@ import { type SkippingWorld, skippingWorld } from './skipping.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A quote as PostgreSQL would have it, and what was done for it. */
+/** A quote as PostgreSQL would have it, and the effects on it. */
 interface StubQuote {
   status: 'SENT' | 'WON';
   version: number;
   expiresAt: number;
   reminderDays: number;
-  /** Versions that had their reminder and their announcement. */
+  /** Versions with a reminder and an announcement. */
   readonly reminded: Set<number>;
   readonly announced: Set<number>;
   mailWaits: boolean;
@@ -101,14 +101,14 @@ describe('expiryReminder', () => {
       { workflowId: `expiry.${newId()}.COT-12`, quoteNumber: 12 },
     );
     const handle = await world.env.client.workflow.start<typeof expiryReminder>('expiryReminder', options);
-    // The first of all waits for the worker, too.
+    // The first execution also waits for the worker.
     await eventually(() => assert.ok(quote.looks > 0, 'it does not look'));
     return { quote, handle };
   }
 
   const whats = ({ done }: StubQuote) => done.map(({ what }) => what);
 
-  /** How late each effect was, in days before the end. */
+  /** The time of each effect, in days before the end. */
   const assertOnTime = ({ done }: StubQuote, expiresAt: number, daysBefore: Readonly<Record<string, number>>) => {
     for (const { what, at } of done) {
       const late = at - (expiresAt - (daysBefore[what] ?? 0) * DAY_MS);
@@ -116,9 +116,9 @@ describe('expiryReminder', () => {
     }
   };
 
-  it('reminds the client of a quote of 20 days three days before its end, and says one day before that it expires', async () => {
+  it('reminds the client of a quote of 20 days three days before its end, and announces the expiry one day before', async () => {
     const { quote, handle } = await start({ days: 20 });
-    // The run reads the record first; until then it has no timers to tell of.
+    // The workflow reads the record first; until then it has no timers.
     await eventually(async () => {
       const timers = await handle.query<UpcomingTimer[]>(queries.upcomingTimers);
       const names = timers.map(({ name }) => name);
@@ -131,7 +131,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
   });
 
-  it('does both one day before the end, the reminder first, when the business reminds that late', async () => {
+  it('does both one day before the end, the reminder first, when the setting is one day', async () => {
     const { quote, handle } = await start({ days: 20, reminderDays: 1 });
 
     await handle.result();
@@ -140,7 +140,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 1, 'mail SENT': 1, expiring: 1 });
   });
 
-  it('says at once that a quote expires that has less than a day left', async () => {
+  it('announces the expiry immediately when less than a day is left', async () => {
     const { quote, handle } = await start({ days: 0.5, reminded: new Set([1]) });
 
     await handle.result();
@@ -171,7 +171,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 10, 'mail SENT': 10, expiring: 1 });
   });
 
-  it('reminds once more of another version, and not twice of the same', async () => {
+  it('reminds again for a new version, and not twice for the same', async () => {
     const { quote, handle } = await start({ days: 20 });
     await world.env.sleep('18 days');
     await eventually(() => assert.deepEqual(whats(quote), ['reminder', 'mail SENT']));
@@ -189,7 +189,7 @@ describe('expiryReminder', () => {
     );
   });
 
-  it('ends without any of it when a signal tells that the quote is final', async () => {
+  it('ends without either when a signal tells that the quote is final', async () => {
     const { quote, handle } = await start({ days: 20 });
     quote.status = 'WON';
 
@@ -199,7 +199,7 @@ describe('expiryReminder', () => {
     assert.deepEqual(quote.done, []);
   });
 
-  it('does nothing when its timer fires for a quote that became final without a word', async () => {
+  it('does nothing when its timer fires for a quote that became final without a signal', async () => {
     const { quote, handle } = await start({ days: 20 });
     quote.status = 'WON';
 
@@ -207,7 +207,7 @@ describe('expiryReminder', () => {
     assert.deepEqual(quote.done, []);
   });
 
-  it('notes a mail that is refused, and still says a day before the end that it expires', async () => {
+  it('records a refused mail, and still announces the expiry a day before the end', async () => {
     let attempts = 0;
     const { quote, handle } = await start({
       days: 20,
@@ -223,7 +223,7 @@ describe('expiryReminder', () => {
     assert.deepEqual(whats(quote), ['reminder', 'mail FAILED', 'expiring']);
   });
 
-  it('sends the mail of a reminder that an earlier run had begun', async () => {
+  it('sends the mail of a reminder that an earlier execution had claimed', async () => {
     const { quote, handle } = await start({ days: 2, reminded: new Set([1]), mailWaits: true });
 
     await handle.result();

@@ -22,26 +22,26 @@ import { startWorkers } from './workers.ts';
 
 type Activities = RecordActivities & MailActivities & DocumentActivities & Pick<ExpiryActivities, 'planExpiry'>;
 
-/** A quote as a test's activities know it, and what was done to it. */
+/** A quote as the test's activities see it, and the effects on it. */
 export interface StubQuote {
   readonly start: QuoteStart;
   /** The record; a test changes it as other processes would. */
   record: LifecycleState | undefined;
   /** Names of the activities in the order in which they began. */
   readonly calls: string[];
-  /** What `expiryReminder` waits for, as a test has it; undefined ends it. */
+  /** The test's answer to what `expiryReminder` waits for; undefined ends it. */
   expiryPlan: ExpiryPlan | undefined;
-  /** How often `expiryReminder` looked. */
+  /** How often `expiryReminder` read the record. */
   expiryLooks: number;
-  /** What a step does beside being noted; it may wait or throw. */
+  /** The behaviour of a step besides being recorded; it may wait or throw. */
   steps: Partial<Activities>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Workflow code against a server of the SDK, with activities that a test scripts for its own quote. Only here are they
- * stand-ins: what is tested is the workflow's order, patience and end.
+ * Runs workflow code on a test server of the SDK, with activities that a test scripts for its own quote. Scripted
+ * activities are used only here: the subject is the workflow's order, timeouts and end.
  */
 export class LifecycleWorld {
   readonly env: TestWorkflowEnvironment;
@@ -65,7 +65,7 @@ export class LifecycleWorld {
     ): ReturnType<Activities[Name]> => {
       const quote = this.#quotes.get(quoteId);
       quote?.calls.push(name);
-      // The scripted step has the signature of the activity whose name it stands under.
+      // The scripted step has the signature of the activity of that name.
       const scripted = quote?.steps[name] as ((...args: unknown[]) => ReturnType<Activities[Name]>) | undefined;
       return scripted ? scripted(...args) : otherwise();
     };
@@ -109,7 +109,7 @@ export class LifecycleWorld {
     return quote;
   }
 
-  /** Starts or signals the lifecycle with events, as the relay does. */
+  /** Starts or signals the lifecycle with events, as the dispatcher does. */
   async tell(quote: StubQuote, ...eventIds: readonly string[]) {
     return this.tellOf('quote.status_changed', quote, ...eventIds);
   }
@@ -129,7 +129,7 @@ export class LifecycleWorld {
     return this.beginShare(quote).result;
   }
 
-  /** Shares without waiting: the answer to come, and the run that gives it. */
+  /** Shares without waiting: the pending result, and the execution that gives it. */
   beginShare({ start }: StubQuote) {
     const options = lifecycleStart(start, null);
     const [{ quote }] = options.args;
@@ -142,14 +142,14 @@ export class LifecycleWorld {
     return { result, handle: operation.workflowHandle() };
   }
 
-  /** How many updates the latest run of the quote has taken so far. */
+  /** How many updates the quote's latest execution has accepted so far. */
   async acceptedUpdates({ start }: StubQuote): Promise<number> {
     const { events } = await this.env.client.workflow.getHandle(workflowIds.quote(start)).fetchHistory();
     return events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length ?? 0;
   }
 }
 
-/** Something that others wait for until it is opened. */
+/** A gate that others wait for until it is opened. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

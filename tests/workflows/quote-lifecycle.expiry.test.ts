@@ -10,7 +10,7 @@ import { LifecycleWorld, type StubQuote } from './lifecycle-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe('quoteLifecycle and the expiry reminder', () => {
+describe('quoteLifecycle with the expiry reminder', () => {
   let env: TestWorkflowEnvironment;
   let world: LifecycleWorld;
   let stopWorking: () => Promise<void>;
@@ -43,7 +43,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
   const reminder = ({ start }: StubQuote) => env.client.workflow.getHandle(workflowIds.expiry(start));
   const looks = (quote: StubQuote, times: number) => eventually(() => assert.equal(quote.expiryLooks, times));
 
-  /** A SENT quote whose reminder waits. */
+  /** A SENT quote with a waiting reminder. */
   async function sent() {
     const quote = world.quote({ status: 'SENT' });
     change(quote, {});
@@ -52,7 +52,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     return { quote, handle };
   }
 
-  it('starts when the quote is SENT, not before, under the tenant’s slug and the quote’s number', async () => {
+  it('starts the reminder when the quote is SENT, not before, under the tenant’s slug and the quote’s number', async () => {
     const quote = world.quote();
     const handle = await world.tell(quote, newId());
     await eventually(() => assert.deepEqual(quote.calls, ['readLifecycleState']));
@@ -67,7 +67,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     assert.equal(workflowId, `expiry.${quote.start.tenantSlug}.COT-12`);
   });
 
-  it('is not bothered by events that change nothing of it', async () => {
+  it('does not signal the reminder for events that change nothing of it', async () => {
     const { quote, handle } = await sent();
 
     await world.tell(quote, newId());
@@ -81,7 +81,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     ['a new version', { version: 2 }],
     ['another expiry', { expiresAt: new Date(Date.now() + 40 * DAY_MS).toISOString() }],
   ] as const) {
-    it(`is told of ${what} while it waits`, async () => {
+    it(`signals the reminder of ${what} while it waits`, async () => {
       const { quote } = await sent();
       const { runId } = await reminder(quote).describe();
 
@@ -93,7 +93,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     });
   }
 
-  it('is told that the settings of the business changed', async () => {
+  it("signals the reminder when the business's settings changed", async () => {
     const { quote } = await sent();
 
     await world.tellOf('tenant.settings_changed', quote, newId());
@@ -101,7 +101,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     await looks(quote, 2);
   });
 
-  it('is started again for a new version after it ended', async () => {
+  it('starts the reminder again for a new version after it ended', async () => {
     const { quote } = await sent();
     const { runId } = await reminder(quote).describe();
     quote.expiryPlan = undefined;
@@ -115,7 +115,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     assert.notEqual((await reminder(quote).describe()).runId, runId);
   });
 
-  it('ends with the quote: both runs are over once it is final', async () => {
+  it('ends with the reminder: both executions are closed once the quote is final', async () => {
     const { quote, handle } = await sent();
 
     change(quote, { status: 'WON' });
@@ -126,7 +126,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     assert.equal(quote.expiryLooks, 2);
   });
 
-  it('is not started for a quote that has expired', async () => {
+  it('starts no reminder for an expired quote', async () => {
     const quote = world.quote({ status: 'SENT', expiresAt: new Date(Date.now() - DAY_MS).toISOString() });
     change(quote, {});
 
@@ -137,7 +137,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     await assert.rejects(reminder(quote).describe());
   });
 
-  it('shows in the timers that the lifecycle names, before its own end', async () => {
+  it('shows in its timer details that it waits for its own end', async () => {
     const quote = world.quote({ status: 'SENT' });
     const at = new Date(Date.now() + 12 * DAY_MS).toISOString();
     change(quote, { upcoming: [{ name: 'Recordatorio al cliente', at }] });

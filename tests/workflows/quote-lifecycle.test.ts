@@ -28,7 +28,7 @@ describe('quoteLifecycle', () => {
     await env.teardown();
   });
 
-  describe('a share', () => {
+  describe('share', () => {
     it('stores the PDF, mails it and then marks the quote SENT, in this order', async () => {
       const quote = world.quote();
 
@@ -38,7 +38,7 @@ describe('quoteLifecycle', () => {
       assert.deepEqual(steps, ['ensureQuotePdf', 'sendQuoteMail', 'markQuoteSent']);
     });
 
-    it('hands the key of the stored PDF and the id of the share to the mail', async () => {
+    it('passes the key of the stored PDF and the id of the share to the mail', async () => {
       const asked: unknown[] = [];
       const quote = world.quote(
         {},
@@ -59,7 +59,7 @@ describe('quoteLifecycle', () => {
       assert.equal(mailedAs, markedAs);
     });
 
-    it('is one with another that is in flight, and a later one sends again', async () => {
+    it('joins another one in flight; a later one sends again', async () => {
       const mailing = gate();
       const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
       const first = world.beginShare(quote);
@@ -96,7 +96,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'sendQuoteMail'), 0);
     });
 
-    it('ends as refused when the quote or the address of its client is gone', async () => {
+    it('ends as refused when the quote or the address of its client no longer exists', async () => {
       const gone = world.quote({}, { ensureQuotePdf: fails('QuoteGone') });
       const mute = world.quote({}, { sendQuoteMail: fails('ClientHasNoEmail') });
 
@@ -104,7 +104,7 @@ describe('quoteLifecycle', () => {
       assert.deepEqual(await world.share(mute), { outcome: 'refused', reason: 'client_has_no_email' });
     });
 
-    it('works again after one that failed', async () => {
+    it('works again after a failed one', async () => {
       const quote = world.quote({}, { sendQuoteMail: fails('SmtpRefused') });
       await world.share(quote);
 
@@ -113,7 +113,7 @@ describe('quoteLifecycle', () => {
       assert.deepEqual(await world.share(quote), { outcome: 'sent' });
     });
 
-    it('draws the quote again when it was changed since, and mails the new PDF', async () => {
+    it('draws the quote again when it changed since, and mails the new PDF', async () => {
       let drawn = 0;
       const mailed: string[] = [];
       const quote = world.quote(
@@ -142,7 +142,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'markQuoteSent'), 0);
     });
 
-    it('tries a step again that failed for no lasting reason', async () => {
+    it('retries a step that failed temporarily', async () => {
       let attempts = 0;
       const flaky = async () => {
         attempts += 1;
@@ -156,7 +156,7 @@ describe('quoteLifecycle', () => {
       assert.equal(attempts, 3);
     });
 
-    it('is not cut short when the status becomes final meanwhile; then the run ends', async () => {
+    it('finishes although the status becomes final meanwhile; then the execution ends', async () => {
       const mailing = gate();
       const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
       const { result, handle } = world.beginShare(quote);
@@ -173,7 +173,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'markQuoteSent'), 1);
     });
 
-    it('of a final quote whose run is closed is done by a new run, which then ends too', async () => {
+    it('of a final quote with a closed execution runs in a new one, which then ends too', async () => {
       const quote = world.quote({ status: 'WON' });
 
       const first = world.beginShare(quote);
@@ -190,8 +190,8 @@ describe('quoteLifecycle', () => {
     });
   });
 
-  describe('an event', () => {
-    it('makes the lifecycle look at the record again; one that it has seen does not', async () => {
+  describe('event', () => {
+    it('makes the lifecycle read the record again, unless it has processed the event before', async () => {
       const quote = world.quote();
       const handle = await world.tell(quote, 'created');
       await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 1));
@@ -200,13 +200,13 @@ describe('quoteLifecycle', () => {
       await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 2));
       await world.tell(quote, 'changed');
       await world.tell(quote, 'created', 'changed');
-      // A query is answered after what came before it.
+      // A query is answered after all earlier signals.
       await handle.query(queries.currentState);
 
       assert.equal(count(quote.calls, 'readLifecycleState'), 2);
     });
 
-    it('shows in the state that a query answers and in the search attribute', async () => {
+    it("updates the state in the query's answer and in the search attribute", async () => {
       const quote = world.quote();
       const handle = await world.tell(quote, newId());
       const state = () => handle.query<LifecycleState | undefined>(queries.currentState);
@@ -222,8 +222,8 @@ describe('quoteLifecycle', () => {
     });
   });
 
-  describe('the run ends', () => {
-    it('when the status is final and nothing is under way', async () => {
+  describe('end of the execution', () => {
+    it('comes when the status is final and no work is pending', async () => {
       const quote = world.quote({ status: 'SENT' });
       const handle = await world.tell(quote, newId());
       quote.record = { ...known(quote.record), status: 'LOST' };
@@ -234,7 +234,7 @@ describe('quoteLifecycle', () => {
       assert.equal((await handle.describe()).status.name, 'COMPLETED');
     });
 
-    it('at once when there is no such quote', async () => {
+    it('comes immediately when there is no such quote', async () => {
       const quote = world.quote();
       quote.record = undefined;
 
@@ -242,7 +242,7 @@ describe('quoteLifecycle', () => {
       await handle.result();
     });
 
-    it('30 days after an open quote expired, and a new expiry moves that day', async () => {
+    it('comes 30 days after an open quote expired, and moves with the expiry', async () => {
       const quote = world.quote({ status: 'SENT', expiresAt: await inDays(15) });
       const handle = await world.tell(quote, newId());
       await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 1));
@@ -260,17 +260,17 @@ describe('quoteLifecycle', () => {
       assert.ok(late >= 0 && late < 60_000, `it ended ${late} ms late`);
     });
 
-    it('at once when an old quote is heard of long after it expired', async () => {
+    it('comes immediately when an event arrives long after the expiry', async () => {
       const quote = world.quote({ status: 'SENT', expiresAt: await inDays(-31) });
 
       const handle = await world.tell(quote, newId());
 
-      // Asked rather than awaited: time stands still meanwhile, so no timer can have ended it.
+      // Polled: time does not skip meanwhile, so no timer can have ended it.
       await eventually(async () => assert.equal((await handle.describe()).status.name, 'COMPLETED'));
     });
   });
 
-  /** This server's time goes on its own way. */
+  /** The server's clock is independent of ours. */
   const inDays = async (days: number) => new Date((await env.currentTimeMs()) + days * DAY_MS).toISOString();
 });
 

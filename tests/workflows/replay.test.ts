@@ -8,13 +8,12 @@ import './quiet.ts';
 import { bundleChanged } from './variant.ts';
 
 /**
- * Runs that are under way when a new version is installed go on in the new code, which must make the same decisions.
- * The histories were written by real runs (`record-histories.ts`); one joins them with every change of a workflow that
- * is in use.
+ * Open executions continue in the code of a new version, which must make the same decisions. The histories were
+ * recorded from real executions (`record-histories.ts`); each change of a released workflow adds one.
  */
 const all = committedHistories();
 
-/** The error of each history's replay, by file: all of one workflow or, under "", of all. */
+/** The replay error of each history, by file: of one workflow or, under "", of all. */
 async function replay(
   workflowBundle: NonNullable<ReplayWorkerOptions['workflowBundle']>,
   of = '',
@@ -29,7 +28,7 @@ async function replay(
   return errors;
 }
 
-/** Those that the code does not agree with. Anything but a violation is a failure of the test. */
+/** The histories that diverge from the code. Any error but a nondeterminism violation fails the test. */
 const violated = (errors: Awaited<ReturnType<typeof replay>>): string[] =>
   Object.entries(errors).flatMap(([file, error]) => {
     if (error === undefined) return [];
@@ -40,20 +39,20 @@ const violated = (errors: Awaited<ReturnType<typeof replay>>): string[] =>
 const typeOf = ({ history }: CommittedHistory): string =>
   history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name ?? '';
 
-describe('Committed histories', () => {
+describe('committed histories', () => {
   let today: Awaited<ReturnType<typeof replay>>;
   before(async () => {
     today = await replay({ codePath: await workflowBundlePath() });
   });
 
   for (const { file } of all) {
-    it(`${file} replays in the code of today`, () => {
+    it(`${file} replays in the current code`, () => {
       assert.ok(file in today, 'it was not replayed');
       assert.equal(today[file], undefined);
     });
   }
 
-  it('replay in the bundle that traces runs, too: tracing may be switched on at any time', async () => {
+  it('replay in the tracing bundle, too: tracing may be switched on at any time', async () => {
     // Where its spans go.
     const sinks = { exporter: { export: { fn: () => undefined } } };
     const traced = await replay({ codePath: await workflowBundlePath({ isTraced: true }) }, '', { sinks });
@@ -62,7 +61,7 @@ describe('Committed histories', () => {
     assert.deepEqual(violated(traced), []);
   });
 
-  it('are there for every workflow, each named after its own', async () => {
+  it('exist for every workflow, each named after its workflow', async () => {
     const workflows = Object.keys(await import('../../workflows/index.ts'));
 
     assert.deepEqual([...new Set(all.map(typeOf))].toSorted(), workflows.toSorted());
@@ -72,7 +71,7 @@ describe('Committed histories', () => {
     );
   });
 
-  it('show the main paths of each workflow', () => {
+  it('cover the main paths of each workflow', () => {
     assert.deepEqual(
       all.map(({ file }) => file),
       [
@@ -110,7 +109,7 @@ describe('Committed histories', () => {
     );
   });
 
-  it('say nothing of people or of the machine that recorded them', () => {
+  it('contain no personal data and nothing of the machine that recorded them', () => {
     assert.deepEqual(
       all.flatMap(({ file, text }) => personalData(text).map((finding) => `${file} ${finding}`)),
       [],
@@ -121,7 +120,7 @@ describe('Committed histories', () => {
     );
   });
 
-  it('fail in code that mails before it stores the PDF', async () => {
+  it('diverge from code that mails before it stores the PDF', async () => {
     const swapped = await bundleChanged('workflows/send-quote.ts', (source) =>
       source
         .replace('documents.ensureQuotePdf', 'STORE')
@@ -142,7 +141,7 @@ describe('Committed histories', () => {
     assert.match(String(errors['quote-lifecycle.shared-and-won.json']), /ensureQuotePdf|sendQuoteMail/);
   });
 
-  it('fail in code that waits before it delivers', async () => {
+  it('diverge from code that waits before it delivers', async () => {
     const waiting = await bundleChanged('workflows/deliver-webhook.ts', (source) =>
       source
         .replace('import { endpoint }', "import { sleep } from '@temporalio/workflow';\nimport { endpoint }")
@@ -186,7 +185,7 @@ describe('Committed histories', () => {
     ]);
   });
 
-  it('fail in code that acts before its delay is over, or mails a reminder that nobody took', async () => {
+  it('diverge from code that acts before its delay is over, or mails an unclaimed reminder', async () => {
     const hasty = await bundleChanged('workflows/run-automation.ts', (source) =>
       source.replace('if (waitMs > 0)', 'if (waitMs > Infinity)'),
     );

@@ -6,10 +6,9 @@ import { type RescheduleInput, rescheduleStart } from '../../workflows/reschedul
 import './quiet.ts';
 import { type SkippingWorld, skippingWorld } from './skipping.ts';
 
-describe('rescheduleReminders', function rescheduling() {
-  this.timeout(60_000);
+describe('rescheduleReminders', () => {
   let world: SkippingWorld;
-  /** The pages that were asked for, by settings change. */
+  /** The requested pages, by settings change. */
   const asked = new Map<string, (ReschedulePageRef & { readonly at: number })[]>();
   const scripts = new Map<string, (page: ReschedulePageRef, turn: number) => Promise<RescheduledPage>>();
 
@@ -38,7 +37,7 @@ describe('rescheduleReminders', function rescheduling() {
   }
   const pagesOf = ({ eventId }: { eventId: string }) => asked.get(eventId) ?? [];
 
-  it('asks for each page where the one before ended, and counts the quotes that were signalled', async () => {
+  it('requests each page from the end of the previous one, and counts the signalled quotes', async () => {
     const started = start(async ({ after }) =>
       after < 60 ? { outcome: 'more', signalled: 20, after: after + 30 } : { outcome: 'done', signalled: 7 },
     );
@@ -50,7 +49,7 @@ describe('rescheduleReminders', function rescheduling() {
     );
   });
 
-  it('pauses between two pages for a second at least', async () => {
+  it('pauses at least a second between two pages', async () => {
     const started = start(async ({ after }) =>
       after < 3 ? { outcome: 'more', signalled: 1, after: after + 1 } : { outcome: 'done', signalled: 0 },
     );
@@ -72,9 +71,9 @@ describe('rescheduleReminders', function rescheduling() {
     assert.equal(pagesOf(started).length, 2);
   });
 
-  it('repeats a page that failed until it succeeds, and skips none', async () => {
+  it('retries a failed page until it succeeds, and skips none', async () => {
     const started = start(async ({ after }, turn) => {
-      // Longer than any limit on attempts: PostgreSQL or Temporal may be away for minutes.
+      // More than any limit on attempts: PostgreSQL or Temporal may be away for minutes.
       if (turn <= 12) throw new Error('Temporal is away');
       return after === 0 ? { outcome: 'more', signalled: 20, after: 20 } : { outcome: 'done', signalled: 0 };
     });
@@ -86,7 +85,7 @@ describe('rescheduleReminders', function rescheduling() {
     );
   });
 
-  it('continues in a new run after the last quote that was signalled', async () => {
+  it('continues as a new execution after the last signalled quote', async () => {
     const started = start(async () => ({ outcome: 'done', signalled: 3 }), { after: 400, signalled: 380 });
 
     assert.deepEqual(await started.run, { outcome: 'done', signalled: 383 });

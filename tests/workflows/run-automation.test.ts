@@ -30,11 +30,11 @@ type ActionStep =
   | 'createReminder'
   | 'fireWebhook';
 
-/** A run as a test has it, and what was done for it. */
+/** An automation run of a test, and its effects. */
 interface StubRun {
   readonly plan: RunPlan | undefined;
   readonly reason?: string | null | undefined;
-  /** What an action does beside being noted. */
+  /** The behaviour of an action besides being recorded. */
   readonly act?: (name: ActionStep, ref: ActionRef) => Promise<void> | void;
   readonly calls: { readonly name: string; readonly at: number }[];
   readonly endings: RunEnding[];
@@ -92,7 +92,7 @@ describe('runAutomation', () => {
     return { quoteNumber: 12, automationId: newId(), dueAt, actions: types };
   }
 
-  /** Starts a run as the relay does. */
+  /** Starts an automation run as the dispatcher does. */
   async function start(run: Omit<StubRun, 'calls' | 'endings'>) {
     const stub: StubRun = { ...run, calls: [], endings: [] };
     const logId = newId();
@@ -116,7 +116,7 @@ describe('runAutomation', () => {
     return { stub, outcome, logId, names: stub.calls.map(({ name }) => name) };
   }
 
-  it('waits seven days before it looks again and acts, and says until when', async () => {
+  it('waits seven days, checks again and acts, and shows until when it waits', async () => {
     const plan = await planned(['send_notification'], { delayMs: 7 * DAY_MS });
     const { handle, stub } = await start({ plan });
     const timers = () => handle.query<UpcomingTimer[]>(queries.upcomingTimers);
@@ -134,13 +134,13 @@ describe('runAutomation', () => {
     assert.deepEqual(await timers(), []);
   });
 
-  it('acts at once when its moment passed while nobody worked', async () => {
+  it('acts immediately when its time passed while no worker ran', async () => {
     const plan = await planned(['send_notification'], { delayMs: -DAY_MS });
 
     assert.equal((await execute({ plan })).outcome, 'completed');
   });
 
-  it('does nothing when it no longer applies after the delay, and notes why as COMPLETED', async () => {
+  it('does nothing when it no longer applies after the delay, and records why as COMPLETED', async () => {
     const plan = await planned(['send_email'], { delayMs: MINUTE_MS });
     const reason = 'omitida: las condiciones ya no se cumplen';
 
@@ -151,7 +151,7 @@ describe('runAutomation', () => {
     assert.deepEqual(stub.endings, [{ status: 'COMPLETED', error: reason }]);
   });
 
-  it('ends without a trace when it had ended before, or was deleted with its automation during the delay', async () => {
+  it('ends without a record when it had ended before, or was deleted with its automation during the delay', async () => {
     const over = await execute({ plan: undefined });
     const deleted = await execute({ plan: await planned(['send_email'], { delayMs: DAY_MS }), reason: undefined });
 
@@ -160,13 +160,13 @@ describe('runAutomation', () => {
     assert.deepEqual(deleted.names, ['beginRun', 'reasonToSkip']);
   });
 
-  describe('with an action that is left out', () => {
+  describe('with a skipped action', () => {
     const SKIPPED = 'la cotización no se ha enviado y su enlace no abre todavía';
     const skip = () => {
       throw ApplicationFailure.nonRetryable(SKIPPED, 'ActionSkipped');
     };
 
-    it('does those that follow, and notes it as COMPLETED', async () => {
+    it('runs the following actions, and records the skipped one as COMPLETED', async () => {
       const { outcome, names, stub } = await execute({
         plan: await planned(['send_email', 'send_notification', 'create_reminder', 'add_label']),
         act: (name) => (name === 'sendAutomationEmail' || name === 'createReminder' ? skip() : undefined),
@@ -184,7 +184,7 @@ describe('runAutomation', () => {
       assert.deepEqual(stub.endings, [{ status: 'COMPLETED', error }]);
     });
 
-    it('notes it beside the action that fails', async () => {
+    it('records the skipped one beside a failing one', async () => {
       const { outcome, stub } = await execute({
         plan: await planned(['send_email', 'change_status']),
         act: (name) => {
@@ -199,7 +199,7 @@ describe('runAutomation', () => {
     });
   });
 
-  it('stops at the first action that fails for good, and names it in the log', async () => {
+  it('stops at the first action that fails permanently, and names it in the log', async () => {
     const act = (name: ActionStep) => {
       if (name === 'moveQuote')
         throw ApplicationFailure.nonRetryable('No se puede cambiar de WON a SENT', 'MoveRefused');
@@ -216,7 +216,7 @@ describe('runAutomation', () => {
     assert.deepEqual(stub.endings, [{ status: 'FAILED', error }]);
   });
 
-  it('tries what is away five times more within eleven minutes, then has failed', async () => {
+  it('retries a temporary failure five times within eleven minutes, then fails', async () => {
     const act = () => {
       throw new Error('the database is away');
     };
@@ -234,7 +234,7 @@ describe('runAutomation', () => {
     );
   });
 
-  it('goes on after an action that came back within eleven minutes', async () => {
+  it('continues after an action that succeeds within eleven minutes', async () => {
     let attempts = 0;
     const act = (name: ActionStep) => {
       if (name === 'labelQuote' && (attempts += 1) < 6) throw new Error('the database is away');
@@ -246,7 +246,7 @@ describe('runAutomation', () => {
     assert.deepEqual([attempts, names.at(-2)], [6, 'notifyOwners 1']);
   });
 
-  it('tries a call of a webhook again whose attempt was lost, and stops at one that is over', async () => {
+  it('retries a webhook call whose attempt was lost, and stops at one that has ended', async () => {
     let attempts = 0;
     const act = () => {
       attempts += 1;
@@ -261,8 +261,8 @@ describe('runAutomation', () => {
     assert.deepEqual(stub.endings, [{ status: 'FAILED', error }]);
   });
 
-  // The last one: when a child outlives its parent, this server's clock skips nothing any more.
-  it('does each of the six actions in their order, then notes COMPLETED; the reminder waits on', async () => {
+  // The last test: when a child outlives its parent, this server's clock no longer skips.
+  it('runs each of the six actions in order, then records COMPLETED; the reminder waits on', async () => {
     const plan = await planned([
       'fire_webhook',
       'create_reminder',
@@ -292,9 +292,9 @@ describe('runAutomation', () => {
   });
 });
 
-/** Before the second attempt at an action, the third, and so on (decisions, section 6). */
+/** Pauses before the second attempt at an action, the third, and so on. */
 const PAUSES_S = [2, 8, 32, 128, 512];
-/** The server starts the next try a little after it is due. */
+/** The server starts the next attempt slightly after it is due. */
 const LATE_S = 3;
 
 /** Seconds between the attempts at one action. */

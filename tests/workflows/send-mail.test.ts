@@ -38,19 +38,19 @@ describe('sendMail', () => {
   async function send(step: Send) {
     const mail = { tenantId: newId(), mailId: newId() };
     sends.set(mail.mailId, step);
-    // As the relay starts it, but for the search attributes, which this server does not know.
+    // As the dispatcher starts it, without the search attributes, which this server does not know.
     const { typedSearchAttributes: _unknown, ...options } = mailStart(mail, null);
     const result = await env.client.workflow.execute<typeof sendMail>('sendMail', options);
     return { result, failure: closed.get(mail.mailId) };
   }
 
-  it('sends and notes it', async () => {
+  it('sends the mail and records it', async () => {
     const { result, failure } = await send(async () => ({ outcome: 'sent' }));
 
     assert.deepEqual([result, failure], [{ outcome: 'sent' }, null]);
   });
 
-  it('tries again for hours, in growing pauses of an hour at most, while the mail server is away', async () => {
+  it('retries for hours, with growing pauses of at most an hour, while the mail server is away', async () => {
     const times: number[] = [];
 
     const { result, failure } = await send(async () => {
@@ -67,7 +67,7 @@ describe('sendMail', () => {
     assert.ok((times.at(-1) ?? 0) - (times[0] ?? 0) > 6 * HOUR_MS);
   });
 
-  it('gives up at once when the address is refused', async () => {
+  it('gives up immediately when the address is refused', async () => {
     let attempts = 0;
 
     const { result, failure } = await send(async () => {
@@ -86,7 +86,7 @@ describe('sendMail', () => {
     assert.deepEqual([result, failure], [{ outcome: 'given_up', reason: 'unavailable' }, 'unavailable']);
   });
 
-  it('writes nothing about a mail that had ended before', async () => {
+  it('records nothing for a mail that had ended before', async () => {
     const { result, failure } = await send(async () => ({ outcome: 'skipped' }));
 
     assert.deepEqual([result, failure], [{ outcome: 'skipped' }, undefined]);

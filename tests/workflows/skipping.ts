@@ -10,7 +10,7 @@ export async function skippingEnvironment(): Promise<TestWorkflowEnvironment> {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: await ensureTool('temporal-test-server') } },
   });
-  // This server cannot list what it knows, so there is nothing to compare with.
+  // This server cannot list its attributes, so there is nothing to compare with.
   await env.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: Object.fromEntries(

@@ -27,8 +27,8 @@ needs('storage', 'inbox');
 /** More tries than an action has attempts. */
 const MANY_TRIES = 9;
 
-/** The activities are real, and so is what they call; only the waiting between two tries is skipped. */
-describe('an automation whose action finds no permit', () => {
+/** Activities and their targets are real; only the waiting between two tries is skipped. */
+describe('automation whose action gets no permit', () => {
   let world: SkippingWorld;
   let permits: ActivityPermits;
   let business: build.Business;
@@ -74,11 +74,11 @@ describe('an automation whose action finds no permit', () => {
       quoteNumber: quote.quoteNumber,
     });
     const handle = await world.env.client.workflow.start<typeof runAutomation>('runAutomation', options);
-    // The server skips time only while a result is waited for.
+    // The server skips time only while a result is awaited.
     return { handle, result: handle.result(), client, logId: run.logId };
   }
 
-  /** Holds all permits that the tenant may have, as calls that hang do. Returns what gives them back. */
+  /** Holds all permits of the tenant, as hanging calls do. Returns a function that releases them. */
   function held(queue: FairQueue, count: number): () => Promise<void> {
     let release = () => {};
     const hanging = new Promise<void>((resolve) => (release = resolve));
@@ -132,9 +132,9 @@ describe('an automation whose action finds no permit', () => {
     assert.deepEqual(await rows('select attempts from automation_steps where log_id = $1', logId), [{ attempts: 1 }]);
   });
 
-  it('has all six attempts at send_email left after it was throttled, with the pauses of a mail server that is away', async () => {
+  it('has all six attempts at send_email left after it was throttled, with the pauses for a mail server that is away', async () => {
     const giveBack = held(permits.automaticMail, 8);
-    // The server answers 451 to so many attempts: one more than there are.
+    // The server answers 451 to that many attempts: one more than there are.
     const { handle, result, logId } = await start(mail, { email: `defer+7@${newId()}.test` });
     await untilTried(handle);
     const throttled = mailedAt.length;

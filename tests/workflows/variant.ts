@@ -6,7 +6,7 @@ import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } f
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Bundles a copy of our workflows in which one file was changed. Throws what bundling the changed code throws. */
+/** Bundles a copy of our workflows with one file changed. Throws the error of bundling the changed code. */
 export async function bundleChanged(
   file: string,
   change: (source: string) => string,
@@ -22,7 +22,7 @@ export async function bundleChanged(
     const changed = change(source);
     if (changed === source) throw new Error(`${file} has nothing to change any more`);
     await writeFile(path, changed);
-    // What is wrong with the code is said to the log, not always in the error.
+    // The cause is written to the log, not always to the error.
     const logger = new DefaultLogger('ERROR', ({ message }) => void complaints.push(message));
     return await bundleWorkflowCode({ workflowsPath: join(copy, 'workflows/index.ts'), logger });
   } catch (error) {

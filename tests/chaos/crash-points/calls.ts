@@ -3,19 +3,19 @@ import type { Response } from '../../api/service.ts';
 import { auditOf, type Business, eventsOf, mailsTo, makeQuote, type Quote, register } from '../../journey/business.ts';
 import type { Installation } from '../../journey/installation.ts';
 
-/** One call to the API in a business of its own, whose effect can be counted. */
+/** One call to the API in a separate business, whose effects can be counted. */
 export interface Call {
   readonly name: string;
   readonly business: Business;
-  /** Makes the call; the same one each time, with its Idempotency-Key where it takes one. */
+  /** Makes the call; the same one each time, with its Idempotency-Key if it takes one. */
   send(): Promise<Response>;
-  /** Answers that say that it has been done; a change that takes no key is refused when it comes again. */
+  /** Statuses that confirm the effect; a repeated change without a key is refused. */
   readonly good: readonly number[];
   /**
-   * It had its effect exactly once. Throws otherwise.
+   * Throws unless it had its effect exactly once.
    *
-   * @param failures how often it was answered 500: of a mail it then is not known whether it went out, and whoever
-   *   repeats such a share means to send it again.
+   * @param failures how often it was answered 500: then it is unknown whether the mail was sent, and a caller who
+   * repeats such a share intends to send it again
    */
   assertOnce(failures: number): Promise<void>;
 }
@@ -118,7 +118,7 @@ async function prepare(service: Installation) {
       const request = content ? { headers, body: content } : { headers };
       return { name, business, send: () => service.http.request(method, path, request) };
     },
-    /** What was made last is its own, once, and the numbers have no gap. */
+    /** The last created quote exists once, and the numbers have no gap. */
     async assertQuotes(numbers: readonly number[], audit: readonly string[], events: readonly string[]) {
       const sql = 'select id, quote_number from quotes where tenant_id = $1 order by quote_number';
       const quotes = await service.rows(sql, business.tenantId);
@@ -135,7 +135,7 @@ async function prepare(service: Installation) {
   };
 }
 
-/** One audit entry and one event for each change, and Temporal was told of all. */
+/** One audit entry and one event for each change, all of them dispatched to Temporal. */
 async function assertStory(
   service: Installation,
   quote: Quote,

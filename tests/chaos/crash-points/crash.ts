@@ -8,24 +8,24 @@ import { approachTo, type CrashPoint, none, relayPoints, requestAt, type Unfinis
 import { type StoppingProcess, startStoppingProcess } from './stopping-process.ts';
 import { type Held, send, type Subject } from './subject.ts';
 
-/** What is killed at a point: the worker, or Temporal while the worker lives on. */
+/** The victim of a crash: the worker, or Temporal while the worker runs on. */
 export type Victim = 'worker' | 'Temporal';
 
-/** A point and the business that a crash meets there. */
+/** A point and the business in which a crash happens there. */
 export interface Place {
   readonly point: CrashPoint;
   readonly subject: Subject;
 }
 
 /**
- * Milliseconds from a crash until nothing is left to do (research, section 4.3, F2 and F5). Beside other suites, as in the
- * short form, a step that is tried again after pauses takes longer.
+ * Milliseconds from a crash until all work is done. In the short form other suites run too, so steps that are retried
+ * after pauses take longer.
  */
 const BACKLOG_MS = isLong() ? 60_000 : 120_000;
-/** Milliseconds that a busy machine may take to everything else. */
+/** Milliseconds that a busy machine may need for everything else. */
 const TO_REST_MS = 30_000;
 
-/** Puts a worker that can be stopped in the place of the installation's. */
+/** Replaces the installation's worker by one that can be held. */
 export async function startWorker(service: Installation): Promise<StoppingProcess> {
   const worker = await startStoppingProcess('worker', service.env);
   service.processes.worker = worker;
@@ -33,8 +33,8 @@ export async function startWorker(service: Installation): Promise<StoppingProces
 }
 
 /**
- * Brings each business to its point; then the one crash meets them all at once. Ends when what was killed runs again, with
- * the worker that runs now.
+ * Brings each business to its point, then crashes once for all of them. Ends when the victim runs again, with the
+ * current worker.
  */
 export async function crashAt(
   service: Installation,
@@ -51,7 +51,7 @@ export async function crashAt(
   const { process: server } = service.parts.temporal;
   server.kill();
   assert.deepEqual(await server.exited, { code: null, signal: 'SIGKILL' });
-  // What they do next finds nobody.
+  // Their next calls find no server.
   await worker.standAt([]);
   for (const request of held) request.answer();
   await service.startTemporal();
@@ -59,9 +59,9 @@ export async function crashAt(
 }
 
 /**
- * What is a step's comes to the step's beginning first, where it may stand for long, since nothing is locked and nobody
- * waits; all else comes to rest. Then the relay, where whoever stands stops everything. From there each has but an
- * instant to its point. Returns the requests that receivers hold.
+ * Points in steps come first: a step may be held for long, because nothing is locked and nobody waits; everything else
+ * comes to rest. Then the points of the dispatcher, where holding stops everything. From there each has only a moment
+ * to its point. Returns the requests that receivers hold.
  */
 async function bringTo(
   service: Installation,
@@ -105,7 +105,7 @@ async function bringTo(
   return requests;
 }
 
-/** Only what somebody stands for is left, so that the crash interrupts nothing else. */
+/** Only held work is left, so that the crash interrupts nothing else. */
 const assertOthersRest = (service: Installation, { point, subject }: Place, left: Unfinished) =>
   eventually(async () => {
     const { events: _events, ...rows } = await unfinishedOf(service, subject);
@@ -113,7 +113,7 @@ const assertOthersRest = (service: Installation, { point, subject }: Place, left
     assert.deepEqual(rows, isUnplanned ? none : left, point.place);
   }, TO_REST_MS);
 
-/** The relay has nothing to do. */
+/** The dispatcher is idle. */
 const assertRelayRests = (service: Installation, { point, subject }: Place) =>
   eventually(async () => {
     const { events } = await unfinishedOf(service, subject);
@@ -122,7 +122,7 @@ const assertRelayRests = (service: Installation, { point, subject }: Place) =>
 
 const isInRelay = ({ point }: Place): boolean => relayPoints.includes(point);
 
-/** Everything comes to its end, and is as it should be. */
+/** All work has ended with the right result. */
 export async function assertRecovered(service: Installation, { point, subject }: Place, victim: Victim): Promise<void> {
   try {
     await eventually(() => assertAtRest(service, subject), BACKLOG_MS);

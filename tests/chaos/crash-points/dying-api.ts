@@ -1,7 +1,7 @@
 import { standWhereTold } from './stand.ts';
 
-// The API, asked by one caller of each business, one request after the other: transactions are counted from the last
-// order on.
+// The API, called by one caller per business, one request after the other: transactions are counted from the last order
+// on.
 let counts = new Map<string, number>();
 standWhereTold(
   (tenantId = '') => {

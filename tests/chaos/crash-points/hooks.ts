@@ -3,43 +3,43 @@ import { WorkflowClient } from '@temporalio/client';
 import { Client as PostgresClient } from 'pg';
 
 /**
- * Names the places that a worker or the API passes and stops there whom it is told to, from outside: the drivers of
- * PostgreSQL and Temporal are wrapped before the process is loaded, and the process knows nothing of it.
+ * Names the places that a worker or the API passes, and holds the process at requested ones. The drivers of PostgreSQL
+ * and Temporal are wrapped before the process is loaded; its own code is unchanged.
  *
- * A place is the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after it
- * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the relay's planning ("plan 1 begin") or of a
- * request ("request 3 commit"); the moment before Temporal is told something, and after ("start runAutomation call",
- * "… answered"); and the moment before and after the relay's note of it is committed ("mark outbox_events commit", "…
- * committed").
+ * A place is: the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after the
+ * commit, for the n-th transaction of a step ("deliver 2 commit"), of the dispatcher's fan-out ("plan 1 begin") or of a
+ * request ("request 3 commit"); the moment before and after a call of Temporal ("start runAutomation call", "…
+ * answered"); and the moment before and after the commit by which the dispatcher marks its rows ("mark outbox_events
+ * commit", "… committed").
  */
 export type Gate = (passing: Passing) => Promise<void>;
 
 export interface Passing {
   readonly place: string;
-  /** On whose behalf. */
+  /** The business it works for. */
   readonly tenantIds: readonly string[];
-  /** The same for each attempt of a step, and for the relay. */
+  /** The same for each attempt of a step, and for the dispatcher. */
   readonly who: string;
 }
 
-/** The how manieth transaction of what this is, and on whose behalf. */
+/** The number of the transaction within its work, and its business. */
 export interface Step {
   readonly step: string;
   readonly who: string;
 }
 
-/** @param outside says what a transaction belongs to that no step of a workflow began. */
+/** @param outside names the work of a transaction that belongs to no workflow step */
 export function installHooks(gate: Gate, outside: (tenantId: string | undefined) => Step): void {
   const told = new Set<string>();
   watchTransactions(gate, told, outside);
   watchCalls(gate, told);
 }
 
-/** What is known of the transaction that a connection is in. */
+/** What is known of a connection's transaction. */
 interface Open extends Step {
-  /** Undefined for the relay's role, which sees all tenants. */
+  /** Undefined for the dispatcher's role, which sees all tenants. */
   readonly tenantId: string | undefined;
-  /** The relay marks rows of it as handed over. */
+  /** The table whose rows the dispatcher marks as dispatched. */
   marks?: string;
 }
 
@@ -47,7 +47,7 @@ type Callback = (error: unknown, result?: unknown) => void;
 
 function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: string | undefined) => Step): void {
   const open = new WeakMap<PostgresClient, Open>();
-  // Overloads cannot be wrapped as such; whatever came is handed on as it came.
+  // Overloads cannot be wrapped as such; all arguments are passed on.
   const { query } = PostgresClient.prototype as unknown as { query: (...args: unknown[]) => unknown };
 
   async function pass(connection: PostgresClient, place: 'begin' | 'commit' | 'committed'): Promise<void> {
@@ -58,7 +58,7 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
     else if (marks !== undefined) await gate({ place: `mark ${marks} ${place}`, tenantIds: [...told], who });
   }
 
-  /** Remembers what begins here; a reading of no step, such as that of a session, is no place. */
+  /** Records the beginning of a transaction; a read outside of steps, such as that of a session, is no place. */
   function begin(connection: PostgresClient, text: string): void {
     const [, tenantId] = /set_config\('app\.tenant_id', '([^']+)'/.exec(text) ?? [];
     const step = stepOfWorkflow();
@@ -72,7 +72,10 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
     open.delete(connection);
   }
 
-  /** The turn of the last statement of a connection that had to wait: those behind it wait too, and leave in their order. */
+  /**
+   * Completes when the last held statement of a connection may be sent: later statements wait for it, to keep their
+   * order.
+   */
   const turns = new WeakMap<PostgresClient, Promise<void>>();
 
   async function inTurn(
@@ -120,7 +123,7 @@ function textOf(statement: unknown): string {
 
 const transactions = new WeakMap<Context, number>();
 
-/** The step that runs here and its how manieth transaction this is. */
+/** The step that runs here and the number of this transaction in it. */
 function stepOfWorkflow(): Step | undefined {
   const context = currentContext();
   if (!context) return undefined;
@@ -141,13 +144,13 @@ function currentContext(): Context | undefined {
 const CALLS = ['start', 'signalWithStart', 'executeUpdateWithStart'] as const;
 
 interface Started {
-  /** An update says in another place which run it is for. */
+  /** An update names its workflow elsewhere. */
   readonly workflowId?: string;
   readonly args: readonly unknown[];
 }
 
 function watchCalls(gate: Gate, told: Set<string>): void {
-  // Each is generic over the workflow's type, which is of no interest here.
+  // Each is generic over the workflow's type, which does not matter here.
   const calls = WorkflowClient.prototype as unknown as Record<
     (typeof CALLS)[number],
     (type: string, options: Started) => Promise<unknown>

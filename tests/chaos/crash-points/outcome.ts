@@ -4,7 +4,7 @@ import type { Installation } from '../../journey/installation.ts';
 import type { Traces, Unfinished } from './points.ts';
 import { PATHS, type Subject } from './subject.ts';
 
-/** What PostgreSQL says is not at its end, or, of the relay, not yet begun. */
+/** Work that PostgreSQL shows as unfinished or, of the dispatcher, as not begun. */
 export async function unfinishedOf(
   service: Installation,
   { business: { tenantId } }: Subject,
@@ -26,7 +26,7 @@ export async function unfinishedOf(
   };
 }
 
-/** Everything is at its end, in PostgreSQL and in Temporal. */
+/** All work is finished, in PostgreSQL and in Temporal. */
 export async function assertAtRest(service: Installation, subject: Subject): Promise<void> {
   assert.deepEqual(await unfinishedOf(service, subject), { deliveries: 0, runs: 0, reminders: 0, events: 0 });
   const query = `TenantId = '${subject.business.tenantId}' and ExecutionStatus = 'Running'`;
@@ -35,7 +35,7 @@ export async function assertAtRest(service: Installation, subject: Subject): Pro
   assert.deepEqual(open, []);
 }
 
-/** Everything that follows from the PATCH has happened, as often as it should. */
+/** Every effect of the PATCH has happened, as often as it should. */
 export async function assertConsequences(service: Installation, subject: Subject, traces: Traces): Promise<void> {
   await assertDeliveries(service, subject, traces.requests ?? 1);
   await assertRuns(service, subject, traces);
@@ -81,7 +81,7 @@ async function assertDeliveries(
   );
 }
 
-/** Two runs, each action of which had its effect once. */
+/** Two automation runs, each action of which had its effect once. */
 async function assertRuns(service: Installation, subject: Subject, traces: Traces): Promise<void> {
   const { business, quote, receiver, automationIds } = subject;
   const error = traces.error ?? null;
@@ -106,7 +106,7 @@ async function assertRuns(service: Installation, subject: Subject, traces: Trace
   assert.equal(fired.length, traces.fired ?? 1, 'calls of fire_webhook');
 }
 
-/** Both owners hear of the win and from the automation; the quote's creator of the reminder. */
+/** Both owners are notified of the win and by the automation; the quote's creator by the reminder. */
 async function assertNotifications(service: Installation, { business, userIds }: Subject): Promise<void> {
   const told = await service.rows(
     'select user_id, type, count(*)::int as times from notifications where tenant_id = $1 group by 1, 2',

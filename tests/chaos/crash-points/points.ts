@@ -1,34 +1,34 @@
 /**
- * The crash points: every place in the life of one PATCH status at which something is true already and not yet known to
- * whoever must know it. A place is named as `hooks.ts` names it, or "… request" for a call that the receiver has and
- * has not answered.
+ * The crash points: every place in the processing of one PATCH status at which something has happened that another part
+ * does not know yet. A place is named as in `hooks.ts`, or "… request" for a call that the receiver has and has not
+ * answered.
  */
 
-/** Rows that are not at their end while somebody stands at the point and all else has come to rest. */
+/** Unfinished rows while the process is held at the point and all else has come to rest. */
 export interface Unfinished {
   readonly deliveries: number;
   readonly runs: number;
   readonly reminders: number;
 }
 
-/** What may be seen from outside when the worker dies there; where nothing is said, everything once. */
+/** Permitted duplicates when the worker dies there; by default everything happens once. */
 export interface Traces {
-  /** Requests that one of the deliveries took. */
+  /** Requests of one of the deliveries. */
   readonly requests?: number;
-  /** Copies of the mail, all under one Message-ID. */
+  /** Copies of the mail, all with one Message-ID. */
   readonly mails?: number;
   /** Calls of fire_webhook. */
   readonly fired?: number;
-  /** How the run with fire_webhook ended; completed unless said. */
+  /** How the automation run with fire_webhook ended; completed unless given. */
   readonly error?: string;
 }
 
 export interface CrashPoint {
   readonly place: string;
-  /** What is true there. */
+  /** What has happened there. */
   readonly known: string;
   readonly unfinished: Unfinished;
-  /** An event that is committed between two looks of the relay may be told to Temporal before it is planned. */
+  /** An event that is committed between two polls of the dispatcher may be signalled to Temporal before its fan-out. */
   readonly mayBeUnplanned?: true;
   readonly ifWorkerDies?: Traces;
 }
@@ -40,7 +40,7 @@ const oneRun: Unfinished = { ...none, runs: 1 };
 const oneReminder: Unfinished = { ...none, reminders: 1 };
 const bothRuns: Unfinished = { ...none, runs: 2 };
 
-// The request was out and its record not: whoever comes after cannot know.
+// The request was sent and not recorded: the next attempt cannot know.
 const twice: Traces = { requests: 2 };
 const interrupted = 'actions.4 (fire_webhook): la llamada quedó interrumpida';
 
@@ -56,7 +56,7 @@ const toldPoint = (place: string, known: string): CrashPoint => ({
   mayBeUnplanned: true,
 });
 
-/** In the relay, which does one thing after the other: whoever stops here stops all that is planned or handed over. */
+/** In the dispatcher, which is sequential: holding it stops all fan-out and dispatching. */
 export const relayPoints: readonly CrashPoint[] = [
   point('plan 1 begin', 'the event is committed, nothing follows from it yet', none),
   point('plan 1 commit', 'what follows is written and not committed', none),
@@ -72,7 +72,7 @@ export const relayPoints: readonly CrashPoint[] = [
   point('mark automation_logs commit', 'the marks of the runs are written and not committed', none),
 ];
 
-/** In a step of a workflow, which concerns its own run only. */
+/** In a workflow step, which concerns its own execution only. */
 export const stepPoints: readonly CrashPoint[] = [
   point('deliver 1 begin', 'the attempt is not opened', oneDelivery),
   point('deliver 1 commit', 'the attempt is opened and not committed', oneDelivery),
@@ -112,14 +112,14 @@ export const stepPoints: readonly CrashPoint[] = [
   point('closeRun 1 committed', 'the run is over, Temporal does not know', none),
 ];
 
-/** In the lifecycle's own task, which is begun anew while somebody stands in it for long; so it has a crash of its own. */
+/** In the lifecycle's workflow task, which times out when it is held for long; so it has a separate crash. */
 const localPoint = point(
   'readLifecycleState 1 committed',
   'the lifecycle has read the record and does not know it',
   none,
 );
 
-/** Points that a crash meets at once, each in a business of its own: one of the relay and its share of the others. */
+/** Points of one crash, each in a separate business: one of the dispatcher and a share of the others. */
 export const batches: readonly (readonly CrashPoint[])[] = [
   [localPoint],
   ...relayPoints.map((relayPoint, index) => [
@@ -128,13 +128,13 @@ export const batches: readonly (readonly CrashPoint[])[] = [
   ]),
 ];
 
-/** A call that a receiver has and has not answered, rather than a place in the worker. */
+/** A call that a receiver has and has not answered, not a place in the worker. */
 export function requestAt({ place }: CrashPoint): 'deliver' | 'fireWebhook' | undefined {
   if (place === 'deliver request') return 'deliver';
   return place === 'fireWebhook request' ? 'fireWebhook' : undefined;
 }
 
-/** Where the step of a point begins, and what is unfinished there. */
+/** The beginning of the point's step, and what is unfinished there. */
 export function approachTo({ place }: CrashPoint): { readonly place: string; readonly unfinished: Unfinished } {
   const [step = ''] = place.split(' ');
   return { place: `${step} 1 begin`, unfinished: UNFINISHED_BEFORE[step] ?? oneRun };

@@ -2,14 +2,14 @@ import { installHooks, type Passing, type Step } from './hooks.ts';
 import { type Heard, isSame, type Said, type Stop } from './messages.ts';
 
 /**
- * Makes a process stand still at a place on behalf of a business, on its parent's word, and say so: there it can be
- * killed, or another part be killed and it go on. Until told it is the process and nothing else.
+ * Holds a process at a place for a business, on its parent's command, and reports it: then it can be killed, or another
+ * process be killed and it continues. Otherwise it is the plain process.
  */
 
-/** A place to stand at. */
+/** A place to hold at. */
 interface Stand {
   readonly stop: Stop;
-  /** Who came first. Others of the business pass; a later attempt of the same step stands here as well. */
+  /** The first work there. Other work of the business passes; a later attempt of the same step is held as well. */
   who?: string;
   readonly over: Promise<void>;
   readonly end: () => void;
@@ -24,7 +24,7 @@ function hear({ standAt, watch = [] }: Heard): void {
   watched = watch;
   const before = stands;
   stands = standAt.map((stop) => before.find((stand) => isSame(stand.stop, stop)) ?? newStand(stop));
-  // They may come to their next place at once: it is known by now.
+  // They may reach their next place immediately, so it is known by now.
   for (const stand of before) if (!stands.includes(stand)) stand.end();
   say({ armed: true });
 }
@@ -37,11 +37,11 @@ function newStand(stop: Stop): Stand {
   return { stop, over, end };
 }
 
-/** To be called before the process's own code is loaded. */
+/** Must be called before the process's own code is loaded. */
 export function standWhereTold(outside: (tenantId: string | undefined) => Step, onOrder = () => {}): void {
   process.on('message', (message) => {
     onOrder();
-    hear(message as Heard); // the parent's: stopping-process.ts says nothing else
+    hear(message as Heard); // the parent's: stopping-process.ts sends nothing else
   });
   installHooks(pass, outside);
 }

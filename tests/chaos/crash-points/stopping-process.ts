@@ -2,19 +2,19 @@ import { eventually } from '../../eventually.ts';
 import { type OwnProcess, startOwnProcess } from '../../own-process.ts';
 import { type Heard, isSame, type Said, type Stop } from './messages.ts';
 
-/** A process that stands still where it is told. */
+/** A process that can be held at places. */
 export interface StoppingProcess extends OwnProcess {
-  /** From now on it stands at these places; who stands elsewhere goes on. */
+  /** From now on it is held at these places; work held elsewhere continues. */
   standAt(stops: readonly Stop[]): Promise<void>;
-  /** From now on it stands nowhere and says what it passes on behalf of these businesses. */
+  /** From now on it is held nowhere, and reports the places that it passes for these businesses. */
   watch(tenantIds: readonly string[]): Promise<void>;
   /** Places that it passed for a business while it was watched, in order. */
   passed(tenantId: string): readonly string[];
-  /** Waits until it stands there; throws, naming the place, when it does not come there. */
+  /** Waits until it is held there; throws, naming the place, when it does not get there. */
   hasComeTo(stop: Stop): Promise<void>;
 }
 
-/** Milliseconds; the last of five actions may take so long on a busy machine. */
+/** Milliseconds; on a busy machine the last of five actions may take that long. */
 const TO_COME_MS = 30_000;
 
 export async function startStoppingProcess(
@@ -23,14 +23,14 @@ export async function startStoppingProcess(
 ): Promise<StoppingProcess> {
   const own = await startOwnProcess(`tests/chaos/crash-points/dying-${name}.ts`, {
     ...env,
-    // Whoever stands keeps a connection.
+    // Held work keeps a connection.
     DATABASE_POOL: '40',
   });
   let armed = 0;
   const reached: Stop[] = [];
   const passed: Stop[] = [];
   own.onMessage((message) => {
-    // Ours: crash-points/stand.ts says nothing else, but that the process is ready.
+    // Ours: crash-points/stand.ts sends nothing else, except that the process is ready.
     const said = message as Said;
     if ('armed' in said) armed += 1;
     if ('reached' in said) reached.push(said.reached);

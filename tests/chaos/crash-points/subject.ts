@@ -7,18 +7,18 @@ import { type Business, makeQuote, type Quote, register } from '../../journey/bu
 import type { Installation } from '../../journey/installation.ts';
 
 /**
- * A business whose PATCH status to SENT has all consequences that there are: three webhooks hear of it; one automation
- * labels, notifies, reminds, mails and calls; another moves the quote on to WON, which the webhooks hear of as well. Two
- * owners, so that who is told what can be counted.
+ * A business whose PATCH status to SENT has every kind of effect: three webhooks receive it; one automation labels,
+ * notifies, reminds, mails and calls; another moves the quote on to WON, which the webhooks receive as well. Two
+ * owners, so that notifications can be counted.
  */
 export interface Subject {
   readonly business: Business;
   readonly quote: Quote;
   readonly userIds: { readonly creator: string; readonly owner: string };
   readonly receiver: Receiver;
-  /** Ids of the automations: the one of five actions, and the one that moves the quote. */
+  /** Ids of the automations: the one with five actions, and the one that moves the quote. */
   readonly automationIds: readonly [string, string];
-  /** The next request to a webhook, or the next call of fire_webhook, is taken and not answered. */
+  /** The next request to a webhook, or the next call of fire_webhook, is received and not answered. */
   hold(which: 'deliver' | 'fireWebhook'): Held;
 }
 
@@ -84,7 +84,7 @@ export async function prepareSubject(service: Installation): Promise<Subject> {
   };
 }
 
-/** Waits until everything that happened so far is handed over and the quote's lifecycle knows the record. */
+/** Waits until all events so far are dispatched and the quote's lifecycle has read the record. */
 async function untilQuiet(service: Installation, { tenantId }: Business, { workflowId }: Quote): Promise<void> {
   await eventually(async () => {
     const waiting = await service.rows(
@@ -97,7 +97,7 @@ async function untilQuiet(service: Installation, { tenantId }: Business, { workf
   }, 40_000);
 }
 
-/** PATCH status to SENT, of which all follows. */
+/** The PATCH status to SENT whose effects are tested. */
 export async function send({ http }: Installation, { business, quote }: Subject): Promise<void> {
   const path = `/api/quotes/${quote.id}/status`;
   const res = await http.request('PATCH', path, { headers: business.owner, body: { status: 'SENT' } });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What a process can be made to suffer from within: each is a module that Node loads before the process's own. */
+/** Faults within a process: each is a module that Node loads before the process's own. */
 export type Suffering = 'clock' | 'block' | 'leak' | 'collect';
 
 /** Node's flags for it. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { chainAfter, mayTrigger } from '../../domain/automation-chain.ts';
 import { TRIGGERS } from '../../domain/automation.ts';
-import { noticeOf, triggerOf } from '../../domain/consequences.ts';
+import { noticeOf, triggerOf } from '../../domain/event-effects.ts';
 import { EVENT_TYPES } from '../../domain/events.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 
-describe('What follows from an event', () => {
+describe('effects of an event', () => {
   const table = (of: (...args: Parameters<typeof triggerOf>) => string | undefined) =>
     EVENT_TYPES.flatMap((type) =>
       (type === 'quote.status_changed' ? QUOTE_STATUSES : (['SENT'] as const)).flatMap((status) => {
@@ -14,7 +14,7 @@ describe('What follows from an event', () => {
       }),
     );
 
-  it('is a trigger of automations for these, each trigger once, and for no other', () => {
+  it('each trigger of automations belongs to exactly one of these events', () => {
     const triggers = table(triggerOf);
 
     assert.deepEqual(triggers, [
@@ -30,7 +30,7 @@ describe('What follows from an event', () => {
     assert.deepEqual(new Set(triggers.map(([, , trigger]) => trigger)), new Set(TRIGGERS));
   });
 
-  it('is a notification for these', () => {
+  it('these events create notifications', () => {
     assert.deepEqual(
       table((type, status) => noticeOf(type, status)?.type),
       [
@@ -45,10 +45,10 @@ describe('What follows from an event', () => {
   });
 });
 
-describe('A chain of automations', () => {
+describe('chain of automations', () => {
   const head = { depth: 0, automationPath: '' };
 
-  it('comes to rest when two trigger each other', () => {
+  it('a chain ends when two automations trigger each other', () => {
     const a = chainAfter('a', head);
     const b = chainAfter('b', a);
 
@@ -58,7 +58,7 @@ describe('A chain of automations', () => {
     );
   });
 
-  it('has three links at most', () => {
+  it('a chain has at most three automations', () => {
     const three = ['a', 'b', 'c'].reduce((link, id) => chainAfter(id, link), head);
 
     assert.deepEqual(three, { depth: 3, automationPath: 'a,b,c' });

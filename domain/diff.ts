@@ -1,10 +1,10 @@
-/** A change as the audit log tells it: the members that differ, as they were and as they are now. */
+/** A change for the audit log: the members that differ, before and after. */
 export interface Changes<T> {
   readonly before: Partial<T>;
   readonly after: Partial<T>;
 }
 
-/** What a patch changes in a record, or undefined when that is nothing. Members that the patch leaves out stay. */
+/** What a patch changes in a record; undefined when that is nothing. Members that the patch omits do not change. */
 export function changesOf<T extends object>(
   record: T,
   patch: { readonly [K in keyof T]?: T[K] | undefined },
@@ -15,7 +15,6 @@ export function changesOf<T extends object>(
   );
   if (changed.length === 0) return undefined;
   return {
-    // Members of the record and of its patch under their own names.
     before: Object.fromEntries(changed.map(([member]) => [member, was.get(member)])) as Partial<T>,
     after: Object.fromEntries(changed) as Partial<T>,
   };

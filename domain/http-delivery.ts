@@ -1,6 +1,6 @@
-/** What is known of calls to addresses that users gave: webhooks and fire_webhook. */
+/** The vocabulary of calls to users' addresses: webhooks and fire_webhook. */
 
-/** Why there was no answer: a closed set, so that no text of a network stack reaches anybody. */
+/** Why there was no response: a closed set, so that no message of the network stack reaches a caller. */
 export const NO_ANSWER = [
   'dns',
   'refused',
@@ -13,29 +13,28 @@ export const NO_ANSWER = [
 ] as const;
 export type NoAnswer = (typeof NO_ANSWER)[number];
 
-/** Where a delivery stands. All but PENDING are final. */
+/** The states of a delivery. All but PENDING are final. */
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'SKIPPED', 'CANCELLED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** 2xx only: a redirect is not followed, so it delivered nothing (decisions, section 6). */
+/** Only 2xx is a success: redirects are not followed, so a redirect delivered nothing. */
 export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
-const MOST_HEADERS = 20;
-const MOST_BYTES = 4096;
+const MAX_HEADERS = 20;
+const MAX_HEADER_BYTES = 4096;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
-/** What we set ourselves, what frames the message, and what only a browser or a proxy may say. */
+/** Headers that we set, headers that frame the message, and headers that only browsers or proxies may set. */
 const RESERVED =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|expect|te|trailer|upgrade|proxy-.*|cookie|accept-encoding|x-service-.*|webhook-.*)$/i;
 
-/** What is wrong with the extra headers of a fire_webhook action, by header; none when they may be sent. */
+/** What is wrong with the extra headers of a fire_webhook action, by header; empty when they may be sent. */
 export function headerProblems(
   headers: Readonly<Record<string, string>>,
 ): readonly { name: string; message: string }[] {
   const entries = Object.entries(headers);
-  if (entries.length > MOST_HEADERS)
-    return [{ name: '', message: `debe tener como máximo ${MOST_HEADERS} encabezados` }];
-  if (entries.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0) > MOST_BYTES)
+  if (entries.length > MAX_HEADERS) return [{ name: '', message: `debe tener como máximo ${MAX_HEADERS} encabezados` }];
+  if (entries.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0) > MAX_HEADER_BYTES)
     return [{ name: '', message: 'debe ocupar como máximo 4 kB' }];
   const seen = new Set<string>();
   return entries.flatMap(([name, value]) => {

@@ -3,7 +3,7 @@ import type { EventType } from './events.ts';
 import type { NotificationType } from './notifications.ts';
 import type { QuoteStatus } from './quote-status.ts';
 
-/** What follows from an event (decisions, section 6). */
+/** The effects of an event: the automations that it triggers and the notifications that it creates. */
 
 const STATUS_TRIGGERS: Readonly<Partial<Record<QuoteStatus, Trigger>>> = {
   SENT: 'QUOTE_SENT',
@@ -18,11 +18,11 @@ const EVENT_TRIGGERS: Readonly<Partial<Record<EventType, Trigger>>> = {
   'quote.expiring': 'QUOTE_EXPIRING',
 };
 
-/** Which automations an event triggers, if any; `status` is the quote's when it happened. */
+/** The trigger of an event, if any; `status` is the quote's status when the event happened. */
 export const triggerOf = (type: EventType, status: QuoteStatus): Trigger | undefined =>
   type === 'quote.status_changed' ? STATUS_TRIGGERS[status] : EVENT_TRIGGERS[type];
 
-/** What members are told of an event. */
+/** The content of a notification about an event. */
 export interface Notice {
   readonly type: NotificationType;
   readonly title: string;
@@ -39,9 +39,9 @@ const EVENT_NOTICES: Readonly<Partial<Record<EventType, Notice>>> = {
   'quote.expiring': { type: 'quote_expiring', title: 'La cotización está por vencer' },
 };
 
-/** What the quote's creator and the owners are told of an event, if anything. */
+/** The notification for the quote's creator and the owners, if the event has one. */
 export const noticeOf = (type: EventType, status: QuoteStatus): Notice | undefined =>
   type === 'quote.status_changed' ? STATUS_NOTICES[status] : EVENT_NOTICES[type];
 
-/** Events after which members may be told something, whoever subscribed to what. */
+/** Events that may create notifications, whatever webhooks and automations subscribe to. */
 export const NOTICED_EVENTS = ['quote.status_changed', ...Object.keys(EVENT_NOTICES)] as const;
