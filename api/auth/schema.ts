@@ -63,3 +63,4 @@ export const SessionBody = Type.Object({
   }),
   expires: nullable(timestamp()),
 });
+export type SessionBody = Static<typeof SessionBody>;

@@ -10,9 +10,9 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { tooManyRequests, unauthenticated } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { clientNetworkOf } from '../network-of.ts';
-import type { Answer } from '../route.ts';
+import type { HandlerResult } from '../route.ts';
 import { sessionBody } from './present.ts';
-import type { Credentials } from './schema.ts';
+import type { Credentials, SessionBody } from './schema.ts';
 
 /** The request that signs somebody in. */
 export interface SignInSource {
@@ -35,11 +35,15 @@ const MAX_KNOWN_NETWORKS = 10;
  * the limits of the throttle everything is refused alike, but correct credentials from a network that the account signed
  * in from before: nobody can keep the account's owner out by failing on purpose.
  */
-export async function signIn(deps: Deps, credentials: Credentials, source: SignInSource): Promise<Answer> {
+export async function signIn(
+  deps: Deps,
+  credentials: Credentials,
+  source: SignInSource,
+): Promise<HandlerResult<SessionBody>> {
   const admission = await deps.signInThrottle.admit({ email: credentials.email, ip: source.ip });
   const { retryAfterSeconds } = admission;
   let account: User | undefined;
-  let opened: Answer | undefined;
+  let opened: HandlerResult<SessionBody> | undefined;
   try {
     account = await findAccount(deps, credentials.email);
     const isRight = await isPasswordOf(deps, { account, password: credentials.password, turn: turnOf(source) });
@@ -79,7 +83,11 @@ const isPasswordOf = (
     : passwords.verifyNothing(password, turn);
 
 /** Opens a session unless the password or the active flag changed since the password was verified. */
-const openIfUnchanged = (deps: Deps, account: User, source: SignInSource): Promise<Answer | undefined> =>
+const openIfUnchanged = (
+  deps: Deps,
+  account: User,
+  source: SignInSource,
+): Promise<HandlerResult<SessionBody> | undefined> =>
   deps.withTenant(account.tenantId, async (trx) => {
     const { tenantId, id } = account;
     // Locked: a reset or a deactivation has committed and is seen here, or it comes later and ends this session too.
@@ -108,7 +116,7 @@ export async function openSession(
   { cookies }: Pick<Deps, 'cookies'>,
   trx: TenantTransaction,
   { user, status, requestId, ip }: SignInSource & { user: User; status: number },
-): Promise<Answer> {
+): Promise<HandlerResult<SessionBody>> {
   const { tenantId } = user;
   const session = await startSession(trx, user);
   await User.query(trx)

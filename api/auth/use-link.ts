@@ -7,8 +7,8 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
 import { linkNotValid } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import type { Answer } from '../route.ts';
-import type { AcceptInvitation, ResetPassword } from './schema.ts';
+import type { HandlerResult } from '../route.ts';
+import type { AcceptInvitation, ResetPassword, SessionBody } from './schema.ts';
 import { openSession, type SignInSource } from './sign-in.ts';
 
 /** Sets a new password by the link of a mail, and ends every session that the old one had opened. */
@@ -16,7 +16,7 @@ export function resetPassword(
   deps: Deps,
   body: ResetPassword,
   { requestId, signal }: { requestId: string; signal: AbortSignal },
-): Promise<Answer> {
+): Promise<HandlerResult<{ ok: true }>> {
   return byLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
     const { tenantId, id } = user;
     await User.query(trx).findOne({ tenantId, id }).patch({ passwordHash, updatedAt: new Date() });
@@ -31,7 +31,11 @@ export function resetPassword(
 }
 
 /** Lets an invited collaborator choose a password, and signs them in. */
-export function acceptInvitation(deps: Deps, body: AcceptInvitation, source: SignInSource): Promise<Answer> {
+export function acceptInvitation(
+  deps: Deps,
+  body: AcceptInvitation,
+  source: SignInSource,
+): Promise<HandlerResult<SessionBody>> {
   const { signal } = source;
   return byLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
     const { tenantId, id } = invited;
@@ -50,11 +54,11 @@ export function acceptInvitation(deps: Deps, body: AcceptInvitation, source: Sig
 }
 
 /** Uses the link up and changes its user, in one transaction; a link that does not work is the one 400. */
-async function byLink(
+async function byLink<Body>(
   deps: Deps,
   { token, password, kind, signal }: { token: string; password: string; kind: AccountMailKind; signal: AbortSignal },
-  change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<Answer>,
-): Promise<Answer> {
+  change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<HandlerResult<Body>>,
+): Promise<HandlerResult<Body>> {
   const found = await deps.lookups.oneTimeToken(hashToken(token));
   if (!found) throw linkNotValid();
   // Outside the transaction: hashing takes a core for tens of milliseconds.

@@ -65,6 +65,7 @@ export const Sample = Type.Object({
     product: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
   }),
 });
+export type Sample = Static<typeof Sample>;
 
 export const CreateHook = closed({
   targetUrl: targetUrl(),

@@ -38,7 +38,7 @@ export const notificationRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller, params }) =>
       deps.withTenant(caller.tenantId, async (trx) => {
         await markRead(trx, caller, params.id);
-        return { status: 200, body: { success: true } };
+        return { status: 200, body: { success: true as const } };
       }),
   }),
   route({

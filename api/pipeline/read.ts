@@ -4,7 +4,7 @@ import { moneyString } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
 import { quotesInBatches } from '../quotes/batches.ts';
 import type { QuoteListRow } from '../quotes/queries.ts';
-import type { ReadPipeline } from './schema.ts';
+import type { PipelineEntry, ReadPipeline } from './schema.ts';
 
 /**
  * `{data: [every matching quote]}` as a stream of JSON, newest number first: however many there are, only a few hundred
@@ -35,7 +35,7 @@ async function* jsonOf(batches: AsyncIterable<readonly QuoteListRow[]>) {
   yield before === ',' ? ']}' : `${before}]}`;
 }
 
-const pipelineEntry = (row: QuoteListRow) => ({
+const pipelineEntry = (row: QuoteListRow): PipelineEntry => ({
   id: row.id,
   quoteNumber: row.quoteNumber,
   status: row.status,

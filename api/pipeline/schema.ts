@@ -11,7 +11,6 @@ export const ReadPipeline = closed({
 });
 export type ReadPipeline = Static<typeof ReadPipeline>;
 
-/** Spec section 2 (Pipeline entry). */
 const PipelineEntry = Type.Object({
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1, examples: [12] }),
@@ -26,6 +25,7 @@ const PipelineEntry = Type.Object({
   }),
   user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
 });
+export type PipelineEntry = Static<typeof PipelineEntry>;
 export const PipelineBody = Type.Object({ data: Type.Array(PipelineEntry) });
 
 export const VendorsBody = Type.Object({

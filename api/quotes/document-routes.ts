@@ -25,7 +25,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       'ejecución que lo tiene; `runId` es null mientras ninguna lo ha tomado.',
     access: 'quotes:read',
     rate: 'share',
-    idempotency: 'attempt',
+    idempotency: 'external',
     params: QuoteParams,
     responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
     refusals: [
@@ -35,9 +35,9 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       mailFailed(EXAMPLE_RUN),
       sharePending(undefined, EXAMPLE_RUN),
     ],
-    handle: async ({ caller, params, attempt }) => {
-      await shareQuote(deps, caller, { quoteId: params.id, attempt });
-      return { status: 200, body: { success: true } };
+    handle: async ({ caller, params, call }) => {
+      await shareQuote(deps, caller, { quoteId: params.id, call });
+      return { status: 200, body: { success: true as const } };
     },
   }),
   route({

@@ -5,17 +5,12 @@ import type { Caller } from '../../domain/caller.ts';
 import { signatureNotFound } from '../../domain/errors.ts';
 import { quoteLabel } from '../../domain/quote-drawing.ts';
 import type { Deps } from '../deps.ts';
-import type { Answer } from '../route.ts';
 import { evidenceBody } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { withImage } from './written-signature.ts';
 
 /** What proves that the client accepted, as a file to keep; it links to what was signed and to what was shown before. */
-export async function evidenceOf(
-  { withTenant, storage, reportLoss, pdf }: Deps,
-  caller: Caller,
-  quoteId: string,
-): Promise<Answer> {
+export async function evidenceOf({ withTenant, storage, reportLoss, pdf }: Deps, caller: Caller, quoteId: string) {
   const { quoteNumber, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
     const { tenantId, quoteNumber } = await findVisibleQuote(trx, caller, quoteId);
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId });

@@ -1,5 +1,6 @@
 import type { Signature } from '../../db/models/signature.ts';
 import type { WorkflowRun } from '../workflow-runs.ts';
+import type { versionSnapshot } from './present.ts';
 
 export interface QuoteVersionRow {
   readonly id: string;
@@ -13,7 +14,7 @@ export const quoteVersion = (row: QuoteVersionRow) => ({
   id: row.id,
   version: row.version,
   // Written by `versionSnapshot` and never changed since.
-  snapshot: JSON.parse(row.snapshot) as object,
+  snapshot: JSON.parse(row.snapshot) as ReturnType<typeof versionSnapshot>,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
 });

@@ -97,7 +97,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     refusals: [businessNotFound()],
     handle: async ({ caller }) => {
       await deps.withTenant(caller.tenantId, (trx) => removeLogo(trx, caller));
-      return { status: 200, body: { ok: true } };
+      return { status: 200, body: { ok: true as const } };
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import type { Webhook } from '../../db/models/webhook.ts';
 import type { WebhookAttempt } from '../../db/models/webhook-attempt.ts';
 import type { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import type { DeliveryBody } from './schema.ts';
 
 const fields = (webhook: Webhook, secret: string) => ({
   id: webhook.id,
@@ -28,7 +29,8 @@ export const deliveryBody = (delivery: WebhookDelivery) => ({
   id: delivery.id,
   webhookId: delivery.webhookId,
   event: delivery.event,
-  payload: JSON.parse(delivery.payload) as object,
+  // Written by `eventBody` when the event happened.
+  payload: JSON.parse(delivery.payload) as DeliveryBody['payload'],
   status: delivery.status,
   statusCode: delivery.statusCode,
   responseBody: delivery.responseBody,

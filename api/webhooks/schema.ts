@@ -88,6 +88,7 @@ const delivery = {
   createdAt: timestamp(),
 };
 export const DeliveryBody = Type.Object(delivery);
+export type DeliveryBody = Static<typeof DeliveryBody>;
 export const DeliveryPage = pageOf(DeliveryBody);
 
 const AttemptBody = Type.Object({
