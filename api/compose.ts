@@ -34,7 +34,7 @@ import { createWorkflowRuns } from './workflow-runs.ts';
 export const apiLog = (config: Pick<ApiConfig, 'LOG_LEVEL'>, tracing: Tracing = NO_TRACING): Log =>
   createLog({ level: config.LOG_LEVEL, name: 'api', ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });
 
-/** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
+/** Creates the dependencies of requests from the configuration. Does not connect, so services may start later. */
 export function compose(
   config: ApiConfig,
   tracing: Tracing = NO_TRACING,

@@ -145,7 +145,9 @@ function membersReader({ query, body, upload }: Route): (given: { query: object;
   ];
 }
 
-/** Lists unknown members in a response header, or refuses the request when the caller sent `Prefer: handling=strict`. */
+/**
+ * Lists unknown members in a response header, or refuses the request when the caller sent `Prefer: handling=strict`.
+ */
 function refuseOrName(ctx: Context, unknown: readonly string[]): void {
   const isStrict = prefersStrict(ctx.get('Prefer'));
   if (isStrict) ctx.set('Preference-Applied', 'handling=strict');
@@ -178,8 +180,8 @@ async function admit(
 }
 
 /**
- * Guards against CSRF: a browser sends the session cookie with requests of other sites too. Programs send neither header
- * and pass. A bearer key is never sent automatically, so it needs no guard.
+ * Guards against CSRF: a browser sends the session cookie with requests of other sites too. Programs send neither
+ * header and pass. A bearer key is never sent automatically, so it needs no guard.
  */
 function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Access): void {
   if (!UNSAFE.has(ctx.method) || ctx.headers.authorization !== undefined) return;

@@ -28,8 +28,8 @@ export interface Keyed {
 }
 
 /**
- * The key of the header, quoted as in the draft or bare; undefined without a header. An invalid key, even an empty one, is
- * a 400, because its sender believes that the request is protected.
+ * The key of the header, quoted as in the draft or bare; undefined without a header. An invalid key, even an empty one,
+ * is a 400, because its sender believes that the request is protected.
  */
 export function keyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -107,7 +107,8 @@ async function startCall(
   }
   const call = { id: stored.attemptId, isKeyed: true, isRepeated: true };
   if (stored.answerSealed) return { call, answerSealed: stored.answerSealed };
-  // PostgreSQL's clock for both times: clocks of two processes may differ by more than the 5 s between deadline and takeover.
+  // PostgreSQL's clock for both times: clocks of two processes may differ by more than the 5 s between deadline and
+  // takeover.
   const now = await databaseTime(trx);
   if (stored.startedAt.getTime() > now.getTime() - TAKEOVER_MS) throw requestInProgress();
   await find(trx, request).patch({ startedAt: now });

@@ -5,11 +5,11 @@ import type { Storage } from '../adapters/storage.ts';
 import { connect } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 
-/** Whether each part answers, and soon: whoever asks for /readyz waits four or five seconds and then takes us for dead. */
+/** The state of each dependency. Must be fast: probes of /readyz time out after four or five seconds. */
 
-/** Milliseconds that a part may take; then it counts as down, whatever it still answers. */
+/** After this time a dependency counts as down. */
 const LIMITS = { statement: 500, database: 1_000, temporal: 1_500, storage: 1_500 } as const;
-/** Milliseconds for which a good answer holds. Anybody may ask, so asking must cost next to nothing. */
+/** How long a successful check is cached. /readyz is public, so it must be cheap. */
 const HOLDS_MS = 1_000;
 
 export type State = 'ok' | 'down';
@@ -26,7 +26,7 @@ export function createReadiness(
   connection: Connection,
   storage: Pick<Storage, 'check'>,
 ): Readiness {
-  // A connection beside the pool: that all of the pool are busy is load, which no restart cures.
+  // A connection outside the pool: an exhausted pool means load, which a restart does not cure.
   const applicationName = 'quoting-readiness';
   const knex = connect({ url: DATABASE_URL, pool: 1, applicationName, statementTimeoutMs: LIMITS.statement });
   return {
@@ -41,7 +41,7 @@ export function createReadiness(
 }
 
 function databaseCheck(knex: Knex): () => Promise<void> {
-  // Migrations that ran do not go away under a version that needs them.
+  // Checked once: applied migrations are not undone while this version runs.
   let migrated = false;
   return async () => {
     if (migrated) {
@@ -53,7 +53,7 @@ function databaseCheck(knex: Knex): () => Promise<void> {
   };
 }
 
-/** The state that `check` finds within its limit. Callers share what is under way, and a good answer for a second. */
+/** Runs `check` with the time limit. Concurrent callers share one check, and a successful result for a second. */
 function sparing(check: () => Promise<unknown>, limitMs: number): () => Promise<State> {
   let wellUntil = 0;
   let asking: Promise<State> | undefined;

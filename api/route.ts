@@ -48,8 +48,8 @@ type ResultOf<R extends Responses> = {
 }[keyof R & number];
 
 /**
- * Runs the effect of a request in one transaction of the caller's tenant. With an Idempotency-Key the response is stored
- * in that same transaction, and a repeated request gets it without a second effect.
+ * Runs the effect of a request in one transaction of the caller's tenant. With an Idempotency-Key the response is
+ * stored in that same transaction, and a repeated request gets it without a second effect.
  */
 export type Transact = <Result extends HandlerResult>(
   effect: (trx: TenantTransaction) => Promise<Result>,
@@ -107,8 +107,9 @@ export interface RouteDeclaration<
   /** Rate limit (`rate-limits.ts`). */
   readonly rate: RateClass;
   /**
-   * Effect of an Idempotency-Key; required for POST. `transaction`: the handler calls `transact`, which stores the response
-   * with the effect. `external`: a row is stored before and completed after work outside the database. `none`: no effect.
+   * Effect of an Idempotency-Key; required for POST. `transaction`: the handler calls `transact`, which stores the
+   * response with the effect. `external`: a row is stored before and completed after work outside the database. `none`:
+   * no effect.
    */
   readonly idempotency?: 'transaction' | 'external' | 'none';
   readonly params?: P;
@@ -135,7 +136,9 @@ export type Route = Omit<RouteDeclaration<Access, TSchema, TSchema, TSchema, Res
   readonly handle: (input: Input<Access, unknown, unknown, unknown>) => Promise<HandlerResult>;
 };
 
-/** Declares a route. The schemas give the types of `params`, `query` and `body`, and of the body that `handle` returns. */
+/**
+ * Declares a route. The schemas give the types of `params`, `query` and `body`, and of the body that `handle` returns.
+ */
 export function route<
   const A extends Access,
   P extends TSchema,

@@ -12,21 +12,20 @@ import type { RunName } from '../domain/run-name.ts';
 import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
-/** How long Temporal may take to say that it is there. */
+/** Time limit for the health check of Temporal. */
 const ANSWER_MS = 3_000;
 
-/** What the API may say to Temporal, in its own verbs. */
+/** The API's operations on Temporal. */
 export interface Workflows {
   /**
-   * Mails the quote to its client and answers when the mail server did, or at the deadline. Safe to repeat: calls in
-   * flight join.
-   * Throws `unavailable` when nothing was handed over, `share_pending`, with the run's name, when it may still happen, or
-   * may have happened.
+   * Mails the quote to its client and returns when the mail server responded, or at the deadline. Concurrent calls
+   * share one mail. Throws `unavailable` if Temporal certainly did not get the update; `share_pending`, with the
+   * workflow execution, if the mail may still be sent or may have been sent.
    */
   share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, patience: SharePatience): Promise<ShareEnd>;
 }
 
-/** How a share ended, and the run that had it. */
+/** The outcome of a share and its workflow execution. */
 export interface ShareEnd {
   readonly result: ShareResult;
   readonly run: RunName;
@@ -35,9 +34,9 @@ export interface ShareEnd {
 export interface SharePatience {
   /** Epoch milliseconds. */
   readonly deadline: number;
-  /** Whether its outcome may be asked for later, by its own id: then it is handed over under that, and joins there. */
+  /** Whether the caller can request the outcome later: then the share's id is the update id. */
   readonly isKeyed: boolean;
-  /** Whether this share may have been handed over before: then nobody can say that it was not. */
+  /** Whether an earlier request may have sent this update already. */
   readonly isRepeated: boolean;
 }
 
@@ -47,7 +46,7 @@ export function createWorkflows(
   interceptors: WorkflowClientInterceptor[] = [],
 ): Workflows {
   const temporal = new Client({ connection, ...options, interceptors: { workflow: interceptors } });
-  // The lifecycle joins calls too, but Temporal refuses the eleventh update in flight of a run: a process asks once.
+  // The workflow joins concurrent shares too, but Temporal refuses the eleventh in-flight update: one per process.
   const inFlight = new Map<string, Promise<ShareEnd>>();
 
   async function shareOnce(
@@ -59,8 +58,8 @@ export function createWorkflows(
     const pending = (cause: unknown, runId: string | null = null) => sharePending(cause, { workflowId, runId });
     const notReached = isRepeated ? pending : (cause: unknown) => unavailable(cause);
     try {
-      // Asked each time: of a call that a hung server never answered, nobody could say whether it was handed over.
-      // (The SDK's ensureConnected() would keep its first answer, a failure too, for ever.)
+      // Check before each update: after a call that a hung server never answered, its effect would be unknown. (The
+      // SDK's ensureConnected() caches its first result, even a failure, for ever.)
       await temporal.withDeadline(Date.now() + ANSWER_MS, () => connection.workflowService.getSystemInfo({}));
     } catch (error) {
       throw notReached(error);
@@ -75,7 +74,7 @@ export function createWorkflows(
     try {
       return { result: await temporal.withDeadline(deadline, () => accepted.result()), run };
     } catch (error) {
-      // A run has it, so whatever this was, it is not known to have failed.
+      // The update was accepted, so this error does not mean that it failed.
       throw pending(error, run.runId);
     }
   }
@@ -93,7 +92,7 @@ export function createWorkflows(
   };
 }
 
-/** Resolves as soon as a run has accepted it: from then on there is a run to name, however it ends. */
+/** Resolves when a workflow execution has accepted the update, whose outcome can then be awaited. */
 function handOver(
   temporal: Client,
   quote: QuoteStart,
@@ -104,16 +103,16 @@ function handOver(
   return temporal.workflow.startUpdateWithStart<typeof quoteLifecycle, ShareResult, [ShareInput]>(updates.share, {
     waitForStage: 'ACCEPTED',
     startWorkflowOperation: new WithStartWorkflowOperation<typeof quoteLifecycle>('quoteLifecycle', start),
-    // Fresh for each attempt: Temporal answers a known id with its stored outcome and runs nothing.
+    // A new id for each share: for a known id Temporal returns the stored outcome and runs nothing.
     updateId: share.shareId,
     args: [{ quote: ref, ...share }],
   });
 }
 
-/** gRPC's status codes for a server over its limits, and for one that is not there. */
+/** gRPC status codes of a server over its limits, and of an unreachable one. */
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
-/** The words with which UNAVAILABLE says that there was no connection to send it on. */
+/** Messages of UNAVAILABLE that mean that the request was never sent. */
 const NOT_CONNECTED = /No connection established|ECONNREFUSED|EHOSTUNREACH|ENOTFOUND|Name resolution failed/;
 
 function wasNeverSent(error: unknown): boolean {

@@ -4,12 +4,12 @@ import { isRefused } from '../adapters/temporal/status.ts';
 import { unavailable } from '../domain/errors.ts';
 import { attributes, type QuoteRef } from '../workflows/contract.ts';
 
-/** How long Temporal may take to list. */
+/** Time limit for listing. */
 const ANSWER_MS = 4_000;
-/** More runs of one quote are not worth a page; the newest come first. */
+/** Limit of listed executions; the newest come first. */
 const MOST = 200;
 
-/** One execution of a workflow, with the page of Temporal's UI that shows it. */
+/** A workflow execution with its page in Temporal's UI. */
 export interface WorkflowRun {
   readonly workflowId: string;
   readonly runId: string;
@@ -17,12 +17,12 @@ export interface WorkflowRun {
   readonly status: string;
   readonly startTime: Date;
   readonly closeTime: Date | undefined;
-  /** Null where no UI is configured. */
+  /** Null without a configured UI. */
   readonly url: string | null;
 }
 
 export interface WorkflowRuns {
-  /** What ran or runs for a quote. A run is listed within a second or so of its start. Throws `unavailable`. */
+  /** The executions of a quote; new ones are listed after about a second. Throws `unavailable`. */
   ofQuote(quote: QuoteRef): Promise<readonly WorkflowRun[]>;
 }
 
@@ -51,7 +51,7 @@ export function createWorkflowRuns(
 
   return {
     async ofQuote({ tenantId, quoteId }) {
-      // Both are ids of our own records: letters and digits, nothing to quote.
+      // Both are ids of our own records, which contain only letters and digits, so they need no escaping.
       const { quoteId: one, quoteIds: several } = attributes;
       const ofTenant = `${attributes.tenantId.name} = '${tenantId}'`;
       const own = `${one.name} = '${quoteId}'`;
@@ -60,7 +60,7 @@ export function createWorkflowRuns(
           try {
             return await list(`${ofTenant} and (${own} or ${several.name} = '${quoteId}')`);
           } catch (error) {
-            // A server that nobody has told of the younger attribute yet: batches of deliveries are then not listed.
+            // The server lacks the newer search attribute: batches of deliveries are then not listed.
             if (!isRefused(error)) throw error;
             return list(`${ofTenant} and ${own}`);
           }

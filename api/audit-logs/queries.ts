@@ -14,7 +14,7 @@ export interface AuditLogRow extends Pick<
   readonly userEmail: string | null;
 }
 
-/** One page of the tenant's audit log, newest first, and how many entries pass the filters. */
+/** One page of the tenant's audit log, newest first, with the number of matching entries. */
 export async function listAuditLogs(
   trx: TenantTransaction,
   { tenantId, timeZone }: Pick<Caller, 'tenantId' | 'timeZone'>,

@@ -15,7 +15,7 @@ import { AcceptInvitation, Credentials, ForgotPassword, Register, ResetPassword,
 import { signIn } from './sign-in.ts';
 import { acceptInvitation, resetPassword } from './use-link.ts';
 
-/** An address, a password and a name; enough for each of their characters to be escaped. */
+/** Fits an address, a password and a name, even if every character is escaped. */
 const MAX_BODY_BYTES = 8 * 1024;
 
 export const authRoutes = (deps: Deps): readonly Route[] => [

@@ -11,7 +11,7 @@ import type { HandlerResult } from '../route.ts';
 import type { AcceptInvitation, ResetPassword, SessionBody } from './schema.ts';
 import { openSession, type SignInSource } from './sign-in.ts';
 
-/** Sets a new password by the link of a mail, and ends every session that the old one had opened. */
+/** Sets a new password with a mailed link and revokes all sessions of the user. */
 export function resetPassword(
   deps: Deps,
   body: ResetPassword,
@@ -30,7 +30,7 @@ export function resetPassword(
   });
 }
 
-/** Lets an invited collaborator choose a password, and signs them in. */
+/** Sets the password of an invited collaborator and signs them in. */
 export function acceptInvitation(
   deps: Deps,
   body: AcceptInvitation,
@@ -53,7 +53,7 @@ export function acceptInvitation(
   });
 }
 
-/** Uses the link up and changes its user, in one transaction; a link that does not work is the one 400. */
+/** Consumes the link and changes its user in one transaction. All invalid links get the same 400. */
 async function byLink<Body>(
   deps: Deps,
   { token, password, kind, signal }: { token: string; password: string; kind: AccountMailKind; signal: AbortSignal },
@@ -61,7 +61,7 @@ async function byLink<Body>(
 ): Promise<HandlerResult<Body>> {
   const found = await deps.lookups.oneTimeToken(hashToken(token));
   if (!found) throw linkNotValid();
-  // Outside the transaction: hashing takes a core for tens of milliseconds.
+  // Outside the transaction: hashing takes tens of milliseconds of CPU.
   const passwordHash = await deps.passwords.hash(password, { key: found.tenantId, signal });
   return deps.withTenant(found.tenantId, async (trx) => {
     const user = await useOneTimeToken(trx, found.tokenId, kind);

@@ -22,7 +22,7 @@ import { testAutomation } from './test.ts';
 import { createAutomation, deleteAutomation, updateAutomation } from './write.ts';
 
 const common = { tag: 'Automatizaciones', access: 'config:manage', feature: 'automations', rate: 'default' } as const;
-/** Executions in a single read (spec, section 8). */
+/** Number of runs in the response for one automation. */
 const LATEST = { page: 1, limit: 10 };
 
 export const automationRoutes = (deps: Deps): readonly Route[] => [

@@ -14,7 +14,7 @@ import { findVisibleQuote } from '../quotes/queries.ts';
 import { actionsOf, conditionsOf } from './present.ts';
 import { findAutomation } from './queries.ts';
 
-/** What an automation would make of a quote as it stands now: which conditions hold, and what it would do. Does nothing. */
+/** Dry run of an automation for a quote: which conditions hold and what the actions would do. Has no effects. */
 export async function testAutomation(
   deps: Deps,
   trx: TenantTransaction,

@@ -9,7 +9,7 @@ import { withWarnings } from '../warnings.ts';
 import { clientBody } from './present.ts';
 import type { CreateClient } from './schema.ts';
 
-/** A new client, its audit entry and client.created, together. */
+/** Creates a client with its audit entry and event. */
 export async function createClient(trx: TenantTransaction, caller: Caller, body: CreateClient) {
   const { tenantId, requestId } = caller;
   const client = await Client.query(trx).insertAndFetch({

@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Who may use the codec server: whoever knows its token. Browsers show it once and get a cookie for a working day. */
+/** Authorises callers of the codec server by its token. Browsers submit it once and get a cookie. */
 
 export const COOKIE = 'quoting.codec';
 const LASTS_S = 12 * 60 * 60;
 
 export interface CodecSessions {
-  /** Whether it is the token. */
   knows(token: string): boolean;
   /** The value of a cookie that stands for the token, for 12 hours. */
   begin(): { readonly value: string; readonly lastsS: number };
@@ -31,7 +30,7 @@ export function createCodecSessions(token: string, now: () => number = Date.now)
   };
 }
 
-/** Takes as long for a near miss as for any other; of equal length, as the hash makes them. */
+/** Compares in constant time; hashing makes the lengths equal. */
 function same(one: string, other: string): boolean {
   const hash = (value: string) => createHmac('sha256', 'codec').update(value).digest();
   return timingSafeEqual(hash(one), hash(other));

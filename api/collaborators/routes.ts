@@ -41,7 +41,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Invita a un colaborador',
     description:
       'Le llega un correo con un enlace que vale una vez y durante siete días. Mientras no acepte, puede pedirlo de nuevo con forgot-password.',
-    // It sends a mail to anybody: the limit for mails, not the one for reads.
+    // Strict, because it sends a mail to an arbitrary address.
     rate: 'share',
     idempotency: 'transaction',
     body: InviteCollaborator,

@@ -9,8 +9,8 @@ import type { Sample } from './schema.ts';
 const MAX_SAMPLES = 3;
 
 /**
- * The newest deliveries of an event, as webhooks get them, so that a platform shows its user real members and values.
- * One made-up body where nothing of the kind has happened. A collaborator is shown events of own quotes only.
+ * The newest webhook bodies of an event type, so that a platform can show real members and values. Without any event,
+ * one example. A collaborator gets only events of own quotes.
  */
 export async function samplesOf(
   trx: TenantTransaction,

@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { notificationNotFound } from '../../domain/errors.ts';
 import type { ListNotifications } from './schema.ts';
 
-/** One page of the caller's own notifications, newest first, and how many of all of them are unread. */
+/** One page of the caller's notifications, newest first, with the number of all unread ones. */
 export async function listNotifications(trx: TenantTransaction, caller: Caller, query: ListNotifications) {
   const { page, limit, unread } = query;
   const notifications = await own(trx, caller)
@@ -21,14 +21,14 @@ export async function listNotifications(trx: TenantTransaction, caller: Caller, 
   return { notifications, unreadCount };
 }
 
-/** Marks one as read now; one that was read already keeps its moment. Throws the 404 for another user's. */
+/** Marks one as read; `readAt` is set only once. Throws a 404 for another user's. */
 export async function markRead(trx: TenantTransaction, caller: Caller, id: string): Promise<void> {
   const notification = await own(trx, caller).findOne({ id }).forUpdate();
   if (!notification) throw notificationNotFound();
   if (!notification.readAt) await own(trx, caller).findOne({ id }).patch({ readAt: new Date() });
 }
 
-/** How many were unread. */
+/** Marks all as read and returns the number of those that were unread. */
 export const markAllRead = (trx: TenantTransaction, caller: Caller): PromiseLike<number> =>
   own(trx, caller).whereNull('readAt').patch({ readAt: new Date() });
 

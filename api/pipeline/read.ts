@@ -7,8 +7,8 @@ import type { QuoteListRow } from '../quotes/queries.ts';
 import type { PipelineEntry, ReadPipeline } from './schema.ts';
 
 /**
- * `{data: [every matching quote]}` as a stream of JSON, newest number first: however many there are, only a few hundred
- * are in memory. Collaborators would get their own (the permission keeps them out before this).
+ * Streams `{data: [every matching quote]}` as JSON, highest number first. Only one batch of a few hundred rows is in
+ * memory.
  */
 export async function readPipeline(
   deps: Pick<Deps, 'withTenant' | 'streams' | 'now'>,

@@ -1,13 +1,13 @@
 import type { Actor } from '../../domain/caller.ts';
 
-/** Where an answer came from; kept as evidence. */
+/** The source of an acceptance or rejection, kept as evidence. */
 export interface AnswerSource {
   readonly ip: string;
   readonly userAgent: string;
   readonly requestId: string;
 }
 
-/** The client, whom no account stands behind. */
+/** The client as an actor without an account. */
 export const portalActor = (tenantId: string, { requestId }: AnswerSource): Actor => ({
   tenantId,
   userId: null,

@@ -7,14 +7,14 @@ import { readText } from '../read-text.ts';
 import { bodyCheck } from '../validation.ts';
 import { AcceptQuote, RejectQuote } from './schema.ts';
 
-/** The forms of the page: what browsers post, made into the bodies of the JSON routes, and their refusals into words. */
+/** Converts posted forms to bodies of the JSON routes, and refusals to messages of the form. */
 
-/** Fields of a form: ours has six. */
+/** Our forms have at most six fields. */
 const MAX_FIELDS = 100;
 
 type Posted = Readonly<Record<string, unknown>>;
 
-/** The fields of a posted form, the first of each name; none where the body is no form. */
+/** The fields of a posted form, the first of each name. A body that is no form has none. */
 export async function readForm(ctx: Context, maxBytes: number): Promise<Posted> {
   if (!ctx.is('urlencoded')) return {};
   const form = await readText(ctx, maxBytes, () => invalidInput([]));
@@ -22,7 +22,7 @@ export async function readForm(ctx: Context, maxBytes: number): Promise<Posted> 
   return Object.fromEntries([...new URLSearchParams(form)].reverse());
 }
 
-/** Only our own page may post here. Browsers say where a post comes from; the page's policy lets them. */
+/** Only our own page may post forms. The page's referrer policy makes browsers send Origin. */
 export function assertOwnOrigin(ctx: Context, publicUrl: string): void {
   const site = ctx.get('Sec-Fetch-Site');
   const isOwn = ctx.get('Origin') === new URL(publicUrl).origin || site === 'same-origin';
@@ -37,7 +37,7 @@ const textOf = (posted: Posted, name: string): string => {
 const accepting = bodyCheck(AcceptQuote);
 const rejecting = bodyCheck(RejectQuote);
 
-/** The body of an acceptance. All that is wrong with the form is said at once, the box that was not ticked too. */
+/** The body of an acceptance. Reports all problems of the form together, including a missing consent. */
 export function acceptanceOf(posted: Posted): AcceptQuote {
   const isDrawn = textOf(posted, 'signatureType') === 'drawn';
   const details: Detail[] = textOf(posted, 'consent') === 'si' ? [] : [{ path: 'consent', message: 'es obligatorio' }];
@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<Field, string>> = {
 const BEYOND_ASCII = 'Antes de la @ solo se admiten letras sin acento, como en jose@ejemplo.com.';
 const isField = (name: string | undefined): name is Field => name !== undefined && name in WORDS;
 
-/** The form to be shown again: what was written in it, with a sentence at each field that is wrong. */
+/** The form to show again, with its values and a message for each invalid field. */
 export function formAgain(open: FormState['open'], posted: Posted, details: readonly Detail[] = []): FormState {
   const names = ['signerName', 'signerEmail', 'reason'] as const;
   const values = Object.fromEntries(

@@ -1,6 +1,6 @@
 const waiting = new Map<string, Promise<unknown>>();
 
-/** Runs the work after whatever this process is doing for the same key. Other processes are held off by row locks. */
+/** Runs the work after earlier work of this process for the same key. Row locks serialize across processes. */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = waiting.get(key) ?? Promise.resolve();
   const job = before.then(work, work);

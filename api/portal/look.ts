@@ -1,11 +1,11 @@
 import type { LookOfDrawing, QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { PortalQuote } from './find.ts';
 
-/** The drawing as its page shows it: what was signed keeps the business, the look and the bank of its document. */
+/** The quote as its page shows it. A signed quote keeps the business data, appearance and bank of its document. */
 export function asSigned(drawing: QuoteDrawing, { signature }: Pick<PortalQuote, 'signature'>): QuoteDrawing {
   if (!signature) return drawing;
   const look = signedLook(signature.look);
-  // Of older documents it is not known where they say to pay: better nothing than something else.
+  // Older signatures did not store the bank details: show none, because the current ones may differ.
   if (!look) return { ...drawing, bankInfo: null };
   return {
     ...drawing,
@@ -15,12 +15,12 @@ export function asSigned(drawing: QuoteDrawing, { signature }: Pick<PortalQuote,
   };
 }
 
-/** Where the logo of the page is in storage. */
+/** Storage key of the page's logo. */
 export function shownLogoKey({ tenant, signature }: Pick<PortalQuote, 'tenant' | 'signature'>): string | null {
   const look = signedLook(signature?.look ?? null);
   return look ? (look.branding?.logoKey ?? null) : tenant.logoKey;
 }
 
-// Written by `freezeSigned` and never changed since.
+// Only `freezeSigned` writes it.
 const signedLook = (json: string | null): LookOfDrawing | null =>
   json === null ? null : (JSON.parse(json) as LookOfDrawing);

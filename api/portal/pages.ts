@@ -22,20 +22,20 @@ import { rejectQuote } from './reject.ts';
 import { MAX_BYTES } from './schema.ts';
 import { countView } from './views.ts';
 
-/** The page of a quote's client, its document and logo, and the two forms (decisions, section 5). */
+/** The client's page of a quote with its document, logo and two forms. */
 export function portalPages(router: Router, deps: Deps): void {
   router.get('/p/assets/:version/:file', (ctx) => {
     const { version, file } = ctx['params'];
     const asset = assetNamed(String(file));
     if (!asset) return;
     ctx.type = asset.type;
-    // A page of before an update asks for files that are gone; it gets the new ones, which nobody may keep as the old.
+    // A page from before an update requests old names: it gets the current files, uncached.
     ctx.set('Cache-Control', version === ASSETS_VERSION ? 'public, max-age=31536000, immutable' : 'no-store');
     ctx.body = asset.content;
   });
 
   const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {
-    // The template, never the address: it holds the token.
+    // The template, because the path contains the token.
     ctx.state['route'] = '/p/:token';
     await asPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
   };
@@ -57,7 +57,7 @@ export function portalPages(router: Router, deps: Deps): void {
     }),
   );
   router.get('/p/:token/logo', page(sendLogo(deps)));
-  // A form's address that was reloaded or copied.
+  // The URL of a form that was reloaded or copied.
   router.get('/p/:token/accept', page(backToPage));
   router.get('/p/:token/reject', page(backToPage));
   router.post(
@@ -80,7 +80,7 @@ export function portalPages(router: Router, deps: Deps): void {
 
 type Answering = (token: string, posted: Readonly<Record<string, unknown>>, source: AnswerSource) => Promise<unknown>;
 
-/** Takes a form and sends the client back to the page; a refused one is shown again with what was written in it. */
+/** Handles a form and redirects to the page; a refused form is shown again with its values. */
 const answered = (deps: Deps, open: FormState['open'], answer: Answering) => async (ctx: Context, token: string) => {
   assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
   const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
@@ -104,7 +104,7 @@ const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject 
 
 const FAILED = 'an answer of a client was not recorded';
 
-/** What the page says of a refusal; undefined for those that have a page of their own. */
+/** The message for a refusal; undefined for refusals with a page of their own. */
 function noticeOf(refusal: ServiceError): Notice | undefined {
   switch (refusal.kind) {
     case 'invalid':
@@ -120,7 +120,7 @@ function noticeOf(refusal: ServiceError): Notice | undefined {
   }
 }
 
-/** The logo, from our own origin. */
+/** Serves the logo from our own origin. */
 const sendLogo = (deps: Deps) => async (ctx: Context, token: string) => {
   const logoKey = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(shownLogoKey(found)));
   if (logoKey === null) return;
@@ -145,7 +145,7 @@ const MESSAGES: Partial<Record<ServiceError['kind'], Message>> = {
   unavailable: AWAY,
 };
 
-/** Counts the request, runs the work, and says as a page what went wrong. */
+/** Applies rate limits, runs the work and renders refusals as pages. */
 async function asPage(deps: Deps, ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await deps.rateLimits.count('public', { caller: undefined, ip: ctx.ip });
@@ -164,14 +164,14 @@ async function asPage(deps: Deps, ctx: Context, work: () => Promise<void>): Prom
 
 const newNonce = (): string => randomBytes(16).toString('base64');
 
-/** What is ours and nothing else; the one style element is named by its nonce. */
+/** Only our own origin; the nonce allows the inline style element. */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
-    // The page's script sends the forms itself, so that nothing is lost with the connection.
+    // The page's script sends the forms, so that a lost connection does not lose the input.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -182,7 +182,7 @@ function send(ctx: Context, { status, nonce, html }: { status: number; nonce: st
   ctx.status = status;
   ctx.set({
     'Content-Security-Policy': policy(nonce),
-    // The address holds the token. Not `no-referrer`: under it browsers post the forms with `Origin: null`.
+    // The URL contains the token. Not `no-referrer`, with which browsers post forms with `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex, nofollow',
     'Cache-Control': 'no-store',

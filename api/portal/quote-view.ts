@@ -11,7 +11,7 @@ import { asSigned } from './look.ts';
 import { logoPath } from './present.ts';
 import { themeOf } from './theme.ts';
 
-/** What every page has; `nonce` is new for each answer. */
+/** Data of every page; `nonce` differs for each response. */
 export const frame = (nonce: string): Frame => ({
   nonce,
   theme: themeOf(null),
@@ -25,7 +25,7 @@ export interface ShownQuote {
   readonly view: QuoteView;
 }
 
-/** All that the page of a token shows, as it is now. Throws the one 404. */
+/** The data of the page of a token. Throws a 404. */
 export async function quoteView(
   deps: Deps,
   {

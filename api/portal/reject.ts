@@ -6,7 +6,7 @@ import { type AnswerSource, portalActor } from './actor.ts';
 import { withPortalQuote } from './find.ts';
 import type { RejectQuote } from './schema.ts';
 
-/** The client says no, with or without a reason. The same answer again changes nothing, not even the reason. */
+/** Rejects the quote, optionally with a reason. Repeating it changes nothing, not even the reason. */
 export function rejectQuote(
   deps: Deps,
   { token, body, source }: { token: string; body: RejectQuote; source: AnswerSource },

@@ -6,9 +6,9 @@ import { pageOf, type QuoteListRow } from './queries.ts';
 const BATCH = 500;
 
 /**
- * All quotes that the caller may see and the filter lets through, newest number first, some hundred at a time: each
- * batch is a transaction of its own, so that a slow reader holds no connection. Numbers never move, so no quote comes
- * twice or is left out. The first batch is read before this answers, and fails as any query does.
+ * Iterates over all visible quotes that match the filter, highest number first, in batches. Each batch is a transaction
+ * of its own, so that a slow reader holds no connection. Numbers never change, so no quote is repeated or missing. The
+ * first batch is read before this returns, so that its errors become an error response.
  */
 export async function quotesInBatches(
   { withTenant }: Pick<Deps, 'withTenant'>,

@@ -12,7 +12,7 @@ const SIGNED =
   'si falta en el almacén, 503, y no se genera otro.';
 const EXAMPLE_RUN = { workflowId: 'quote.t-4f8k2m9x.COT-12', runId: '0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d' };
 
-/** The quote as a document, and its way to the client. */
+/** Routes for the PDF of a quote and for its share by mail. */
 export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',

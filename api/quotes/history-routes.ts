@@ -20,7 +20,7 @@ import { CreatedQuote, CreateQuote, QuoteInNumbers, QuoteParams } from './schema
 
 const tag = 'Cotizaciones';
 
-/** What a quote was, what becomes of it, and what runs for it. */
+/** Routes for the status, versions, signature, link and workflow executions of a quote. */
 export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',

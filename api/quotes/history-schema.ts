@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { decimalText, id, nullable, timestamp } from '../schema.ts';
 
-/** Spec section 2 (Quote version); snapshots carry strings and some members more (decisions, section 2). */
+/** A version as it was before it was revised, with money as decimal strings. */
 export const QuoteVersionBody = Type.Object({
   id: id(),
   version: Type.Integer({ minimum: 1, examples: [1] }),
@@ -31,7 +31,6 @@ export const QuoteVersionBody = Type.Object({
   createdAt: timestamp(),
 });
 
-/** Spec section 2 (Signature). */
 export const SignatureAnswer = Type.Object({
   signature: nullable(
     Type.Object({
@@ -47,7 +46,7 @@ export const SignatureAnswer = Type.Object({
   ),
 });
 
-/** How the acceptance can be proved: who, what, with which words, from where, and the document's own hash. */
+/** The evidence of an acceptance: signer, content, wording, source and the hashes of the documents. */
 export const EvidenceBody = Type.Object({
   signatureId: id(),
   quoteId: id(),

@@ -6,14 +6,14 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { clientNotFound, productNotFound } from '../../domain/errors.ts';
 import type { PricedQuote } from './pricing.ts';
 
-/** The client that a quote is made for. Throws the 404 for one that is missing, inactive or of another business. */
+/** Finds the client for a quote. Throws a 404 if it is missing, inactive or of another business. */
 export async function activeClient(trx: TenantTransaction, tenantId: string, clientId: string): Promise<Client> {
   const client = isId(clientId) && (await Client.query(trx).findOne({ tenantId, id: clientId, isActive: true }));
   if (!client) throw clientNotFound();
   return client;
 }
 
-/** A line may link to a product of the same business; one query for all lines. */
+/** Throws a 404 if a line links to a product that is missing or of another business. One query for all lines. */
 export async function assertProductsExist(
   trx: TenantTransaction,
   tenantId: string,
@@ -28,7 +28,7 @@ export async function assertProductsExist(
   if (found < linked.size) throw productNotFound();
 }
 
-/** A line as it is stored. */
+/** A line as a row. */
 export type StoredLine = PricedQuote['items'][number] & { readonly id: string };
 
 export async function insertLines(
@@ -40,7 +40,10 @@ export async function insertLines(
   await sendAtOnce(trx, [storedLines(quote, lines)]);
 }
 
-/** The same as a statement that goes with others. One text for any number of lines: each column comes as an array. */
+/**
+ * Inserts lines as one statement of a pipeline. Columns are arrays, so that the text is the same for any number of
+ * lines.
+ */
 export function storedLines(
   { tenantId, quoteId }: { readonly tenantId: string; readonly quoteId: string },
   lines: readonly StoredLine[],

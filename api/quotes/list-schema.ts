@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, dayOrMoment, decimal, limit, oneOf, page, search } from '../schema.ts';
 
-/** How a list may be ordered; a minus means descending. Equal values go by number in the same direction. */
+/** Orders of the list; a minus means descending. Ties are ordered by number in the same direction. */
 const ORDERS = [
   '-quoteNumber',
   'quoteNumber',
@@ -57,6 +57,6 @@ export const ListQuotes = closed({
 });
 export type ListQuotes = Static<typeof ListQuotes>;
 
-/** The same filters for everything at once; always by number, newest first. */
+/** The filters of the list without pages; always ordered by number, descending. */
 export const ExportQuotes = closed(filters);
 export type ExportQuotes = Static<typeof ExportQuotes>;

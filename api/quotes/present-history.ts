@@ -13,7 +13,7 @@ export interface QuoteVersionRow {
 export const quoteVersion = (row: QuoteVersionRow) => ({
   id: row.id,
   version: row.version,
-  // Written by `versionSnapshot` and never changed since.
+  // Only `versionSnapshot` writes it, and the table is append-only.
   snapshot: JSON.parse(row.snapshot) as ReturnType<typeof versionSnapshot>,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
@@ -37,7 +37,7 @@ export const workflowRun = (run: WorkflowRun) => ({
   url: run.url,
 });
 
-/** The evidence of an acceptance, but for the link to its document. */
+/** The evidence of an acceptance without the links to its documents. */
 export const evidenceBody = (signature: Signature & { readonly data: string }, quoteNumber: number) => ({
   signatureId: signature.id,
   quoteId: signature.quoteId,

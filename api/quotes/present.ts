@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 
 type Amount<T> = (value: DecimalInput, currency?: string) => T;
 
-// Lists and single reads show money as decimal strings, creates as numbers (spec section 2, decisions section 2).
+// Money is a decimal string in lists and single reads, and a number in responses of POST (docs/api-guide.md).
 const asText: Amount<string> = (value, currency) => (currency ? moneyString(value, currency) : decimalString(value));
 const asNumber: Amount<number> = (value) => decimalNumber(value);
 
@@ -33,7 +33,7 @@ interface QuoteColumns {
   total: string;
 }
 
-/** When a quote is looked at, and whose days its dates are. */
+/** The current time and the business's time zone, from which expiry is computed. */
 export interface Seen {
   readonly now: Date;
   readonly timeZone: TimeZone;
@@ -68,13 +68,13 @@ const clientOfQuote = ({ id, contactName, companyName, email, phone }: ClientCol
 });
 type ClientColumns = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
 
-/** A line, and of its product what is shown. */
+/** A line with the shown members of its product. */
 export type PresentedLine = Pick<
   QuoteItem,
   'id' | 'productId' | 'productName' | 'model' | 'unitPrice' | 'quantity' | 'discountPct' | 'subtotal'
 > & { readonly product?: Pick<Product, 'id' | 'name' | 'modelSku'> | null | undefined };
 
-/** A quote as it was read, or as it was just written. */
+/** A quote that was read, or that was just inserted. */
 export interface PresentedQuote extends QuoteColumns {
   readonly taxRate: string;
   readonly items: readonly PresentedLine[];
@@ -93,7 +93,7 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
   product: item.product ? { id: item.product.id, name: item.product.name, modelSku: item.product.modelSku } : null,
 });
 
-/** One entry of a list. */
+/** An entry of a list. */
 export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: Seen) => ({
   ...core(row, asText, seen),
   client: clientOfQuote(row.client),
@@ -102,7 +102,7 @@ export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[],
   _count: { items: row.itemCount },
 });
 
-/** A single read, and what PATCH answers. */
+/** The response of single reads and PATCH. */
 export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: Seen) => ({
   ...core(quote, asText, seen),
   taxRate: asText(quote.taxRate),
@@ -114,7 +114,7 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], see
 
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
-/** What a POST answers that changed a quote. */
+/** The response of a POST that changed a quote. */
 export const quoteInNumbers = (quote: PresentedQuote, seen: Seen) => ({
   ...core(quote, asNumber, seen),
   taxRate: asNumber(quote.taxRate),
@@ -122,13 +122,13 @@ export const quoteInNumbers = (quote: PresentedQuote, seen: Seen) => ({
   client: clientOfQuote(quote.client),
 });
 
-/** What a POST answers that made a quote; its token is shown here and by the link alone. */
+/** The response of a POST that created a quote, with its public token. */
 export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: Seen) => ({
   ...quoteInNumbers(quote, seen),
   publicToken,
 });
 
-/** A quote as its version keeps it (spec section 2, decisions section 2). */
+/** The snapshot of a quote that is stored as a version. */
 export const versionSnapshot = (quote: FullQuote) => ({
   clientId: quote.clientId,
   items: quote.items.map((item) => ({

@@ -52,7 +52,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
       return { status: 200, body: paged(data, { ...query, total }) };
     },
   }),
-  // Before /:id, which would take the name for an id.
+  // Before /:id, which would match the name as an id.
   route({
     method: 'GET',
     path: '/api/quotes/export.csv',
@@ -106,7 +106,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
           status: 200,
           body: await presented(trx, seenBy(deps, caller), await findVisibleQuote(trx, caller, params.id)),
         }),
-        // A revision meanwhile must not show its lines beside the amounts before it.
+        // A snapshot, so that a concurrent revision cannot mix new lines with old amounts.
         { isSnapshot: true },
       ),
   }),
@@ -158,7 +158,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   ...quoteDocumentRoutes(deps),
 ];
 
-/** One page with its labels, all seen at one moment. */
+/** One page of quotes with their labels. */
 async function labelledPage(
   { now, readAtOnce, withTenant }: Deps,
   caller: Caller,

@@ -23,8 +23,8 @@ const SHARE_WAIT_MS = 9_000;
 const NOT_SENT: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'invalid']);
 
 /**
- * Mails the quote's PDF to its client and returns when the mail server accepted it. The quote's workflow does the work, so
- * the mail is sent even if this process dies.
+ * Mails the quote's PDF to its client and returns when the mail server accepted it. The quote's workflow does the work,
+ * so the mail is sent even if this process dies.
  */
 export async function shareQuote(
   { config, now, withTenant, workflows }: Deps,

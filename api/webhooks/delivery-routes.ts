@@ -24,7 +24,7 @@ import { testWebhook } from './test.ts';
 
 const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks' } as const;
 
-/** What was sent to a webhook, and sending more. */
+/** Routes for deliveries of a webhook: list, details, test and replay. */
 export const deliveryRoutes = (deps: Deps): readonly Route[] => [
   route({
     ...common,

@@ -14,7 +14,7 @@ const fields = (webhook: Webhook, secret: string) => ({
   updatedAt: webhook.updatedAt.toISOString(),
 });
 
-/** With only the end of its secret. */
+/** Shows only the last characters of the secret. */
 export const webhookBody = (webhook: Webhook) => fields(webhook, `whsec_••••${webhook.secretLast4}`);
 
 export const webhookSummary = (webhook: Webhook & { readonly deliveryCount: number }) => ({
@@ -22,7 +22,7 @@ export const webhookSummary = (webhook: Webhook & { readonly deliveryCount: numb
   _count: { deliveries: webhook.deliveryCount },
 });
 
-/** The one time, beside a rotation, that the secret is shown. */
+/** The response of POST, which shows the whole secret. */
 export const createdWebhook = (webhook: Webhook, secret: string) => fields(webhook, secret);
 
 export const deliveryBody = (delivery: WebhookDelivery) => ({
@@ -49,7 +49,7 @@ const attemptBody = (attempt: WebhookAttempt) => ({
   errorCode: attempt.errorCode,
 });
 
-/** With every attempt: the delivery itself shows its newest only. */
+/** A delivery with all its attempts. */
 export const deliveryWithAttempts = (delivery: WebhookDelivery, attempts: readonly WebhookAttempt[]) => ({
   ...deliveryBody(delivery),
   attempts: attempts.map(attemptBody),

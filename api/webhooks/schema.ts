@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/outbound.ts';
 import { closed, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
 
 const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
-/** Whether it may be called is checked beside the schema: names must be resolved for it. */
+/** `target.ts` checks whether it may be called, because that needs DNS. */
 export const targetUrl = () =>
   Type.String({
     clean: 'line',
