@@ -20,11 +20,11 @@ import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { clientAddress } from './middleware/client-address.ts';
 import { cors } from './middleware/cors.ts';
-import { answerErrors } from './middleware/errors.ts';
-import { lastRequest } from './middleware/last-request.ts';
+import { handleErrors } from './middleware/errors.ts';
+import { closeWhenDraining } from './middleware/close-when-draining.ts';
 import { limitHead } from './middleware/limit-head.ts';
 import { loopbackOnly } from './middleware/loopback-only.ts';
-import { ownPaths } from './middleware/own-paths.ts';
+import { literalPaths } from './middleware/literal-paths.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestMetrics } from './middleware/request-metrics.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -93,12 +93,12 @@ export function createApp(deps: Deps): Koa {
   app.use(securityHeaders(deps.config.PUBLIC_URL));
   app.use(clientAddress);
   app.use(requestId);
-  app.use(lastRequest(deps.draining));
+  app.use(closeWhenDraining(deps.draining));
   app.use(cors(deps.config.CORS_ORIGINS));
   app.use(requestMetrics(deps.apiMetrics));
   if (deps.tracing !== NO_TRACING) app.use(traceRequest(deps.tracing));
   app.use(accessLog(deps.log));
-  app.use(answerErrors(deps.log));
+  app.use(handleErrors(deps.log));
   if (deps.config.PROFILE === 'embedded') app.use(loopbackOnly);
   app.use(limitHead);
   app.use(async (ctx, next) => {
@@ -108,7 +108,7 @@ export function createApp(deps: Deps): Koa {
     if ((ctx.status === 404 || ctx.status === 501) && !ctx.body) throw routeNotFound();
   });
   app.use(pages.routes());
-  app.use(ownPaths(routes));
+  app.use(literalPaths(routes));
   app.use(router.routes());
   app.use(router.allowedMethods());
   return app;

@@ -42,20 +42,20 @@ const TOO_MANY_MARKS = /\p{M}{31}/u;
 /** Maximum UTF-16 units that compose to one code point in NFC: four code points of two units each. */
 const UNITS_PER_CODE_POINT = 8;
 
-type Place = Parameters<SchemaValidateFunction>[3];
+type DataContext = Parameters<SchemaValidateFunction>[3];
 
-const maxLength: SchemaValidateFunction = (limit: number, value: string, _schema: unknown, at?: Place) => {
+const maxLength: SchemaValidateFunction = (limit: number, value: string, _schema: unknown, at?: DataContext) => {
   const keep = (text: string): string => {
     if (at) Reflect.set(at.parentData, at.parentDataProperty, text);
     return text;
   };
   if (value.length > limit * UNITS_PER_CODE_POINT) {
     keep(value.slice(0, limit));
-    return fails(maxLength, 'maxLength', limit);
+    return fail(maxLength, 'maxLength', limit);
   }
-  if (UNSTORABLE.test(value) || TOO_MANY_MARKS.test(value)) return fails(maxLength, 'storable', limit);
+  if (UNSTORABLE.test(value) || TOO_MANY_MARKS.test(value)) return fail(maxLength, 'storable', limit);
   const text = keep(value.normalize('NFC'));
-  return lengthOf(text) <= limit || fails(maxLength, 'maxLength', limit);
+  return lengthOf(text) <= limit || fail(maxLength, 'maxLength', limit);
 };
 
 /** In code points, as lengths are declared in the schemas. */
@@ -68,18 +68,18 @@ function lengthOf(text: string): number {
 const maxItems: SchemaValidateFunction = (limit: number, list: unknown[]) => {
   if (list.length <= limit) return true;
   list.length = limit;
-  return fails(maxItems, 'maxItems', limit);
+  return fail(maxItems, 'maxItems', limit);
 };
 
 const maxProperties: SchemaValidateFunction = (limit: number, members: object) => {
   const names = Object.keys(members);
   if (names.length <= limit) return true;
   for (const name of names.slice(limit)) Reflect.deleteProperty(members, name);
-  return fails(maxProperties, 'maxProperties', limit);
+  return fail(maxProperties, 'maxProperties', limit);
 };
 
 /** Ajv reads the error from the function and adds its path. */
-function fails(rule: SchemaValidateFunction, keyword: string, limit: number): false {
+function fail(rule: SchemaValidateFunction, keyword: string, limit: number): false {
   rule.errors = [{ keyword, params: { limit } } satisfies Partial<ErrorObject>];
   return false;
 }

@@ -20,7 +20,7 @@ import type { Readiness } from './readiness.ts';
 import type { ReportLoss } from '../adapters/signed-pdf.ts';
 import type { Streams } from './streams.ts';
 import type { Workflows } from './temporal.ts';
-import type { WorkflowRuns } from './workflow-runs.ts';
+import type { WorkflowExecutions } from './workflow-executions.ts';
 
 /** Dependencies of request handlers, created once by `compose.ts`. */
 export interface Deps {
@@ -46,7 +46,7 @@ export interface Deps {
   /** The only HTTP client for URLs of users. */
   readonly outbound: FairOutboundHttp;
   readonly workflows: Workflows;
-  readonly workflowRuns: WorkflowRuns;
+  readonly workflowExecutions: WorkflowExecutions;
   readonly rateLimits: RateLimits;
   readonly signInThrottle: SignInThrottle;
   /** Responses that are streamed from the database. */

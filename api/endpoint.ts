@@ -13,7 +13,7 @@ import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 import { readUpload } from './read-upload.ts';
-import { keyed, keyOf, runExternalOnce, transactOnce } from './idempotency.ts';
+import { keyedRequest, keyOf, runExternalOnce, transactOnce } from './idempotency.ts';
 import type { RateState } from './rate-limits.ts';
 import {
   type Access,
@@ -45,10 +45,10 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
     const spentMs = performance.now() - startedAt;
     const given = { query: readQuery(ctx.querystring, route.queryRefusal), body: await body.read(ctx) };
-    refuseOrName(ctx, namesOf(given));
+    reportUnknownMembers(ctx, namesOf(given));
     const request = {
       params: params?.(ctx['params']),
-      query: query?.(givenIn(given.query, route.queryEmpty)),
+      query: query?.(withoutEmpty(given.query, route.queryEmpty)),
       body: body.check(given.body),
     };
     const handle = (once: Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'call'>) =>
@@ -68,11 +68,12 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
 }
 
 /** Refusals with 401 or 403. */
-const REFUSED: ReadonlySet<Refusal> = new Set(['unauthenticated', 'forbidden', 'plan_required']);
+const COUNTED_REFUSALS: ReadonlySet<Refusal> = new Set(['unauthenticated', 'forbidden', 'plan_required']);
 
 /** Counts a refused request against its address, unless a public route has counted it already. */
 async function countRefusal(deps: Deps, ctx: Context, thrown: unknown): Promise<void> {
-  if (!(thrown instanceof ServiceError && REFUSED.has(thrown.kind)) || ctx.state['isAddressCounted'] === true) return;
+  if (!(thrown instanceof ServiceError && COUNTED_REFUSALS.has(thrown.kind)) || ctx.state['isAddressCounted'] === true)
+    return;
   const limit = await deps.rateLimits.countRefusal(ctx.ip);
   // A limit of the user, if one is set already, tells the caller more.
   if (limit && !ctx.res.hasHeader('RateLimit')) setLimit(ctx, limit);
@@ -93,13 +94,13 @@ function runOnce(
   { ctx, route, caller, request }: { ctx: Context; route: Route; caller: Caller | undefined; request: object },
   handle: (once: { transact: Transact & undefined; call: IdempotentCall }) => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
-  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(givenKey(ctx)) : undefined;
+  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(idempotencyKeyOf(ctx)) : undefined;
   const plain: Transact = (effect) => deps.withTenant(caller?.tenantId ?? '', effect);
   const once = (transact: Transact, call: IdempotentCall = newCall()) =>
     handle({ transact: transact as Transact & undefined, call });
   if (!caller || key === undefined) return once(plain);
 
-  const own = keyed(caller, `${route.method} ${route.path}`, key, request);
+  const own = keyedRequest(caller, `${route.method} ${route.path}`, key, request);
   if (route.idempotency === 'external') return runExternalOnce(deps, own, (call) => once(plain, call));
   return once(transactOnce(deps, own));
 }
@@ -117,7 +118,7 @@ function newCall(): IdempotentCall {
 }
 
 /** Koa's `get` cannot tell an empty header from an absent one. */
-const givenKey = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
+const idempotencyKeyOf = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
 
 interface BodyReader {
   read(ctx: Context): Promise<unknown>;
@@ -148,7 +149,7 @@ function membersReader({ query, body, upload }: Route): (given: { query: object;
 /**
  * Lists unknown members in a response header, or refuses the request when the caller sent `Prefer: handling=strict`.
  */
-function refuseOrName(ctx: Context, unknown: readonly string[]): void {
+function reportUnknownMembers(ctx: Context, unknown: readonly string[]): void {
   const isStrict = prefersStrict(ctx.get('Prefer'));
   if (isStrict) ctx.set('Preference-Applied', 'handling=strict');
   if (unknown.length === 0) return;
@@ -206,5 +207,5 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
 }
 
 /** Drops parameters without a value, except those in `kept`. */
-const givenIn = (query: ParsedUrlQuery, kept: readonly string[] = []): ParsedUrlQuery =>
+const withoutEmpty = (query: ParsedUrlQuery, kept: readonly string[] = []): ParsedUrlQuery =>
   Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== '' || kept.includes(name)));

@@ -21,7 +21,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 type Parts = Pick<Deps, 'withTenant' | 'secrets'>;
 
 /** A request with a key. `scope` names its caller, route and key; `fingerprint` its content. */
-export interface Keyed {
+export interface KeyedRequest {
   readonly tenantId: string;
   readonly scope: string;
   readonly fingerprint: string;
@@ -39,7 +39,7 @@ export function keyOf(header: string | undefined): string | undefined {
   return key;
 }
 
-export function keyed(caller: Caller, route: string, key: string, request: object): Keyed {
+export function keyedRequest(caller: Caller, route: string, key: string, request: object): KeyedRequest {
   const actor = caller.credential.kind === 'key' ? `key:${caller.credential.id}` : `user:${caller.userId}`;
   return {
     tenantId: caller.tenantId,
@@ -52,12 +52,12 @@ const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stri
 
 /** `transact` for a request with a key: commits the effect with its stored response, or returns the stored response. */
 export const transactOnce =
-  (parts: Parts, request: Keyed): Transact =>
+  (parts: Parts, request: KeyedRequest): Transact =>
   <Result extends HandlerResult>(effect: (trx: TenantTransaction) => Promise<Result>) =>
     parts.withTenant(request.tenantId, async (trx): Promise<Result> => {
       const stored = await claim(trx, request);
       // The scope names the route, so the stored result is one of the same effect.
-      if (stored?.answerSealed) return replayed(parts, request, stored.answerSealed) as Result;
+      if (stored?.answerSealed) return storedResult(parts, request, stored.answerSealed) as Result;
       if (stored) throw requestInProgress();
       const result = await effect(trx);
       await insert(trx, request, { attemptId: newId(), answerSealed: seal(parts, request, result) });
@@ -67,11 +67,11 @@ export const transactOnce =
 /** For work outside the database: commits a row before the work, then stores the response in it or removes it. */
 export async function runExternalOnce(
   parts: Parts,
-  request: Keyed,
+  request: KeyedRequest,
   work: (call: IdempotentCall) => Promise<HandlerResult>,
 ): Promise<HandlerResult> {
   const started = await parts.withTenant(request.tenantId, (trx) => startCall(trx, request));
-  if (started.answerSealed) return replayed(parts, request, started.answerSealed);
+  if (started.answerSealed) return storedResult(parts, request, started.answerSealed);
   let result;
   try {
     result = await work(started.call);
@@ -97,7 +97,7 @@ export async function runExternalOnce(
 
 async function startCall(
   trx: TenantTransaction,
-  request: Keyed,
+  request: KeyedRequest,
 ): Promise<{ call: IdempotentCall; answerSealed: string | null }> {
   const stored = await claim(trx, request);
   if (!stored) {
@@ -116,7 +116,7 @@ async function startCall(
 }
 
 /** Locks the key until the transaction ends and returns its row; throws a 409 while another request has the lock. */
-async function claim(trx: TenantTransaction, request: Keyed): Promise<IdempotencyKey | undefined> {
+async function claim(trx: TenantTransaction, request: KeyedRequest): Promise<IdempotencyKey | undefined> {
   const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as locked',
     [`idempotency ${request.tenantId} ${request.scope}`],
@@ -131,22 +131,25 @@ async function claim(trx: TenantTransaction, request: Keyed): Promise<Idempotenc
   return stored;
 }
 
-const find = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
+const find = (trx: TenantTransaction, { tenantId, scope }: KeyedRequest) =>
   IdempotencyKey.query(trx).findOne({ tenantId, scope });
 
-const insert = (trx: TenantTransaction, request: Keyed, row: { attemptId: string; answerSealed: string | null }) =>
-  IdempotencyKey.query(trx).insert({ ...request, ...row });
+const insert = (
+  trx: TenantTransaction,
+  request: KeyedRequest,
+  row: { attemptId: string; answerSealed: string | null },
+) => IdempotencyKey.query(trx).insert({ ...request, ...row });
 
-const remove = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
+const remove = (trx: TenantTransaction, { tenantId, scope }: KeyedRequest) =>
   IdempotencyKey.query(trx).delete().where({ tenantId, scope });
 
 const placeOf = (scope: string) => ({ purpose: 'idempotent_answer', rowId: scope }) as const;
 
 // Responses contain public tokens and one-time keys, so they are encrypted.
-const seal = ({ secrets }: Parts, { scope }: Keyed, { status, body, headers }: HandlerResult): string =>
+const seal = ({ secrets }: Parts, { scope }: KeyedRequest, { status, body, headers }: HandlerResult): string =>
   secrets.seal(JSON.stringify({ status, body, headers }), placeOf(scope));
 
-function replayed({ secrets }: Parts, { scope }: Keyed, sealed: string): HandlerResult {
+function storedResult({ secrets }: Parts, { scope }: KeyedRequest, sealed: string): HandlerResult {
   // Written by seal() and authenticated when it is opened.
   const result = JSON.parse(secrets.open(sealed, placeOf(scope))) as HandlerResult;
   return { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };

@@ -10,7 +10,7 @@ import { apiLog, compose } from './compose.ts';
 import { createHttpServer } from './http-server.ts';
 
 /** Running requests get this long to finish: a share waits 9 s for its mail. */
-const GRACE_MS = 14_000;
+const SHUTDOWN_TIMEOUT_MS = 14_000;
 
 // The API process. Any number of them may run.
 const config = readApiConfig();
@@ -41,5 +41,5 @@ onShutdown(
     await metrics.close();
     stopSigning();
   },
-  GRACE_MS + config.DRAIN_SECONDS * 1000,
+  SHUTDOWN_TIMEOUT_MS + config.DRAIN_SECONDS * 1000,
 );

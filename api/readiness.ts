@@ -8,9 +8,9 @@ import { isMigrated } from '../db/migrate.ts';
 /** The state of each dependency. Must be fast: probes of /readyz time out after four or five seconds. */
 
 /** After this time a dependency counts as down. */
-const LIMITS = { statement: 500, database: 1_000, temporal: 1_500, storage: 1_500 } as const;
+const TIMEOUTS_MS = { statement: 500, database: 1_000, temporal: 1_500, storage: 1_500 } as const;
 /** How long a successful check is cached. /readyz is public, so it must be cheap. */
-const HOLDS_MS = 1_000;
+const CACHE_MS = 1_000;
 
 export type State = 'ok' | 'down';
 
@@ -28,14 +28,15 @@ export function createReadiness(
 ): Readiness {
   // A connection outside the pool: an exhausted pool means load, which a restart does not cure.
   const applicationName = 'quoting-readiness';
-  const knex = connect({ url: DATABASE_URL, pool: 1, applicationName, statementTimeoutMs: LIMITS.statement });
+  const knex = connect({ url: DATABASE_URL, pool: 1, applicationName, statementTimeoutMs: TIMEOUTS_MS.statement });
   return {
-    database: sparing(databaseCheck(knex), LIMITS.database),
-    temporal: sparing(
-      () => connection.withDeadline(Date.now() + LIMITS.temporal, () => connection.workflowService.getSystemInfo({})),
-      LIMITS.temporal,
+    database: cachedCheck(databaseCheck(knex), TIMEOUTS_MS.database),
+    temporal: cachedCheck(
+      () =>
+        connection.withDeadline(Date.now() + TIMEOUTS_MS.temporal, () => connection.workflowService.getSystemInfo({})),
+      TIMEOUTS_MS.temporal,
     ),
-    storage: sparing(() => storage.check(), LIMITS.storage),
+    storage: cachedCheck(() => storage.check(), TIMEOUTS_MS.storage),
     close: () => knex.destroy(),
   };
 }
@@ -54,17 +55,17 @@ function databaseCheck(knex: Knex): () => Promise<void> {
 }
 
 /** Runs `check` with the time limit. Concurrent callers share one check, and a successful result for a second. */
-function sparing(check: () => Promise<unknown>, limitMs: number): () => Promise<State> {
-  let wellUntil = 0;
-  let asking: Promise<State> | undefined;
+function cachedCheck(check: () => Promise<unknown>, limitMs: number): () => Promise<State> {
+  let cachedUntil = 0;
+  let running: Promise<State> | undefined;
   return () => {
-    if (performance.now() < wellUntil) return Promise.resolve('ok');
-    asking ??= within(limitMs, check()).then((state) => {
-      if (state === 'ok') wellUntil = performance.now() + HOLDS_MS;
-      asking = undefined;
+    if (performance.now() < cachedUntil) return Promise.resolve('ok');
+    running ??= within(limitMs, check()).then((state) => {
+      if (state === 'ok') cachedUntil = performance.now() + CACHE_MS;
+      running = undefined;
       return state;
     });
-    return asking;
+    return running;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../domain/errors.ts';
-import { PATIENCE } from './http-server.ts';
+import { CLIENT_TIMEOUTS } from './http-server.ts';
 
 /** Concurrent streams per tenant. Each holds a batch of rows until its reader has taken it. */
 const MAX_STREAMS = 4;
@@ -26,7 +26,7 @@ export function createStreams(): Streams {
       try {
         const stream = await make();
         // After a timeout of the request no response closes the stream.
-        const timer = setTimeout(() => stream.destroy(), PATIENCE.responseMs).unref();
+        const timer = setTimeout(() => stream.destroy(), CLIENT_TIMEOUTS.responseMs).unref();
         stream.once('close', () => {
           clearTimeout(timer);
           count(tenantId, -1);

@@ -13,7 +13,7 @@ import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, upd
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
 /** Time limit for the health check of Temporal. */
-const ANSWER_MS = 3_000;
+const HEALTH_CHECK_TIMEOUT_MS = 3_000;
 
 /** The API's operations on Temporal. */
 export interface Workflows {
@@ -22,16 +22,16 @@ export interface Workflows {
    * share one mail. Throws `unavailable` if Temporal certainly did not get the update; `share_pending`, with the
    * workflow execution, if the mail may still be sent or may have been sent.
    */
-  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, patience: SharePatience): Promise<ShareEnd>;
+  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, options: ShareOptions): Promise<ShareOutcome>;
 }
 
 /** The outcome of a share and its workflow execution. */
-export interface ShareEnd {
+export interface ShareOutcome {
   readonly result: ShareResult;
   readonly run: RunName;
 }
 
-export interface SharePatience {
+export interface ShareOptions {
   /** Epoch milliseconds. */
   readonly deadline: number;
   /** Whether the caller can request the outcome later: then the share's id is the update id. */
@@ -47,28 +47,30 @@ export function createWorkflows(
 ): Workflows {
   const temporal = new Client({ connection, ...options, interceptors: { workflow: interceptors } });
   // The workflow joins concurrent shares too, but Temporal refuses the eleventh in-flight update: one per process.
-  const inFlight = new Map<string, Promise<ShareEnd>>();
+  const inFlight = new Map<string, Promise<ShareOutcome>>();
 
   async function shareOnce(
     quote: QuoteStart,
     share: Omit<ShareInput, 'quote'>,
-    { deadline, isRepeated }: SharePatience,
-  ): Promise<ShareEnd> {
+    { deadline, isRepeated }: ShareOptions,
+  ): Promise<ShareOutcome> {
     const { workflowId } = lifecycleStart(quote, share.requestId);
     const pending = (cause: unknown, runId: string | null = null) => sharePending(cause, { workflowId, runId });
-    const notReached = isRepeated ? pending : (cause: unknown) => unavailable(cause);
+    const notSent = isRepeated ? pending : (cause: unknown) => unavailable(cause);
     try {
       // Check before each update: after a call that a hung server never answered, its effect would be unknown. (The
       // SDK's ensureConnected() caches its first result, even a failure, for ever.)
-      await temporal.withDeadline(Date.now() + ANSWER_MS, () => connection.workflowService.getSystemInfo({}));
+      await temporal.withDeadline(Date.now() + HEALTH_CHECK_TIMEOUT_MS, () =>
+        connection.workflowService.getSystemInfo({}),
+      );
     } catch (error) {
-      throw notReached(error);
+      throw notSent(error);
     }
     let accepted;
     try {
-      accepted = await temporal.withDeadline(deadline, () => handOver(temporal, quote, share));
+      accepted = await temporal.withDeadline(deadline, () => startShare(temporal, quote, share));
     } catch (error) {
-      throw wasNeverSent(error) ? notReached(error) : pending(error);
+      throw wasNeverSent(error) ? notSent(error) : pending(error);
     }
     const run = { workflowId, runId: accepted.workflowRunId ?? null };
     try {
@@ -80,10 +82,10 @@ export function createWorkflows(
   }
 
   return {
-    async share(quote, share, patience) {
+    async share(quote, share, options) {
       const running = inFlight.get(quote.quoteId);
-      if (running && !patience.isKeyed) return running;
-      const started = shareOnce(quote, share, patience);
+      if (running && !options.isKeyed) return running;
+      const started = shareOnce(quote, share, options);
       if (running) return started;
       const listed = started.finally(() => inFlight.delete(quote.quoteId));
       inFlight.set(quote.quoteId, listed);
@@ -93,7 +95,7 @@ export function createWorkflows(
 }
 
 /** Resolves when a workflow execution has accepted the update, whose outcome can then be awaited. */
-function handOver(
+function startShare(
   temporal: Client,
   quote: QuoteStart,
   share: Omit<ShareInput, 'quote'>,

@@ -12,7 +12,7 @@ interface SchemaLike {
 }
 
 /** Maximum number of reported members. */
-const MAX_NAMED = 50;
+const MAX_REPORTED = 50;
 /** In code points; longer names are cut. */
 const MAX_NAME_LENGTH = 100;
 
@@ -27,7 +27,7 @@ export function unknownMembers(schema: SchemaLike, value: unknown): readonly str
 }
 
 function collect(schema: SchemaLike, value: unknown, path: string, found: string[]): void {
-  if (typeof value !== 'object' || value === null || found.length >= MAX_NAMED) return;
+  if (typeof value !== 'object' || value === null || found.length >= MAX_REPORTED) return;
   const variant = variantFor(schema, value);
   if (variant) return collect(variant, value, path, found);
   if (Array.isArray(value)) {
@@ -37,10 +37,10 @@ function collect(schema: SchemaLike, value: unknown, path: string, found: string
   }
   const { properties = {}, additionalProperties } = schema;
   for (const name of Object.keys(value)) {
-    if (found.length >= MAX_NAMED) return;
+    if (found.length >= MAX_REPORTED) return;
     const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (member) collect(member, Reflect.get(value, name), join(path, name), found);
-    else if (additionalProperties === false) found.push(join(path, nameable(name)));
+    else if (additionalProperties === false) found.push(join(path, safeName(name)));
   }
 }
 
@@ -57,7 +57,7 @@ function variantFor({ oneOf, anyOf, discriminator }: SchemaLike, value: object):
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** A name that is safe to return: cut, without splitting a surrogate pair. */
-const nameable = (name: string): string =>
+const safeName = (name: string): string =>
   Array.from(name.slice(0, MAX_NAME_LENGTH * 2))
     .slice(0, MAX_NAME_LENGTH)
     .join('')

@@ -28,7 +28,7 @@ const BEYOND_ASCII =
   'debe ser un correo electrónico válido: antes de la @ solo se admiten letras sin acento, cifras y signos de ASCII';
 
 /** The values of an enumeration, except those that remove the member. */
-const wordsOf = (allowed: unknown): string =>
+const listOf = (allowed: unknown): string =>
   [allowed]
     .flat()
     .filter((word) => word !== '' && word !== null)
@@ -81,7 +81,7 @@ export function explain({ keyword, instancePath, params, parentSchema, data }: E
     case 'refuseCommon':
       return { path, message: 'es una contraseña demasiado común; elija otra' };
     case 'enum':
-      return { path, message: `debe ser uno de: ${wordsOf(params['allowedValues'])}` };
+      return { path, message: `debe ser uno de: ${listOf(params['allowedValues'])}` };
     case 'discriminator':
       // A union: the discriminator is missing or unknown.
       return {

@@ -5,12 +5,12 @@ import { unavailable } from '../domain/errors.ts';
 import { attributes, type QuoteRef } from '../workflows/contract.ts';
 
 /** Time limit for listing. */
-const ANSWER_MS = 4_000;
+const LIST_TIMEOUT_MS = 4_000;
 /** Limit of listed executions; the newest come first. */
-const MOST = 200;
+const MAX_EXECUTIONS = 200;
 
 /** A workflow execution with its page in Temporal's UI. */
-export interface WorkflowRun {
+export interface WorkflowExecution {
   readonly workflowId: string;
   readonly runId: string;
   readonly type: string;
@@ -21,15 +21,15 @@ export interface WorkflowRun {
   readonly url: string | null;
 }
 
-export interface WorkflowRuns {
+export interface WorkflowExecutions {
   /** The executions of a quote; new ones are listed after about a second. Throws `unavailable`. */
-  ofQuote(quote: QuoteRef): Promise<readonly WorkflowRun[]>;
+  ofQuote(quote: QuoteRef): Promise<readonly WorkflowExecution[]>;
 }
 
-export function createWorkflowRuns(
+export function createWorkflowExecutions(
   connection: Connection,
   { uiUrl, ...options }: NamespaceOptions & { readonly uiUrl: string | undefined },
-): WorkflowRuns {
+): WorkflowExecutions {
   const { namespace } = options;
   const temporal = new Client({ connection, ...options });
   const pageOf = (workflowId: string, runId: string): string | null =>
@@ -40,11 +40,11 @@ export function createWorkflowRuns(
           uiUrl,
         ).href;
 
-  async function list(query: string): Promise<readonly WorkflowRun[]> {
-    const runs: WorkflowRun[] = [];
+  async function list(query: string): Promise<readonly WorkflowExecution[]> {
+    const runs: WorkflowExecution[] = [];
     for await (const { workflowId, runId, type, status, startTime, closeTime } of temporal.workflow.list({ query })) {
       runs.push({ workflowId, runId, type, status: status.name, startTime, closeTime, url: pageOf(workflowId, runId) });
-      if (runs.length === MOST) break;
+      if (runs.length === MAX_EXECUTIONS) break;
     }
     return runs.sort((a, b) => b.startTime.getTime() - a.startTime.getTime());
   }
@@ -56,7 +56,7 @@ export function createWorkflowRuns(
       const ofTenant = `${attributes.tenantId.name} = '${tenantId}'`;
       const own = `${one.name} = '${quoteId}'`;
       try {
-        return await temporal.withDeadline(Date.now() + ANSWER_MS, async () => {
+        return await temporal.withDeadline(Date.now() + LIST_TIMEOUT_MS, async () => {
           try {
             return await list(`${ofTenant} and (${own} or ${several.name} = '${quoteId}')`);
           } catch (error) {

@@ -3,7 +3,7 @@ import type { AuditLog } from '../../db/models/audit-log.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { countAuditLog } from '../../db/reads/count-audit-log.ts';
-import { spanOf } from '../moments.ts';
+import { dateRangeOf } from '../date-range.ts';
 import type { ListAuditLogs } from './schema.ts';
 
 export interface AuditLogRow extends Pick<
@@ -21,7 +21,7 @@ export async function listAuditLogs(
   filter: ListAuditLogs,
 ): Promise<{ entries: readonly AuditLogRow[]; total: number }> {
   const { action, entity, userId, page, limit } = filter;
-  const { from, until } = spanOf(filter, timeZone);
+  const { from, until } = dateRangeOf(filter, timeZone);
   const matching = trx('auditLogs').where({ tenantId });
   if (action !== undefined) void matching.where({ action });
   if (entity !== undefined) void matching.where({ entity });

@@ -16,9 +16,9 @@ export interface Admission {
   /** Set when a limit is exceeded: respond 429, unless the credentials are correct and the network is known. */
   readonly retryAfterSeconds: number | undefined;
   /** For correct credentials: uncounts the attempt and resets the consecutive failures. */
-  forgive(): Promise<void>;
+  reset(): Promise<void>;
   /** For an attempt whose password was not verified: uncounts it. */
-  withdraw(): Promise<void>;
+  undo(): Promise<void>;
 }
 
 /** Prevents password guessing without letting anybody lock out the owner of an account. */
@@ -35,18 +35,18 @@ export interface SignInThrottle {
 const QUARTER_HOUR = 900;
 const DAY = 86_400;
 /** Delay of an attempt beyond a limit: tolerable for an owner, prohibitive for guessing. */
-const SLOW_MS = 1_000;
+const DELAY_MS = 1_000;
 
 const nothing = () => Promise.resolve();
-const UNLIMITED: Admission = { retryAfterSeconds: undefined, forgive: nothing, withdraw: nothing };
+const UNTHROTTLED: Admission = { retryAfterSeconds: undefined, reset: nothing, undo: nothing };
 
 type Settings = Pick<
   ApiConfig,
   'RATE_LIMITS' | 'RATE_LOGIN_FAILURES' | 'RATE_LOGIN_FAILURES_PER_ADDRESS' | 'RATE_LOGIN_FAILURES_PER_NAME'
 >;
 
-export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignInThrottle {
-  if (config.RATE_LIMITS === 'off') return { admit: () => Promise.resolve(UNLIMITED) };
+export function createSignInThrottle(config: Settings, slowMs = DELAY_MS): SignInThrottle {
+  if (config.RATE_LIMITS === 'off') return { admit: () => Promise.resolve(UNTHROTTLED) };
 
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterMemory({ keyPrefix, points, duration });
@@ -62,10 +62,10 @@ export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignIn
       const counted: Count[] = [];
       const count = (by: RateLimiterMemory, key: string) => {
         counted.push([by, key]);
-        return overBy(by, key);
+        return consume(by, key);
       };
       const withdraw = async () => {
-        for (const one of counted) await takeBack(one);
+        for (const one of counted) await uncount(one);
       };
       const forgive = async () => {
         await withdraw();
@@ -77,12 +77,12 @@ export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignIn
       if (waitMs === null) {
         waitMs = await count(both, pair);
         // A script that fails for one account must not use up the daily limit of its network.
-        if (waitMs !== null) await takeBack(counted.shift());
+        if (waitMs !== null) await uncount(counted.shift());
       }
       const isSlow = waitMs !== null || (await count(name, folded)) !== null;
       if (isSlow) await sleep(slowMs);
       const retryAfterSeconds = waitMs === null ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
-      return { retryAfterSeconds, forgive, withdraw };
+      return { retryAfterSeconds, reset: forgive, undo: withdraw };
     },
   };
 }
@@ -90,12 +90,12 @@ export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignIn
 /** The bucket in which an attempt was counted. */
 type Count = readonly [RateLimiterMemory, string];
 
-const takeBack = async (count: Count | undefined): Promise<void> => {
+const uncount = async (count: Count | undefined): Promise<void> => {
   if (count) await count[0].reward(count[1]);
 };
 
 /** Counts one attempt. Returns null below the limit, else the milliseconds until the next is allowed. */
-async function overBy(limiter: RateLimiterMemory, key: string): Promise<number | null> {
+async function consume(limiter: RateLimiterMemory, key: string): Promise<number | null> {
   try {
     await limiter.consume(key);
     return null;

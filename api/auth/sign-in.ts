@@ -53,11 +53,11 @@ export async function signIn(
   } catch (error) {
     // The password was not verified: the hash queue was full, or PostgreSQL is down. A flood must not use up the limits
     // of the callers that it crowds out.
-    await admission.withdraw();
+    await admission.undo();
     throw error;
   }
   if (opened) {
-    await admission.forgive();
+    await admission.reset();
     return opened;
   }
   await reportFailure(deps, account, { ...source, isThrottled: retryAfterSeconds !== undefined });

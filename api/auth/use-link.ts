@@ -17,7 +17,7 @@ export function resetPassword(
   body: ResetPassword,
   { requestId, signal }: { requestId: string; signal: AbortSignal },
 ): Promise<HandlerResult<{ ok: true }>> {
-  return byLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
+  return consumeLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
     const { tenantId, id } = user;
     await User.query(trx).findOne({ tenantId, id }).patch({ passwordHash, updatedAt: new Date() });
     await revokeSessionsOf(trx, tenantId, id);
@@ -37,7 +37,7 @@ export function acceptInvitation(
   source: SignInSource,
 ): Promise<HandlerResult<SessionBody>> {
   const { signal } = source;
-  return byLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
+  return consumeLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
     const { tenantId, id } = invited;
     const name = body.name ?? invited.name;
     const now = new Date();
@@ -54,7 +54,7 @@ export function acceptInvitation(
 }
 
 /** Consumes the link and changes its user in one transaction. All invalid links get the same 400. */
-async function byLink<Body>(
+async function consumeLink<Body>(
   deps: Deps,
   { token, password, kind, signal }: { token: string; password: string; kind: AccountMailKind; signal: AbortSignal },
   change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<HandlerResult<Body>>,

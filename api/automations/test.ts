@@ -9,7 +9,7 @@ import { allHold, evaluateCondition } from '../../domain/conditions.ts';
 import { canMove } from '../../domain/quote-status.ts';
 import { renderLine, renderText } from '../../domain/template-text.ts';
 import type { Deps } from '../deps.ts';
-import { linkOf } from '../quotes/link.ts';
+import { linkOf } from '../quotes/public-link.ts';
 import { findVisibleQuote } from '../quotes/queries.ts';
 import { actionsOf, conditionsOf } from './present.ts';
 import { findAutomation } from './queries.ts';

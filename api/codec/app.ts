@@ -54,12 +54,12 @@ async function signIn({ sessions, secure, uiOrigin }: CodecDeps, ctx: Context): 
   // Refuse forms of other sites. Under no-referrer browsers send `Origin: null` for the own page.
   if (!['same-origin', 'none', ''].includes(ctx.get('Sec-Fetch-Site'))) return refuse(ctx, 403, 'Origen no permitido');
   const token = new URLSearchParams(await readBody(ctx.req)).get('token') ?? '';
-  if (!sessions.knows(token)) {
+  if (!sessions.isToken(token)) {
     ctx.status = 401;
     ctx.body = loginPage('No es la clave.');
     return;
   }
-  const { value, lastsS } = sessions.begin();
+  const { value, lastsS } = sessions.create();
   const site = secure ? 'SameSite=None; Secure' : 'SameSite=Lax';
   ctx.set('Set-Cookie', `${COOKIE}=${value}; Max-Age=${lastsS}; Path=/; HttpOnly; ${site}`);
   ctx.redirect(uiOrigin);
@@ -84,7 +84,7 @@ async function convert({ codec, sessions, uiOrigin }: CodecDeps, ctx: Context, p
   }
   if (ctx.method !== 'POST') return refuse(ctx, 405, 'Método no permitido');
   const [, bearer] = /^Bearer (.+)$/i.exec(ctx.get('Authorization')) ?? [];
-  const isAllowed = (bearer && sessions.knows(bearer)) || sessions.isValid(ctx.cookies.get(COOKIE) ?? '');
+  const isAllowed = (bearer && sessions.isToken(bearer)) || sessions.isValid(ctx.cookies.get(COOKIE) ?? '');
   if (!isAllowed) return refuse(ctx, 401, 'No autorizado');
   // A form cannot send this type, so pages of other origins need a preflight.
   if (!ctx.is('application/json')) return refuse(ctx, 415, 'Tipo de contenido no admitido');

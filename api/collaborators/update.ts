@@ -39,7 +39,7 @@ async function change(
 
   const { role = user.role, isActive = user.isActive } = changes.after;
   const staysOwner = role === 'OWNER' && isActive;
-  if (canOwn(user) && !staysOwner && otherOwners === 0) throw lastOwner();
+  if (isActiveOwner(user) && !staysOwner && otherOwners === 0) throw lastOwner();
 
   await User.query(trx)
     .findOne({ tenantId, id: userId })
@@ -67,9 +67,9 @@ async function lockWithOwners(trx: TenantTransaction, tenantId: string, userId: 
     .forNoKeyUpdate();
   const user = users.find(({ id }) => id === userId);
   if (!user) throw collaboratorNotFound();
-  return { user, otherOwners: users.filter((other) => other.id !== userId && canOwn(other)).length };
+  return { user, otherOwners: users.filter((other) => other.id !== userId && isActiveOwner(other)).length };
 }
 
 /** An owner who can sign in. With only invited owners the business would be locked out. */
-const canOwn = ({ role, isActive, passwordHash }: User): boolean =>
+const isActiveOwner = ({ role, isActive, passwordHash }: User): boolean =>
   role === 'OWNER' && isActive && passwordHash !== null;

@@ -9,8 +9,8 @@ import { startOfDay } from '../../domain/zone.ts';
 
 /** Queries of the dashboard. PostgreSQL groups, so results grow with days, users and statuses, not with quotes. */
 
-const RECENT = 7;
-const TOP = 5;
+const MAX_RECENT_QUOTES = 7;
+const MAX_TOP_CLIENTS = 5;
 
 /** The caller, the period, and the currency of the amounts. */
 export interface Scope {
@@ -20,7 +20,7 @@ export interface Scope {
 }
 
 /** Quotes created in a period; for a collaborator only their own. */
-function made(trx: TenantTransaction, { caller }: Scope, from: Date, until: Date): Knex.QueryBuilder {
+function createdBetween(trx: TenantTransaction, { caller }: Scope, from: Date, until: Date): Knex.QueryBuilder {
   const query = trx('quotes')
     .where('quotes.tenantId', caller.tenantId)
     .where('quotes.createdAt', '>=', from)
@@ -29,7 +29,8 @@ function made(trx: TenantTransaction, { caller }: Scope, from: Date, until: Date
   return query;
 }
 
-const madeInPeriod = (trx: TenantTransaction, scope: Scope) => made(trx, scope, scope.period.from, scope.period.until);
+const createdInPeriod = (trx: TenantTransaction, scope: Scope) =>
+  createdBetween(trx, scope, scope.period.from, scope.period.until);
 
 const countOf = (trx: TenantTransaction, statuses: readonly QuoteStatus[]) =>
   trx.raw('count(*) filter (where quotes.status = any(?))::int', [[...statuses]]);
@@ -55,7 +56,7 @@ export interface Figures {
 
 export async function previousFigures(trx: TenantTransaction, scope: Scope): Promise<Figures | undefined> {
   const { previousFrom, from } = scope.period;
-  const rows: Figures[] = await made(trx, scope, previousFrom, from).select(columns(trx, scope.currency));
+  const rows: Figures[] = await createdBetween(trx, scope, previousFrom, from).select(columns(trx, scope.currency));
   return rows[0];
 }
 
@@ -93,7 +94,7 @@ export async function periodFigures(trx: TenantTransaction, scope: Scope): Promi
   const days = daysOf(scope.period);
   // The starts of the days are computed here, so that PostgreSQL needs no time zone conversion per row.
   const starts = days.map((day) => startOfDay(day, scope.period.timeZone));
-  const cells = madeInPeriod(trx, scope)
+  const cells = createdInPeriod(trx, scope)
     .groupBy('quotes.userId', 'quotes.status', 'day')
     .select({
       userId: 'quotes.userId',
@@ -128,11 +129,11 @@ export async function periodFigures(trx: TenantTransaction, scope: Scope): Promi
 }
 
 export async function topClients(trx: TenantTransaction, scope: Scope) {
-  const byClient = madeInPeriod(trx, scope)
+  const byClient = createdInPeriod(trx, scope)
     .groupBy('quotes.clientId')
     .select({ clientId: 'quotes.clientId', count: trx.raw('count(*)::int'), total: amountOf(trx, scope.currency) })
     .orderBy([{ column: 'total', order: 'desc' }, { column: 'count', order: 'desc' }, 'quotes.clientId'])
-    .limit(TOP);
+    .limit(MAX_TOP_CLIENTS);
   const rows: { name: string; company: string | null; count: number; total: string }[] = await trx
     .from(byClient.as('f'))
     .join('clients as c', 'c.id', 'f.clientId')
@@ -157,7 +158,7 @@ export async function recentQuotes(trx: TenantTransaction, scope: Scope): Promis
     { column: 'createdAt', order: 'desc' },
     { column: 'quoteNumber', order: 'desc' },
   ];
-  const recent = madeInPeriod(trx, scope).orderBy(newest).limit(RECENT);
+  const recent = createdInPeriod(trx, scope).orderBy(newest).limit(MAX_RECENT_QUOTES);
   return trx
     .from(recent.as('q'))
     .join('clients as c', 'c.id', 'q.clientId')

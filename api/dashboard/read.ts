@@ -7,25 +7,25 @@ import { invalidInput } from '../../domain/errors.ts';
 import { Decimal, decimalNumber } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
 import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
-import { spanOf } from '../moments.ts';
-import type { Clock } from '../quotes/terms.ts';
+import { dateRangeOf } from '../date-range.ts';
+import type { Clock } from '../quotes/quote-rules.ts';
 import * as queries from './queries.ts';
 import type { ReadDashboard } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** About ten years. The response lists each day. */
-const LONGEST_DAYS = 3660;
+const MAX_DAYS = 3660;
 
 /** The period of a query. Throws a 400 if it ends before it starts or is too long. */
 export function periodOf({ period, ...query }: ReadDashboard, { now, timeZone }: Clock): DashboardPeriod {
-  const { from, until } = spanOf(query, timeZone);
+  const { from, until } = dateRangeOf(query, timeZone);
   const shown = dashboardPeriod(period, { from, until: until ?? new Date(now.getTime() + 1), timeZone });
   const length = shown.until.getTime() - shown.from.getTime();
   const problem =
     length <= 0
       ? 'debe ser anterior a to'
-      : length > LONGEST_DAYS * DAY_MS
-        ? `debe estar a lo más a ${LONGEST_DAYS} días de to`
+      : length > MAX_DAYS * DAY_MS
+        ? `debe estar a lo más a ${MAX_DAYS} días de to`
         : undefined;
   if (problem) throw invalidInput([{ path: 'from', message: problem }]);
   return shown;

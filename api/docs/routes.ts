@@ -21,7 +21,7 @@ const SETTINGS = {
 };
 
 /** The build copies this folder next to the compiled code. */
-const FOLDER = new URL('../../docs/', import.meta.url);
+const DOCS_FOLDER = new URL('../../docs/', import.meta.url);
 
 const LINKS = DOCUMENTS.map(({ file, title }) => html`<a href="/docs/${file}">${title}</a>`);
 
@@ -83,6 +83,6 @@ export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimi
   serve('/llms.txt', staticFile('text/plain', llmsText(deps.config.PUBLIC_URL)));
   // Programs too are plain text, so that browsers show them and do not run them.
   for (const file of [...DOCUMENTS.map((each) => each.file), ...ATTACHMENTS]) {
-    serve(`/docs/${file}`, staticFile('text/plain', new URL(file, FOLDER)));
+    serve(`/docs/${file}`, staticFile('text/plain', new URL(file, DOCS_FOLDER)));
   }
 }

@@ -9,7 +9,7 @@ export interface StaticFile {
   send(ctx: Context): Promise<void>;
 }
 
-interface Stored {
+interface CompressedFile {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
   readonly etag: string;
@@ -24,7 +24,7 @@ export function staticFile(
   content: string | URL,
   headers: Readonly<Record<string, string>> = {},
 ): StaticFile {
-  const storing = store(content);
+  const storing = compress(content);
   // A missing file must fail its requests, not the process.
   storing.catch(() => undefined);
   return {
@@ -45,7 +45,7 @@ export function staticFile(
   };
 }
 
-async function store(content: string | URL): Promise<Stored> {
+async function compress(content: string | URL): Promise<CompressedFile> {
   const plain = typeof content === 'string' ? Buffer.from(content) : await readFile(content);
   // Weak, because the compressed and the plain form share it (RFC 9110, section 8.8.1).
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;

@@ -27,7 +27,7 @@ export const STATUS: Record<Refusal, number> = {
 };
 
 /** Converts errors to the error body. An unknown error is a bug: it is logged in full and not shown to the caller. */
-export const answerErrors =
+export const handleErrors =
   (log: Log): Middleware =>
   async (ctx: Context, next: Next) => {
     try {

@@ -6,7 +6,7 @@ import type { Route } from '../route.ts';
  * A literal path such as /api/quotes/export.csv also matches /api/quotes/:id. This allows only the methods of its own
  * routes.
  */
-export function ownPaths(routes: readonly Pick<Route, 'method' | 'path'>[]): Middleware {
+export function literalPaths(routes: readonly Pick<Route, 'method' | 'path'>[]): Middleware {
   const allowed = new Map<string, Set<string>>();
   for (const { method, path } of routes.filter((route) => !route.path.includes(':'))) {
     const methods = allowed.get(path) ?? new Set();

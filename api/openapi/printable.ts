@@ -1,7 +1,7 @@
 import { EMAIL_PATTERN } from '../../domain/email-address.ts';
 
 /** A member with a default is optional in requests and always present in responses. */
-export type Side = 'request' | 'answer';
+export type Direction = 'request' | 'answer';
 
 /**
  * Keywords that the document omits: our own ones; `additionalProperties: false` of requests, because unknown members
@@ -13,14 +13,18 @@ const PRIVATE = new Set(['clean', 'maxDecimals', 'refuseCommon', 'additionalProp
 const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';
 
 /** A schema as it appears in the document. */
-export function printable(schema: unknown, side: Side): unknown {
+export function printable(schema: unknown, side: Direction): unknown {
   if (Array.isArray(schema)) return schema.map((part) => printable(part, side));
   if (typeof schema !== 'object' || schema === null) return schema;
   if ('format' in schema && schema.format === 'currency') return currencyNamed(schema);
   const members = Object.entries(schema)
     .filter(([key]) => !PRIVATE.has(key))
     .map(([key, value]): [string, unknown] => [key, printable(value, side)]);
-  return { ...Object.fromEntries(members), ...inStandardWords(schema), ...(side === 'request' && demanded(schema)) };
+  return {
+    ...Object.fromEntries(members),
+    ...standardKeywords(schema),
+    ...(side === 'request' && requiredMembers(schema)),
+  };
 }
 
 /** The list of codes is in the document only once. */
@@ -36,21 +40,21 @@ const currencyNamed = ({
 });
 
 /** Translates our own keywords and formats to standard ones. */
-function inStandardWords(schema: object): object {
+function standardKeywords(schema: object): object {
   const { clean, minLength, maxDecimals, format, pattern } = schema as Readonly<Record<string, unknown>>;
   return {
     ...(typeof maxDecimals === 'number' && { multipleOf: Number(`1e-${maxDecimals}`) }),
     // Invisible characters around a text are trimmed: the minimum length counts from the first to the last visible one.
     ...(clean !== undefined &&
       typeof minLength === 'number' &&
-      pattern === undefined && { pattern: visible(minLength) }),
+      pattern === undefined && { pattern: visibleText(minLength) }),
     ...(format === 'email' && { pattern: EMAIL_PATTERN }),
     ...(format === 'email-or-empty' && { format: undefined, pattern: `^$|${EMAIL_PATTERN}` }),
     ...(format === 'web-address' && { format: undefined, pattern: WEB_ADDRESS }),
   };
 }
 
-const visible = (minLength: number): string =>
+const visibleText = (minLength: number): string =>
   minLength < 2 ? VISIBLE : `${VISIBLE}[\\s\\S]{${minLength - 2},}${VISIBLE}`;
 
 /**
@@ -63,7 +67,7 @@ const VISIBLE =
   '\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u20d0-\\u20ff\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\uffff]';
 
 /** The required members of a request; those with a default are not required. */
-function demanded(schema: object): object {
+function requiredMembers(schema: object): object {
   const { required, properties = {} } = schema as {
     required?: readonly string[];
     properties?: Readonly<Record<string, object>>;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { quotesInBatches } from '../quotes/batches.ts';
+import { streamQuotes } from '../quotes/stream-quotes.ts';
 import type { QuoteListRow } from '../quotes/queries.ts';
 import type { PipelineEntry, ReadPipeline } from './schema.ts';
 
@@ -22,7 +22,7 @@ export async function readPipeline(
     ...(maxAmount !== undefined && { maxTotal: maxAmount }),
   };
   return deps.streams.open(caller.tenantId, async () =>
-    Readable.from(jsonOf(await quotesInBatches(deps, caller, filter))),
+    Readable.from(jsonOf(await streamQuotes(deps, caller, filter))),
   );
 }
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { amount, span } from '../quotes/list-schema.ts';
+import { amount, dateRange } from '../quotes/list-schema.ts';
 import { closed, decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 export const ReadPipeline = closed({
   userId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'las que creó este usuario' })),
-  ...span,
+  ...dateRange,
   minAmount: amount('con este total o más'),
   maxAmount: amount('con este total o menos'),
 });

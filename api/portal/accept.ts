@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { portalActor } from './actor.ts';
 import { drawingOf } from './document.ts';
 import { type PortalQuote, withPortalQuote } from './find.ts';
-import { inTurn } from './in-turn.ts';
+import { runExclusive } from './keyed-mutex.ts';
 import type { AcceptQuote } from './schema.ts';
 import { type StoredSignature, storedSignature } from './signature-image.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './signed-document.ts';
 
 /** Each attempt redraws a quote that changed in the meantime. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** The result of an acceptance, the same for repeated requests. */
 export interface Accepted {
@@ -38,13 +38,13 @@ export interface Accepted {
 export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<Accepted> {
   const { token, body } = acceptance;
   // Serialized per link: of concurrent requests only the first draws, the others return its result.
-  return inTurn(token, async () => {
+  return runExclusive(token, async () => {
     const { before, tenantId } = await withPortalQuote(deps, token, (_trx, found) =>
-      Promise.resolve({ before: givenAnswer(found, body, deps.now()), tenantId: found.tenant.id }),
+      Promise.resolve({ before: earlierAcceptance(found, body, deps.now()), tenantId: found.tenant.id }),
     );
     if (before) return before;
     const signature = await storedSignature(deps, tenantId, body);
-    for (let tried = 0; tried < TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const signing = await readSigning(deps, token);
       const document = await freezeSigned(deps, signing, { ...acceptance, signature });
       const accepted = await withPortalQuote(
@@ -60,7 +60,11 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
 }
 
 /** The result of an earlier, equal acceptance. Throws if the quote can no longer be accepted. */
-function givenAnswer({ quote, signature }: PortalQuote, { version }: AcceptQuote, now: Date): Accepted | undefined {
+function earlierAcceptance(
+  { quote, signature }: PortalQuote,
+  { version }: AcceptQuote,
+  now: Date,
+): Accepted | undefined {
   if (judgeAnswer(quote, { outcome: 'ACCEPTED', version }, now) === 'new') return undefined;
   const signedAt = signature && { signedAt: signature.signedAt.toISOString() };
   return { status: quote.status, version: quote.version, ...signedAt };
@@ -82,7 +86,7 @@ async function commit(
 ): Promise<Accepted | undefined> {
   const { body, source } = acceptance;
   const { quote } = found;
-  const given = givenAnswer(found, body, now);
+  const given = earlierAcceptance(found, body, now);
   if (given) return given;
   if (!isUnchanged(signing, quote, await drawingOf(trx, quote.id))) return undefined;
 

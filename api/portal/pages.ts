@@ -12,11 +12,11 @@ import { sourceOf } from '../endpoint.ts';
 import { refusalOf, STATUS } from '../middleware/errors.ts';
 import { untilClosed } from '../until-closed.ts';
 import { acceptQuote } from './accept.ts';
-import type { AnswerSource } from './actor.ts';
+import type { DecisionSource } from './actor.ts';
 import { portalPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
-import { shownLogoKey } from './look.ts';
-import { acceptanceOf, assertOwnOrigin, formAgain, readForm, rejectionOf } from './form.ts';
+import { logoKeyOf } from './signed-look.ts';
+import { acceptanceOf, assertOwnOrigin, refusedForm, readForm, rejectionOf } from './form.ts';
 import { frame, quoteView } from './quote-view.ts';
 import { rejectQuote } from './reject.ts';
 import { MAX_BYTES } from './schema.ts';
@@ -37,7 +37,7 @@ export function portalPages(router: Router, deps: Deps): void {
   const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {
     // The template, because the path contains the token.
     ctx.state['route'] = '/p/:token';
-    await asPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
+    await renderPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
   };
   router.get(
     '/p/:token',
@@ -63,7 +63,7 @@ export function portalPages(router: Router, deps: Deps): void {
   router.post(
     '/p/:token/accept',
     page(
-      answered(deps, 'accept', (token, posted, source) =>
+      formHandler(deps, 'accept', (token, posted, source) =>
         acceptQuote(deps, { token, body: acceptanceOf(posted), source }),
       ),
     ),
@@ -71,41 +71,47 @@ export function portalPages(router: Router, deps: Deps): void {
   router.post(
     '/p/:token/reject',
     page(
-      answered(deps, 'reject', (token, posted, source) =>
+      formHandler(deps, 'reject', (token, posted, source) =>
         rejectQuote(deps, { token, body: rejectionOf(posted), source }),
       ),
     ),
   );
 }
 
-type Answering = (token: string, posted: Readonly<Record<string, unknown>>, source: AnswerSource) => Promise<unknown>;
+type FormHandler = (
+  token: string,
+  posted: Readonly<Record<string, unknown>>,
+  source: DecisionSource,
+) => Promise<unknown>;
 
 /** Handles a form and redirects to the page; a refused form is shown again with its values. */
-const answered = (deps: Deps, open: FormState['open'], answer: Answering) => async (ctx: Context, token: string) => {
-  assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
-  const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
-  try {
-    const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
-    await withinDeadline(answer(token, posted, source));
-  } catch (thrown) {
-    const refusal = refusalOf(thrown);
-    const notice = refusal && noticeOf(refusal);
-    if (!refusal || !notice) throw thrown;
-    if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, FAILED);
-    const nonce = newNonce();
-    const form = formAgain(open, posted, refusal.details);
-    const { view } = await quoteView(deps, { token, nonce, notice, form });
-    return send(ctx, { status: STATUS[refusal.kind], nonce, html: quotePage(view) });
-  }
-  backTo(ctx, token);
-};
+const formHandler =
+  (deps: Deps, open: FormState['open'], answer: FormHandler) => async (ctx: Context, token: string) => {
+    assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
+    const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
+    try {
+      const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
+      await withinDeadline(answer(token, posted, source));
+    } catch (thrown) {
+      const refusal = refusalOf(thrown);
+      const notice = refusal && noticeFor(refusal);
+      if (!refusal || !notice) throw thrown;
+      if (notice === 'unavailable')
+        deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, DECISION_FAILED);
+      const nonce = newNonce();
+      const form = refusedForm(open, posted, refusal.details);
+      const { view } = await quoteView(deps, { token, nonce, notice, form });
+      return send(ctx, { status: STATUS[refusal.kind], nonce, html: quotePage(view) });
+    }
+    backTo(ctx, token);
+  };
 
 const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject } as const;
 
-const FAILED = 'an answer of a client was not recorded';
+const DECISION_FAILED = 'an answer of a client was not recorded';
 
 /** The message for a refusal; undefined for refusals with a page of their own. */
-function noticeOf(refusal: ServiceError): Notice | undefined {
+function noticeFor(refusal: ServiceError): Notice | undefined {
   switch (refusal.kind) {
     case 'invalid':
       return 'invalid';
@@ -122,7 +128,7 @@ function noticeOf(refusal: ServiceError): Notice | undefined {
 
 /** Serves the logo from our own origin. */
 const sendLogo = (deps: Deps) => async (ctx: Context, token: string) => {
-  const logoKey = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(shownLogoKey(found)));
+  const logoKey = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(logoKeyOf(found)));
   if (logoKey === null) return;
   const logo = await deps.storage.get(logoKey);
   ctx.type = 'image/png';
@@ -146,7 +152,7 @@ const MESSAGES: Partial<Record<ServiceError['kind'], Message>> = {
 };
 
 /** Applies rate limits, runs the work and renders refusals as pages. */
-async function asPage(deps: Deps, ctx: Context, work: () => Promise<void>): Promise<void> {
+async function renderPage(deps: Deps, ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await deps.rateLimits.count('public', { caller: undefined, ip: ctx.ip });
     await work();

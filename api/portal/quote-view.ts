@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { drawingOf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { EMPTY_FORM } from './form.ts';
-import { asSigned } from './look.ts';
+import { withSignedLook } from './signed-look.ts';
 import { logoPath } from './present.ts';
 import { themeOf } from './theme.ts';
 
@@ -19,7 +19,7 @@ export const frame = (nonce: string): Frame => ({
   script: assetUrl('portal.js'),
 });
 
-export interface ShownQuote {
+export interface QuoteViewResult {
   readonly tenantId: string;
   readonly quoteId: string;
   readonly view: QuoteView;
@@ -34,10 +34,10 @@ export async function quoteView(
     notice = null,
     form = EMPTY_FORM,
   }: { token: string; nonce: string; notice?: Notice | null; form?: FormState },
-): Promise<ShownQuote> {
+): Promise<QuoteViewResult> {
   return withPortalQuote(deps, token, async (trx, found) => {
     const { quote } = found;
-    const drawing = asSigned(await drawingOf(trx, quote.id), found);
+    const drawing = withSignedLook(await drawingOf(trx, quote.id), found);
     const now = deps.now();
     return {
       tenantId: quote.tenantId,

@@ -7,7 +7,7 @@ import { consentText } from '../../domain/portal.ts';
 import { lookOf, type QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Deps } from '../deps.ts';
 import { versionSnapshot } from '../quotes/present.ts';
-import type { AnswerSource } from './actor.ts';
+import type { DecisionSource } from './actor.ts';
 import { drawingOf, drawWhole, shownPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import type { AcceptQuote } from './schema.ts';
@@ -16,7 +16,7 @@ import type { StoredSignature } from './signature-image.ts';
 export interface Acceptance {
   readonly token: string;
   readonly body: AcceptQuote;
-  readonly source: AnswerSource;
+  readonly source: DecisionSource;
 }
 
 /** The content to sign: read before drawing, and compared with the quote again before the signature is written. */

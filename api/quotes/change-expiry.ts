@@ -8,7 +8,7 @@ import { invalidInput, invalidTransition, quoteNotFound } from '../../domain/err
 import { quotePayload } from '../../domain/events.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import { lockVisibleQuote } from './queries.ts';
-import { chosenExpiry, type Validity } from './terms.ts';
+import { chosenExpiry, type Validity } from './quote-rules.ts';
 
 /** Changes the expiry of an open quote, which can reopen an expired one. The version is unchanged. */
 export async function changeExpiry(

@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts';
 import { insertQuote } from './insert.ts';
 import { priced } from './pricing.ts';
 import type { CreateQuote } from './schema.ts';
-import { linkedProducts, startQuote } from './start.ts';
-import { assertCurrency, assertMayUse, chosenExpiry } from './terms.ts';
+import { linkedProducts, startQuote } from './load-create-context.ts';
+import { assertCurrency, assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /**
  * A new quote in one transaction: client visible, amounts, number, rows, audit entry, event. A create that fails

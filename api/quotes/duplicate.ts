@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { insertQuote } from './insert.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
-import { linkedProducts, startQuote } from './start.ts';
+import { linkedProducts, startQuote } from './load-create-context.ts';
 
 /**
  * Creates a quote with the lines, client, notes, shipping and currency of another. Number, token, expiry and tax rate

@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
-import { quotesInBatches } from './batches.ts';
+import { streamQuotes } from './stream-quotes.ts';
 import type { ExportQuotes } from './list-schema.ts';
 import type { QuoteListRow } from './queries.ts';
 
@@ -44,7 +44,7 @@ export async function exportQuotes(deps: Deps, caller: Caller, filter: ExportQuo
 }
 
 async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<Readable> {
-  const batches = await quotesInBatches(deps, caller, { ...filter, now: deps.now() });
+  const batches = await streamQuotes(deps, caller, { ...filter, now: deps.now() });
   const csv = stringify({
     bom: true,
     header: true,

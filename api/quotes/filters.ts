@@ -6,7 +6,7 @@ import { decimalString } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
 import { isFinal, QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import { spanOf } from '../moments.ts';
+import { dateRangeOf } from '../date-range.ts';
 
 /** Filters of lists, the export and the pipeline. */
 export interface QuoteFilter {
@@ -47,14 +47,14 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
   const isWhole = seesAll && !narrowed && labelId === undefined && !search;
   if (!search) return { page: query, all: query, isWhole };
 
-  const { clients: few, formerly } = await findNamed(trx, search);
+  const { clients, formerly } = await findNamed(trx, search);
   const searched = (wherever: 'page' | 'all') =>
     query.clone().where((either) => {
-      narrowToSearch(either, search, few ?? wherever);
+      narrowToSearch(either, search, clients ?? wherever);
       if (formerly) void either.orWhereRaw(...isSentUnder('quotes.id', search));
     });
   const both = { page: searched('page'), all: searched('all'), isWhole };
-  return few ? both : { ...both, named: clientsNamed(trx, search) };
+  return clients ? both : { ...both, named: clientsNamed(trx, search) };
 }
 
 /** Adds the filters that are single comparisons; returns whether there were any. */
@@ -63,7 +63,7 @@ function narrow(
   filter: Omit<QuoteFilter, 'search' | 'labelId'>,
   timeZone: TimeZone,
 ): boolean {
-  const { from, until } = spanOf(filter, timeZone);
+  const { from, until } = dateRangeOf(filter, timeZone);
   const { status, clientId, userId, minTotal, maxTotal, expired } = filter;
   const comparisons: readonly [column: string, operator: string, value: string | Date | undefined][] = [
     ['status', '=', status],

@@ -31,7 +31,7 @@ export const QuoteVersionBody = Type.Object({
   createdAt: timestamp(),
 });
 
-export const SignatureAnswer = Type.Object({
+export const SignatureResult = Type.Object({
   signature: nullable(
     Type.Object({
       type: Type.String({ examples: ['drawn'] }),
@@ -85,7 +85,7 @@ export const LinkBody = Type.Object({
   }),
 });
 
-export const WorkflowRunBody = Type.Object({
+export const WorkflowExecutionBody = Type.Object({
   workflowId: Type.String({ examples: ['quote.t-4f8k2m9x.COT-12'] }),
   runId: Type.String({ examples: ['0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d'] }),
   type: Type.String({ examples: ['quoteLifecycle'] }),

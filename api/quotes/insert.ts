@@ -11,11 +11,11 @@ import { quotePayload } from '../../domain/events.ts';
 import { decimalString, moneyString } from '../../domain/money.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
-import { newPublicToken } from './link.ts';
+import { newPublicToken } from './public-link.ts';
 import { storedLines } from './lines.ts';
 import { createdQuote } from './present.ts';
 import type { PricedQuote } from './pricing.ts';
-import type { ClientOfQuote, QuoteStart } from './start.ts';
+import type { ClientOfQuote, QuoteStart } from './load-create-context.ts';
 
 /** All that a new quote is made of, checked; its token comes here. */
 export interface NewQuote {

@@ -19,7 +19,7 @@ const anId = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 export const amount = (description: string) =>
   Type.Optional(decimal(3, { minimum: 0, maximum: 9_999_999_999.99, description, examples: [1000] }));
 
-export const span = {
+export const dateRange = {
   from: Type.Optional(
     dayOrMoment({
       description: 'creadas desde este día o momento; sin zona, la del negocio',
@@ -43,7 +43,7 @@ const filters = {
   clientId: anId('las de este cliente'),
   userId: anId('las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía'),
   labelId: anId('las que llevan esta etiqueta'),
-  ...span,
+  ...dateRange,
   minTotal: amount('con este total o más, en la moneda de cada cotización'),
   maxTotal: amount('con este total o menos'),
   expired: Type.Optional(Type.Boolean({ description: 'true: solo las vencidas; false: solo las vigentes' })),

@@ -1,5 +1,5 @@
 import type { Signature } from '../../db/models/signature.ts';
-import type { WorkflowRun } from '../workflow-runs.ts';
+import type { WorkflowExecution } from '../workflow-executions.ts';
 import type { versionSnapshot } from './present.ts';
 
 export interface QuoteVersionRow {
@@ -27,7 +27,7 @@ export const signatureBody = (signature: Signature & { readonly data: string }) 
   signedAt: signature.signedAt.toISOString(),
 });
 
-export const workflowRun = (run: WorkflowRun) => ({
+export const workflowExecution = (run: WorkflowExecution) => ({
   workflowId: run.workflowId,
   runId: run.runId,
   type: run.type,

@@ -34,14 +34,17 @@ interface QuoteColumns {
 }
 
 /** The current time and the business's time zone, from which expiry is computed. */
-export interface Seen {
+export interface PresentContext {
   readonly now: Date;
   readonly timeZone: TimeZone;
 }
 
-export const seenBy = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller): Seen => ({ now: now(), timeZone });
+export const presentContext = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller): PresentContext => ({
+  now: now(),
+  timeZone,
+});
 
-const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: Seen) => ({
+const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: PresentContext) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,
@@ -94,7 +97,7 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
 });
 
 /** An entry of a list. */
-export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: Seen) => ({
+export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
   ...core(row, asText, seen),
   client: clientOfQuote(row.client),
   user: { name: row.userName },
@@ -103,7 +106,7 @@ export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[],
 });
 
 /** The response of single reads and PATCH. */
-export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: Seen) => ({
+export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
   ...core(quote, asText, seen),
   taxRate: asText(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
@@ -115,7 +118,7 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], see
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
 /** The response of a POST that changed a quote. */
-export const quoteInNumbers = (quote: PresentedQuote, seen: Seen) => ({
+export const quoteInNumbers = (quote: PresentedQuote, seen: PresentContext) => ({
   ...core(quote, asNumber, seen),
   taxRate: asNumber(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
@@ -123,7 +126,7 @@ export const quoteInNumbers = (quote: PresentedQuote, seen: Seen) => ({
 });
 
 /** The response of a POST that created a quote, with its public token. */
-export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: Seen) => ({
+export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: PresentContext) => ({
   ...quoteInNumbers(quote, seen),
   publicToken,
 });

@@ -101,12 +101,12 @@ function orderOf(sort: QuoteOrder, table: string) {
 export async function pageOf(
   trx: TenantTransaction,
   matching: Matching,
-  wanted: Wanted,
+  wanted: PageQuery,
 ): Promise<readonly QuoteListRow[]> {
   return (await rowsOf(trx, matching, wanted)).map(listed);
 }
 
-interface Wanted {
+interface PageQuery {
   readonly sort: QuoteOrder;
   readonly limit: number;
   readonly offset?: number;
@@ -122,7 +122,7 @@ type Row = Omit<QuoteListRow, 'client'> & { readonly clientId: string; readonly 
 async function rowsOf(
   trx: TenantTransaction,
   { page: matching, all, named }: Matching,
-  { sort, limit, offset = 0, isCounted = false }: Wanted,
+  { sort, limit, offset = 0, isCounted = false }: PageQuery,
 ): Promise<readonly Row[]> {
   const page = matching
     .clone()

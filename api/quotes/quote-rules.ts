@@ -3,7 +3,7 @@ import { expiryAfter, isPast, LONGEST_VALIDITY_DAYS } from '../../domain/expiry.
 import { isCurrency } from '../../domain/money.ts';
 import { assertFeature, type Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import { named } from '../moments.ts';
+import { parseTime } from '../date-range.ts';
 
 /** Throws a 400 unless the code is an ISO 4217 currency. */
 export function assertCurrency(currency: string): void {
@@ -40,7 +40,7 @@ export function chosenExpiry({ expiresAt, validUntil }: Validity, { now, timeZon
   }
   const [path, given] = validUntil === undefined ? ['expiresAt', expiresAt] : ['validUntil', validUntil];
   if (given === undefined) return undefined;
-  const { from, until } = named(path, given, timeZone);
+  const { from, until } = parseTime(path, given, timeZone);
   // A day ends with its last millisecond.
   const chosen = validUntil === undefined ? from : new Date(until.getTime() - 1);
   const problem = isPast(chosen, now)

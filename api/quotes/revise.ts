@@ -15,13 +15,13 @@ import { moneyString } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
-import { newPublicToken } from './link.ts';
+import { newPublicToken } from './public-link.ts';
 import { activeClient, assertProductsExist, insertLines } from './lines.ts';
 import { quoteInNumbers, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 import type { CreateQuote } from './schema.ts';
-import { assertMayUse, chosenExpiry } from './terms.ts';
+import { assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /**
  * Creates a new version of an open quote and stores the old one as a snapshot. Number, status, creator and tax rate are

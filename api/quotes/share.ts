@@ -14,13 +14,13 @@ import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import { hasLapsed } from '../../domain/portal.ts';
 import type { Deps } from '../deps.ts';
 import type { IdempotentCall } from '../route.ts';
-import type { ShareEnd } from '../temporal.ts';
+import type { ShareOutcome } from '../temporal.ts';
 import { findVisibleQuote } from './queries.ts';
 
 /** A caller waits this long for a share; then the response is `share_pending`. */
 const SHARE_WAIT_MS = 9_000;
 /** Refusals after which certainly no mail was sent: they do not count against the mail quota of the business. */
-const NOT_SENT: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'invalid']);
+const REFUSALS_WITHOUT_MAIL: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'invalid']);
 
 /**
  * Mails the quote's PDF to its client and returns when the mail server accepted it. The quote's workflow does the work,
@@ -47,14 +47,14 @@ export async function shareQuote(
   try {
     assertSent(await workflows.share(quote, { shareId, by, requestId }, { deadline, isKeyed, isRepeated }));
   } catch (error) {
-    const wasNotSent = error instanceof ServiceError && NOT_SENT.has(error.kind);
+    const wasNotSent = error instanceof ServiceError && REFUSALS_WITHOUT_MAIL.has(error.kind);
     if (wasNotSent && !isRepeated && mailQuotaOf(config)) await withTenant(tenantId, uncountMail);
     throw error;
   }
 }
 
 /** Throws the refusal for a share that did not send its mail. */
-function assertSent({ result, run }: ShareEnd): void {
+function assertSent({ result, run }: ShareOutcome): void {
   switch (result.outcome) {
     case 'sent':
       return;

@@ -10,7 +10,11 @@ import { findVisibleQuote } from './queries.ts';
 import { withImage } from './written-signature.ts';
 
 /** The evidence of an acceptance as a file, with links to the signed document and to the one shown before. */
-export async function evidenceOf({ withTenant, storage, reportLoss, pdf }: Deps, caller: Caller, quoteId: string) {
+export async function signatureEvidence(
+  { withTenant, storage, reportLoss, pdf }: Deps,
+  caller: Caller,
+  quoteId: string,
+) {
   const { quoteNumber, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
     const { tenantId, quoteNumber } = await findVisibleQuote(trx, caller, quoteId);
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId });

@@ -20,7 +20,7 @@ import { lockBusiness } from './queries.ts';
  * images share one file.
  */
 export async function replaceLogo(deps: Deps, caller: Caller, { file, signal }: { file: Buffer; signal: AbortSignal }) {
-  const { png, isLight, foreignFonts } = await redrawn(deps, file, { key: caller.tenantId, signal });
+  const { png, isLight, foreignFonts } = await reencoded(deps, file, { key: caller.tenantId, signal });
   const sha256 = createHash('sha256').update(png).digest('hex');
   const storageKey = logoKeyOf(caller.tenantId, { sha256, isLight });
   // Stored before the row that references it: an unreferenced file is harmless.
@@ -40,7 +40,7 @@ export async function removeLogo(trx: TenantTransaction, caller: Caller): Promis
   if (logoKey !== null) await setLogo(trx, caller, { before: logoKey, after: null });
 }
 
-async function redrawn({ images }: Deps, file: Buffer, turn: Turn): Promise<Logo> {
+async function reencoded({ images }: Deps, file: Buffer, turn: Turn): Promise<Logo> {
   try {
     return await images.logo(file, turn);
   } catch (error) {

@@ -147,7 +147,7 @@ const SettingsBody = Type.Object({
   paperSize: nullable(oneOf(PAPER_SIZES)),
 });
 
-export const SettingsAnswer = Type.Object({ data: SettingsBody });
+export const SettingsResult = Type.Object({ data: SettingsBody });
 export const UpdatedSettings = Type.Object({ data: SettingsBody, warnings: warnings() });
 
 /** The form of the logo, only for the OpenAPI document: `read-upload.ts` reads it. */
@@ -155,7 +155,7 @@ export const LogoForm = Type.Object({
   logo: Type.Unsafe<Buffer>({ type: 'string', format: 'binary', description: 'PNG, JPG, WebP o SVG, hasta 2 MB' }),
 });
 
-export const LogoAnswer = Type.Object({
+export const LogoResult = Type.Object({
   logoUrl: Type.String({ format: 'uri', description: 'enlace temporal, de 15 minutos' }),
   storageKey: Type.String({ examples: ['t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png'] }),
   warnings: Type.Optional(

@@ -44,18 +44,18 @@ const webhook = (secret: string, description: string) => ({
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });
-const WHOLE = 'whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=';
+const EXAMPLE_SECRET = 'whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=';
 
 export const WebhookBody = Type.Object(webhook('whsec_••••hPo=', 'solo sus últimos caracteres'));
 export const WebhookSummary = Type.Object({
   ...webhook('whsec_••••hPo=', 'solo sus últimos caracteres'),
   _count: Type.Object({ deliveries: Type.Integer({ examples: [12] }) }),
 });
-export const CreatedWebhook = Type.Object(webhook(WHOLE, 'entero: no se vuelve a mostrar'));
+export const CreatedWebhook = Type.Object(webhook(EXAMPLE_SECRET, 'entero: no se vuelve a mostrar'));
 
 export const RotatedSecret = Type.Object({
   id: id(),
-  secret: Type.String({ description: 'entero: no se vuelve a mostrar', examples: [WHOLE] }),
+  secret: Type.String({ description: 'entero: no se vuelve a mostrar', examples: [EXAMPLE_SECRET] }),
   previousValidUntil: timestamp(),
 });
 

@@ -15,7 +15,7 @@ import { lockWebhook } from './queries.ts';
 import type { UpdateWebhook } from './schema.ts';
 
 /** For this long after a rotation deliveries are signed with the previous secret too. */
-const OVERLAP_MS = 24 * 60 * 60 * 1000;
+const PREVIOUS_SECRET_VALIDITY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Creates a webhook with its audit entry. Returns its secret, which is not shown again. Throws a 409 beyond the limit.
@@ -97,7 +97,7 @@ export async function rotateSecret(
   const { tenantId } = caller;
   const { secretSealed } = await lockWebhook(trx, tenantId, id);
   const secret = newWebhookSecret();
-  const previousValidUntil = new Date(Date.now() + OVERLAP_MS);
+  const previousValidUntil = new Date(Date.now() + PREVIOUS_SECRET_VALIDITY_MS);
   await Webhook.query(trx)
     .findOne({ tenantId, id })
     .patch({
