@@ -11,9 +11,9 @@ const MAX_LINKS_PER_HOUR = 5;
 
 /** Mails a link for a new password if the address has an account. The response does not reveal whether it has. */
 export async function forgotPassword(deps: Deps, { email }: { email: string }, requestId: string): Promise<void> {
-  const answer = sleep(RESPONSE_TIME_MS);
+  const respondAt = sleep(RESPONSE_TIME_MS);
   await queueLink(deps, email, requestId);
-  await answer;
+  await respondAt;
 }
 
 async function queueLink(deps: Deps, email: string, requestId: string): Promise<void> {

@@ -36,6 +36,6 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     data: { client: { id, contactName, companyName, email: client.email, phone: client.phone } },
     requestId,
   });
-  const answer = clientBody(client, caller);
-  return withWarnings(answer, warningsOf(body, answer.country));
+  const response = clientBody(client, caller);
+  return withWarnings(response, warningsOf(body, response.country));
 }

@@ -36,12 +36,12 @@ export function createCodecApp(deps: CodecDeps): Koa {
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'the codec server failed'));
   app.use(async (ctx) => {
     ctx.set(headers(deps));
-    await answer(deps, ctx);
+    await handle(deps, ctx);
   });
   return app;
 }
 
-async function answer(deps: CodecDeps, ctx: Context): Promise<void> {
+async function handle(deps: CodecDeps, ctx: Context): Promise<void> {
   const { method, path } = ctx;
   if (method === 'GET' && path === '/healthz') ctx.body = { ok: true };
   else if (method === 'GET' && path === '/') ctx.body = loginPage();

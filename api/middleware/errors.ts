@@ -38,7 +38,7 @@ export const handleErrors =
       // An unreachable endpoint of the caller is no fault of the service.
       if (status >= 500 && error?.kind !== 'unreachable')
         log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a request failed');
-      answer(ctx, status, error);
+      respond(ctx, status, error);
     }
   };
 
@@ -51,7 +51,7 @@ export function refusalOf(thrown: unknown): ServiceError | undefined {
   return undefined;
 }
 
-function answer(ctx: Context, status: number, error: ServiceError | undefined): void {
+function respond(ctx: Context, status: number, error: ServiceError | undefined): void {
   const requestId = ctx.state['requestId'] as string;
   const message = error?.message ?? 'Error interno';
   const code = error?.kind ?? 'internal';

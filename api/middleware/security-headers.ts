@@ -34,9 +34,12 @@ function headersOfHelmet(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   const set = helmet(options);
   type Given = Parameters<typeof set>;
-  const answer = { setHeader: (name: string, value: string) => (headers[name] = value), removeHeader: () => undefined };
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name] = value),
+    removeHeader: () => undefined,
+  };
   // Helmet does not read the request and calls only these two methods of the response.
-  set({} as Given[0], answer as unknown as Given[1], (problem) => {
+  set({} as Given[0], response as unknown as Given[1], (problem) => {
     if (problem) throw problem;
   });
   return headers;

@@ -58,7 +58,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
     paths,
     components: {
       schemas: {
-        Error: printable(ErrorBody, 'answer'),
+        Error: printable(ErrorBody, 'response'),
         Currency: { type: 'string', enum: CURRENCIES, description: 'ISO 4217' },
       },
       parameters: {

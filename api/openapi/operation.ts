@@ -35,9 +35,9 @@ export function operation(route: Route, routes: readonly Route[]): object {
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(route.responses).map(([status, answer]) => [
+        Object.entries(route.responses).map(([status, response]) => [
           status,
-          { ...success(answer), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
+          { ...success(response), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
         ]),
       ),
       ...errorResponses(route),
@@ -63,7 +63,7 @@ const success = ({ description, schema, contentType = 'application/json' }: Docu
   },
   content: {
     [contentType]: schema
-      ? { schema: printable(schema, 'answer'), example: sampleOf(schema) }
+      ? { schema: printable(schema, 'response'), example: sampleOf(schema) }
       : { schema: { type: 'string', format: 'binary' } },
   },
 });

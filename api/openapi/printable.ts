@@ -1,7 +1,7 @@
 import { EMAIL_PATTERN } from '../../domain/email-address.ts';
 
 /** A member with a default is optional in requests and always present in responses. */
-export type Direction = 'request' | 'answer';
+export type Direction = 'request' | 'response';
 
 /**
  * Keywords that the document omits: our own ones; `additionalProperties: false` of requests, because unknown members

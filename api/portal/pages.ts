@@ -86,12 +86,12 @@ type FormHandler = (
 
 /** Handles a form and redirects to the page; a refused form is shown again with its values. */
 const formHandler =
-  (deps: Deps, open: FormState['open'], answer: FormHandler) => async (ctx: Context, token: string) => {
+  (deps: Deps, open: FormState['open'], handle: FormHandler) => async (ctx: Context, token: string) => {
     assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
     const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
     try {
       const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
-      await withinDeadline(answer(token, posted, source));
+      await withinDeadline(handle(token, posted, source));
     } catch (thrown) {
       const refusal = refusalOf(thrown);
       const notice = refusal && noticeFor(refusal);
@@ -108,7 +108,7 @@ const formHandler =
 
 const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject } as const;
 
-const DECISION_FAILED = 'an answer of a client was not recorded';
+const DECISION_FAILED = "a client's decision was not recorded";
 
 /** The message for a refusal; undefined for refusals with a page of their own. */
 function noticeFor(refusal: ServiceError): Notice | undefined {

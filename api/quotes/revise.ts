@@ -110,7 +110,7 @@ async function recordRevision(
   caller: Caller,
   { before, after }: { before: FullQuote; after: FullQuote },
 ): Promise<void> {
-  const told = ({ version, clientId, currency, total, expiresAt }: Quote) => ({
+  const summaryOf = ({ version, clientId, currency, total, expiresAt }: Quote) => ({
     version,
     clientId,
     currency,
@@ -121,7 +121,7 @@ async function recordRevision(
     action: 'quote.revised',
     entity: 'quote',
     entityId: after.id,
-    metadata: { quoteNumber: after.quoteNumber, before: told(before), after: told(after) },
+    metadata: { quoteNumber: after.quoteNumber, before: summaryOf(before), after: summaryOf(after) },
   });
   await recordEvent(trx, {
     type: 'quote.revised',

@@ -29,7 +29,7 @@ export async function testWebhook(
   const at = new Date();
   const body = eventBody(EVENT, at, { message: 'Este es un envío de prueba' });
   const delivery = { id: newId(), eventId: newId() };
-  const answer = await outbound.post(
+  const response = await outbound.post(
     {
       url: webhook.url,
       body,
@@ -44,8 +44,8 @@ export async function testWebhook(
     },
     { key: tenantId, signal },
   );
-  await withTenant(tenantId, (trx) => record(trx, { tenantId, webhookId, at, body, ...delivery }, answer));
-  const { statusCode } = answer;
+  await withTenant(tenantId, (trx) => record(trx, { tenantId, webhookId, at, body, ...delivery }, response));
+  const { statusCode } = response;
   if (statusCode === 0) throw unreachable();
   return { success: isSuccess(statusCode), statusCode };
 }
