@@ -20,11 +20,11 @@ import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { clientAddress } from './middleware/client-address.ts';
 import { cors } from './middleware/cors.ts';
-import { answerErrors } from './middleware/errors.ts';
-import { lastRequest } from './middleware/last-request.ts';
+import { handleErrors } from './middleware/errors.ts';
+import { closeWhenDraining } from './middleware/close-when-draining.ts';
 import { limitHead } from './middleware/limit-head.ts';
 import { loopbackOnly } from './middleware/loopback-only.ts';
-import { ownPaths } from './middleware/own-paths.ts';
+import { literalPaths } from './middleware/literal-paths.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestMetrics } from './middleware/request-metrics.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -66,7 +66,7 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...portalRoutes(deps),
 ];
 
-/** Everything that is served beside the API: documents, health, the pages of a quote's client. */
+/** Routes that are not part of the API: documents, health, the pages of a quote's client. */
 export function pageRoutes(deps: Deps, routes: readonly Route[]): Router {
   const pages = new Router();
   docsRoutes(pages, deps, openApiDocument(routes, deps.config.PUBLIC_URL));
@@ -79,10 +79,10 @@ export function pageRoutes(deps: Deps, routes: readonly Route[]): Router {
   return pages;
 }
 
-/** The HTTP application: everything that is served is listed here. */
+/** The HTTP application with all its routes. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa({ proxy: deps.config.TRUSTED_PROXIES > 0, maxIpsCount: deps.config.TRUSTED_PROXIES });
-  // Errors are answered and logged by answerErrors; what is left is a client that hung up.
+  // `answerErrors` handles errors of requests. This is a client that disconnected.
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection error'));
 
   const routes = apiRoutes(deps);
@@ -93,28 +93,28 @@ export function createApp(deps: Deps): Koa {
   app.use(securityHeaders(deps.config.PUBLIC_URL));
   app.use(clientAddress);
   app.use(requestId);
-  app.use(lastRequest(deps.draining));
+  app.use(closeWhenDraining(deps.draining));
   app.use(cors(deps.config.CORS_ORIGINS));
   app.use(requestMetrics(deps.apiMetrics));
   if (deps.tracing !== NO_TRACING) app.use(traceRequest(deps.tracing));
   app.use(accessLog(deps.log));
-  app.use(answerErrors(deps.log));
+  app.use(handleErrors(deps.log));
   if (deps.config.PROFILE === 'embedded') app.use(loopbackOnly);
   app.use(limitHead);
   app.use(async (ctx, next) => {
     await next();
-    // The router answers 405 with Allow, and 501 for a method that none of its routes has.
+    // The router sets 405 with Allow, and 501 for a method that no route has.
     if ((ctx.status === 405 || ctx.status === 501) && ctx.response.get('Allow') !== '') throw methodNotAllowed();
     if ((ctx.status === 404 || ctx.status === 501) && !ctx.body) throw routeNotFound();
   });
   app.use(pages.routes());
-  app.use(ownPaths(routes));
+  app.use(literalPaths(routes));
   app.use(router.routes());
   app.use(router.allowedMethods());
   return app;
 }
 
-/** Each route under /api for either credential, and once more under /api/v1 for keys alone (decisions, section 1). */
+/** Registers a route under /api for sessions and keys, and under /api/v1 for keys only. */
 function register(router: Router, deps: Deps, route: Route): void {
   if ((route.method === 'POST') !== (route.idempotency !== undefined)) {
     throw new Error(`${route.method} ${route.path}: every POST, and nothing else, says what an Idempotency-Key does`);

@@ -7,12 +7,12 @@ import { unauthenticated } from '../domain/errors.ts';
 import { cookieValues } from './cookies.ts';
 import type { Deps } from './deps.ts';
 
-/** Which credentials a route takes: /api takes either and prefers the key, /api/v1 takes keys only. */
+/** Credentials that a route accepts: /api sessions and keys, preferring the key; /api/v1 only keys. */
 export type Credentials = 'any' | 'key';
 
 export type AuthDeps = Pick<Deps, 'withTenant' | 'lookups' | 'cookies' | 'members'>;
 
-/** Who calls, or a 401. Role, plan and whether the user is active are read anew for each request. */
+/** Returns the caller or throws a 401. Role, plan and active flag are read for each request. */
 export async function authenticate(
   deps: AuthDeps,
   { headers, requestId, credentials }: { headers: IncomingHttpHeaders; requestId: string; credentials: Credentials },
@@ -35,7 +35,7 @@ async function byApiKey(
   const key = await members.byApiKey(found);
   if (!key) throw unauthenticated();
   const { tenantId, apiKeyId: id } = found;
-  // At most once a minute: a write for each call would cost more than the call.
+  // At most once a minute: a write would cost more than the rest of a small request.
   const before = new Date(Date.now() - 60_000);
   if (key.lastUsedAt === null || key.lastUsedAt < before) {
     await withTenant(tenantId, (trx) =>
@@ -57,12 +57,12 @@ async function bySession(deps: AuthDeps, cookies: readonly string[], requestId: 
   return { tenantId, userId, role, plan, timeZone, country, credential: { kind: 'session', id }, requestId };
 }
 
-/** No browser of ours sends more; each that opens costs a read. */
+/** Each cookie that decrypts costs a query. */
 const MAX_SESSION_COOKIES = 4;
 
 /**
- * The one live session that the cookies name. What opens no session is ignored, so that a stray cookie locks nobody out.
- * Two live sessions are refused: one of them was planted, and the member would act in a stranger's account.
+ * The only live session among the cookies. Invalid cookies are ignored, so that a stray one does not lock the user out.
+ * Two live sessions are refused: another site may have planted one, and the user would act in a stranger's account.
  */
 async function findSession({ cookies, members }: AuthDeps, values: readonly string[]) {
   if (values.length > MAX_SESSION_COOKIES) throw unauthenticated();

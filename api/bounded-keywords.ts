@@ -1,9 +1,9 @@
 import type { Ajv, ErrorObject, SchemaValidateFunction } from 'ajv';
 
 /**
- * `maxLength`, `maxItems` and `maxProperties` in place of Ajv's own. Ajv looks at every rule of a value and at all members of
- * a list that is too long; with these, what is too long is cut in place, so that the rules that follow cost no more than the
- * schema's own bounds. Texts are normalised here too, after their length is known: normalising is the dear part.
+ * Replaces Ajv's `maxLength`, `maxItems` and `maxProperties`. Ajv applies every rule to all of a value that is too
+ * long. These keywords truncate it in place first, so that the cost of the other rules is bounded by the schema. Texts
+ * are normalised here too, after the length check, because normalising is expensive.
  */
 export function addBoundedKeywords(ajv: Ajv): void {
   ajv.removeKeyword('maxLength').addKeyword({
@@ -34,31 +34,31 @@ export function addBoundedKeywords(ajv: Ajv): void {
 export const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
 
 /**
- * More marks on one letter than any language has (Unicode Standard Annex 15, Stream-Safe Text Format). Normalising sorts
- * them, at a cost that grows with the square of their number.
+ * More combining marks on one letter than any language uses (Unicode Standard Annex 15, Stream-Safe Text Format).
+ * Normalising sorts them in quadratic time.
  */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 
-/** UTF-16 units that one code point of a text in NFC can come from: four code points, each of two units. */
+/** Maximum UTF-16 units that compose to one code point in NFC: four code points of two units each. */
 const UNITS_PER_CODE_POINT = 8;
 
-type Place = Parameters<SchemaValidateFunction>[3];
+type DataContext = Parameters<SchemaValidateFunction>[3];
 
-const maxLength: SchemaValidateFunction = (limit: number, value: string, _schema: unknown, at?: Place) => {
+const maxLength: SchemaValidateFunction = (limit: number, value: string, _schema: unknown, at?: DataContext) => {
   const keep = (text: string): string => {
     if (at) Reflect.set(at.parentData, at.parentDataProperty, text);
     return text;
   };
   if (value.length > limit * UNITS_PER_CODE_POINT) {
     keep(value.slice(0, limit));
-    return fails(maxLength, 'maxLength', limit);
+    return fail(maxLength, 'maxLength', limit);
   }
-  if (UNSTORABLE.test(value) || TOO_MANY_MARKS.test(value)) return fails(maxLength, 'storable', limit);
+  if (UNSTORABLE.test(value) || TOO_MANY_MARKS.test(value)) return fail(maxLength, 'storable', limit);
   const text = keep(value.normalize('NFC'));
-  return lengthOf(text) <= limit || fails(maxLength, 'maxLength', limit);
+  return lengthOf(text) <= limit || fail(maxLength, 'maxLength', limit);
 };
 
-/** In code points (decisions, section 1). */
+/** In code points, as lengths are declared in the schemas. */
 function lengthOf(text: string): number {
   let length = text.length;
   for (const character of text) length -= character.length - 1;
@@ -68,18 +68,18 @@ function lengthOf(text: string): number {
 const maxItems: SchemaValidateFunction = (limit: number, list: unknown[]) => {
   if (list.length <= limit) return true;
   list.length = limit;
-  return fails(maxItems, 'maxItems', limit);
+  return fail(maxItems, 'maxItems', limit);
 };
 
 const maxProperties: SchemaValidateFunction = (limit: number, members: object) => {
   const names = Object.keys(members);
   if (names.length <= limit) return true;
   for (const name of names.slice(limit)) Reflect.deleteProperty(members, name);
-  return fails(maxProperties, 'maxProperties', limit);
+  return fail(maxProperties, 'maxProperties', limit);
 };
 
-/** Ajv takes the error from the function; where it is, Ajv adds. */
-function fails(rule: SchemaValidateFunction, keyword: string, limit: number): false {
+/** Ajv reads the error from the function and adds its path. */
+function fail(rule: SchemaValidateFunction, keyword: string, limit: number): false {
   rule.errors = [{ keyword, params: { limit } } satisfies Partial<ErrorObject>];
   return false;
 }

@@ -29,12 +29,12 @@ import { createRateLimits } from './rate-limits.ts';
 import { createReadiness } from './readiness.ts';
 import { createStreams } from './streams.ts';
 import { createWorkflows } from './temporal.ts';
-import { createWorkflowRuns } from './workflow-runs.ts';
+import { createWorkflowExecutions } from './workflow-executions.ts';
 
 export const apiLog = (config: Pick<ApiConfig, 'LOG_LEVEL'>, tracing: Tracing = NO_TRACING): Log =>
   createLog({ level: config.LOG_LEVEL, name: 'api', ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });
 
-/** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
+/** Creates the dependencies of requests from the configuration. Does not connect, so services may start later. */
 export function compose(
   config: ApiConfig,
   tracing: Tracing = NO_TRACING,
@@ -77,7 +77,7 @@ export function compose(
       watch: { calls: queueWatch(metrics, 'outbound_calls'), lookUps: queueWatch(metrics, 'outbound_look_ups') },
     }),
     workflows: createWorkflows(connection, namespaceOptions(config), tracing.clientInterceptors),
-    workflowRuns: createWorkflowRuns(connection, {
+    workflowExecutions: createWorkflowExecutions(connection, {
       ...namespaceOptions(config),
       uiUrl: config.TEMPORAL_UI_URL,
     }),

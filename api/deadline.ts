@@ -1,12 +1,12 @@
 import { unavailable } from '../domain/errors.ts';
 
-/** The net under every request: whatever its parts do, the caller hears something within ten seconds. */
+/** Upper bound for the response time of every request. */
 const DEADLINE_MS = 9_700;
 
 /**
- * The work's outcome, or `unavailable` when it takes too long. The work itself goes on.
+ * Rejects with `unavailable` if the work takes too long. The work itself continues.
  *
- * @param spentMs of the request's time, by earlier parts of it; what its caller took to send it does not count
+ * @param spentMs time that earlier parts of the request took, without the time to receive it
  */
 export async function withinDeadline<T>(work: Promise<T>, spentMs = 0): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that say how much a value may hold. */
+/** The keywords of JSON Schema that bound the size of a value. */
 interface SchemaLike {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaLike>>;
@@ -8,12 +8,12 @@ interface SchemaLike {
   readonly oneOf?: readonly SchemaLike[];
 }
 
-/** Any of these bounds a text. Those but `maxLength` are one word or a short form, and their checks are linear. */
+/** Each of these bounds a text. Except `maxLength` they allow only short forms, which are checked in linear time. */
 const BOUNDS_OF_TEXT = ['maxLength', 'enum', 'const', 'format', 'pattern'];
 
 /**
- * Where a schema for requests lets a text, list or map be of any length. The check of a request costs as much as its schema
- * lets it, so such a schema is a mistake that must show when the service starts.
+ * Paths where a request schema allows texts, lists or maps of any length. Unbounded input makes validation unboundedly
+ * expensive, so such a schema must fail at start.
  */
 export function unboundedIn(schema: SchemaLike, path = ''): readonly string[] {
   const types = [schema.type ?? []].flat();

@@ -20,18 +20,18 @@ import type { Readiness } from './readiness.ts';
 import type { ReportLoss } from '../adapters/signed-pdf.ts';
 import type { Streams } from './streams.ts';
 import type { Workflows } from './temporal.ts';
-import type { WorkflowRuns } from './workflow-runs.ts';
+import type { WorkflowExecutions } from './workflow-executions.ts';
 
-/** What requests work with; made once in `main.ts` and passed down. */
+/** Dependencies of request handlers, created once by `compose.ts`. */
 export interface Deps {
   readonly config: ApiConfig;
   readonly log: Log;
-  /** The clock by which quotes are made, expire and are answered. */
+  /** The clock for creation, expiry and acceptance of quotes. */
   readonly now: () => Date;
   readonly apiMetrics: ApiMetrics;
   readonly tracing: Tracing;
   readonly withTenant: WithTenant;
-  /** For what hot paths read; everything else goes through `withTenant`. */
+  /** Queries of hot paths; all other access goes through `withTenant`. */
   readonly pipelinedRead: PipelinedRead;
   readonly withPipeline: WithPipeline;
   readonly lookups: Lookups;
@@ -42,17 +42,17 @@ export interface Deps {
   readonly pdf: PdfRenderer;
   readonly images: Images;
   readonly storage: Storage;
-  /** Of signed documents that storage does not have as they were signed. */
+  /** Reports signed documents that are missing or altered in storage. */
   readonly reportLoss: ReportLoss;
-  /** The only door to addresses that users gave. */
+  /** The only HTTP client for URLs of users. */
   readonly outbound: FairOutboundHttp;
   readonly workflows: Workflows;
-  readonly workflowRuns: WorkflowRuns;
+  readonly workflowExecutions: WorkflowExecutions;
   readonly rateLimits: RateLimits;
   readonly signInThrottle: SignInThrottle;
-  /** Answers that are written while their rows are read. */
+  /** Responses that are streamed from the database. */
   readonly streams: Streams;
-  /** Turned on by SIGTERM. */
+  /** Set by SIGTERM. */
   readonly draining: Draining;
   readonly readiness: Readiness;
 }

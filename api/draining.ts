@@ -1,4 +1,4 @@
-/** Whether this process is on its way out: it still serves, and wants no more to come. */
+/** Whether this process is shutting down: it still serves, but load balancers must send no new requests. */
 export interface Draining {
   readonly isOn: () => boolean;
   readonly begin: () => void;

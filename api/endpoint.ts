@@ -13,12 +13,12 @@ import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 import { readUpload } from './read-upload.ts';
-import { attemptOnce, keyed, keyOf, pipelinedBy, transactOnce } from './idempotency.ts';
+import { keyedRequest, keyOf, pipelinedBy, runExternalOnce, transactOnce } from './idempotency.ts';
 import type { RateState } from './rate-limits.ts';
 import {
   type Access,
-  type Answer,
-  type Attempt,
+  type HandlerResult,
+  type IdempotentCall,
   type Input,
   MAX_BODY_BYTES,
   type Route,
@@ -32,7 +32,7 @@ import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The way of a request: authenticate → permission → plan → input → handle → answer (decisions, section 1). */
+/** Serves a route: authenticate → permission → plan → input → handle → respond, in this order. */
 export function endpoint(deps: Deps, route: Route, credentials: Credentials): (ctx: Context) => Promise<void> {
   const params = optional(queryCheck, route.params);
   const query = route.query && queryCheck(route.query, route.queryRefusal);
@@ -46,10 +46,10 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
     const spentMs = performance.now() - startedAt;
     const given = { query: readQuery(ctx.querystring, route.queryRefusal), body: await body.read(ctx) };
-    refuseOrName(ctx, namesOf(given));
+    reportUnknownMembers(ctx, namesOf(given));
     const request = {
       params: params?.(ctx['params']),
-      query: query?.(givenIn(given.query, route.queryEmpty)),
+      query: query?.(withoutEmpty(given.query, route.queryEmpty)),
       body: body.check(given.body),
     };
     const handle = (once: Once) =>
@@ -68,57 +68,59 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
   };
 }
 
-/** Answered with 401 and 403. */
-const REFUSED: ReadonlySet<Refusal> = new Set(['unauthenticated', 'forbidden', 'plan_required']);
+/** Refusals with 401 or 403. */
+const COUNTED_REFUSALS: ReadonlySet<Refusal> = new Set(['unauthenticated', 'forbidden', 'plan_required']);
 
 /** Counts a refused request against its address, unless a public route has counted it already. */
 async function countRefusal(deps: Deps, ctx: Context, thrown: unknown): Promise<void> {
-  if (!(thrown instanceof ServiceError && REFUSED.has(thrown.kind)) || ctx.state['isAddressCounted'] === true) return;
+  if (!(thrown instanceof ServiceError && COUNTED_REFUSALS.has(thrown.kind)) || ctx.state['isAddressCounted'] === true)
+    return;
   const limit = await deps.rateLimits.countRefusal(ctx.ip);
-  // What is left to the user, where one is known, says more to the caller.
+  // A limit of the user, if one is set already, tells the caller more.
   if (limit && !ctx.res.hasHeader('RateLimit')) setLimit(ctx, limit);
 }
 
 const setLimit = (ctx: Context, { policy, state }: RateState): void =>
   ctx.set({ 'RateLimit-Policy': policy, RateLimit: state });
 
-/** Where a request came from, as evidence keeps it. */
+/** Where a request came from, as stored in the evidence of a signature. */
 export const sourceOf = (ctx: Context): { readonly ip: string; readonly userAgent: string } => ({
   ip: ctx.ip,
   userAgent: ctx.get('User-Agent').slice(0, 512),
 });
 
 /** What an effect runs in. */
-type Once = Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'transactPipelined' | 'attempt'>;
+type Once = Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'transactPipelined' | 'call'>;
 
-/** Runs the handler; with an Idempotency-Key, so that a repeated request has no second effect. */
+/** Runs the handler. With an Idempotency-Key a repeated request has no second effect. */
 function runOnce(
   deps: Deps,
   { ctx, route, caller, request }: { ctx: Context; route: Route; caller: Caller | undefined; request: object },
-  handle: (once: Once) => Promise<Answer>,
-): Promise<Answer> {
-  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(givenKey(ctx)) : undefined;
+  handle: (once: Once) => Promise<HandlerResult>,
+): Promise<HandlerResult> {
+  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(idempotencyKeyOf(ctx)) : undefined;
   const tenantId = caller?.tenantId ?? '';
   const plain: Transact = (effect) => deps.withTenant(tenantId, effect);
   const plainPipelined: TransactPipelined = (effect) =>
     deps.withPipeline(tenantId, async (tx) => {
-      const { statements, ...answer } = await effect(tx);
+      const { statements, ...result } = await effect(tx);
       await tx.sendAndCommit(statements);
-      return answer;
+      // The result is what the effect returned, without its statements.
+      return result as Awaited<ReturnType<typeof effect>>;
     });
-  const once = (transact: Transact, transactPipelined: TransactPipelined, attempt: Attempt = newAttempt()) =>
+  const once = (transact: Transact, transactPipelined: TransactPipelined, call: IdempotentCall = newCall()) =>
     // A handler of a public route has no use for them.
-    handle({ transact, transactPipelined, attempt } as Once);
+    handle({ transact, transactPipelined, call } as Once);
   if (!caller || key === undefined) return once(plain, plainPipelined);
 
-  const own = keyed(caller, `${route.method} ${route.path}`, key, request);
-  if (route.idempotency === 'attempt') return attemptOnce(deps, own, (attempt) => once(plain, plainPipelined, attempt));
+  const own = keyedRequest(caller, `${route.method} ${route.path}`, key, request);
+  if (route.idempotency === 'external') return runExternalOnce(deps, own, (call) => once(plain, plainPipelined, call));
   const transact = transactOnce(deps, own);
   return once(transact, pipelinedBy(transact));
 }
 
-/** Its id is made when it is asked for: of most requests nobody does, and a CUID costs more than the rest of a small one. */
-function newAttempt(): Attempt {
+/** The id is lazy: most requests never read it, and generating a CUID costs more than the rest of a small request. */
+function newCall(): IdempotentCall {
   let id: string | undefined;
   return {
     get id() {
@@ -129,27 +131,27 @@ function newAttempt(): Attempt {
   };
 }
 
-/** As sent: Koa's `get` answers "" for a header that is not there, too. */
-const givenKey = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
+/** Koa's `get` cannot tell an empty header from an absent one. */
+const idempotencyKeyOf = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
 
 interface BodyReader {
   read(ctx: Context): Promise<unknown>;
-  /** What the handler gets of it. */
+  /** Returns what the handler gets. */
   readonly check: Check<unknown>;
 }
 
-/** How the route's body is read and checked: JSON, or a form with one file. One that the route does not take is dropped. */
+/** How the route's body is read and checked: as JSON, or as a form with one file. A route without `body` gets none. */
 function bodyReader({ body, upload, access, maxBodyBytes = MAX_BODY_BYTES }: Route): BodyReader {
   if (upload) return { read: (ctx) => readUpload(ctx, upload), check: (form) => form };
   const read = (ctx: Context) => readBody(ctx, maxBodyBytes);
   if (body) return { read, check: bodyCheck(body) };
-  // It is read for the names of its members only, and of nobody who is not signed in.
+  // Read only to name its unknown members, and only for authenticated callers.
   const readAny = (ctx: Context) =>
     access !== 'public' && UNSAFE.has(ctx.method) && ctx.request.is('json', '+json') ? read(ctx) : Promise.resolve({});
   return { read: readAny, check: () => undefined };
 }
 
-/** The members of a request that the route does not know, by their paths. */
+/** The paths of members that the route does not declare. */
 function membersReader({ query, body, upload }: Route): (given: { query: object; body: unknown }) => readonly string[] {
   const nothing = closed({});
   return (given) => [
@@ -158,8 +160,10 @@ function membersReader({ query, body, upload }: Route): (given: { query: object;
   ];
 }
 
-/** Names in the answer what is about to be dropped, or refuses it where the caller prefers that (decisions, section 1). */
-function refuseOrName(ctx: Context, unknown: readonly string[]): void {
+/**
+ * Lists unknown members in a response header, or refuses the request when the caller sent `Prefer: handling=strict`.
+ */
+function reportUnknownMembers(ctx: Context, unknown: readonly string[]): void {
   const isStrict = prefersStrict(ctx.get('Prefer'));
   if (isStrict) ctx.set('Preference-Applied', 'handling=strict');
   if (unknown.length === 0) return;
@@ -170,7 +174,7 @@ function refuseOrName(ctx: Context, unknown: readonly string[]): void {
 const optional = (compile: (schema: TSchema) => Check<unknown>, schema: TSchema | undefined) =>
   schema && compile(schema);
 
-/** Who calls, with the permission and plan that the route asks for and within its limits; undefined on public routes. */
+/** Checks rate limits, permission and plan, and returns the caller; undefined on public routes. */
 async function admit(
   deps: Deps,
   ctx: Context,
@@ -191,12 +195,12 @@ async function admit(
 }
 
 /**
- * A browser sends our cookie with requests of other sites too, so those may change nothing. Scripts send neither
- * header and pass; a bearer key is never sent by itself, so it needs no such guard (decisions, section 4).
+ * Guards against CSRF: a browser sends the session cookie with requests of other sites too. Programs send neither
+ * header and pass. A bearer key is never sent automatically, so it needs no guard.
  */
 function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Access): void {
   if (!UNSAFE.has(ctx.method) || ctx.headers.authorization !== undefined) return;
-  // Public unsafe routes are the ones that set the cookie: another site must not sign its visitor in.
+  // Public unsafe routes set the cookie: another site must not sign its visitor in (login CSRF).
   if (access !== 'public' && cookieValues(ctx.headers.cookie, cookies.name).length === 0) return;
   const site = ctx.get('Sec-Fetch-Site');
   if (site === 'same-origin' || site === 'none') return;
@@ -205,7 +209,7 @@ function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Ac
   if (site === 'cross-site' || foreign) throw foreignOrigin();
 }
 
-function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, session }: Answer): void {
+function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, session }: HandlerResult): void {
   if (session === 'clear') setCookie(ctx, config, { name: cookies.name, value: null, path: '/' });
   else if (session) {
     const { token, expires } = session;
@@ -216,6 +220,6 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
   ctx.body = body;
 }
 
-/** What a query holds; a parameter without a value is as one that is absent, but for those that are named. */
-const givenIn = (query: ParsedUrlQuery, kept: readonly string[] = []): ParsedUrlQuery =>
+/** Drops parameters without a value, except those in `kept`. */
+const withoutEmpty = (query: ParsedUrlQuery, kept: readonly string[] = []): ParsedUrlQuery =>
   Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== '' || kept.includes(name)));

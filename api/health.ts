@@ -2,8 +2,8 @@ import type { Router } from '@koa/router';
 import type { Deps } from './deps.ts';
 
 /**
- * /healthz: the process runs. /readyz: it can serve and is not on its way out; parts that it can do without for a while
- * are only reported.
+ * /healthz: the process runs. /readyz: it can serve and is not draining. Dependencies that it can do without for some
+ * time are only reported.
  */
 export function healthRoutes(router: Router, { readiness, draining }: Pick<Deps, 'readiness' | 'draining'>): void {
   router.get('/healthz', (ctx) => {

@@ -7,30 +7,30 @@ import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { Caller } from '../domain/caller.ts';
 import { invalidInput, keyReused, requestInProgress, ServiceError } from '../domain/errors.ts';
 import type { Deps } from './deps.ts';
-import type { Answer, Attempt, Transact, TransactPipelined } from './route.ts';
+import type { HandlerResult, IdempotentCall, Transact, TransactPipelined } from './route.ts';
 
-/** Idempotency-Key (decisions, section 1; IETF draft-ietf-httpapi-idempotency-key-header). Only 2xx is kept. */
+/** Idempotency-Key, as in the IETF's draft-ietf-httpapi-idempotency-key-header. Only 2xx responses are stored. */
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 /**
- * After this long a running attempt is taken over by a repeated request, under the same attempt id: its own request
- * ended after 10 s (`deadline.ts`), so its process died.
+ * After this time a repeated request takes over a call that still runs, under the same id: requests end after 10 s
+ * (`deadline.ts`), so the process of the first one died.
  */
 const TAKEOVER_MS = 15_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 type Parts = Pick<Deps, 'withTenant' | 'secrets'>;
 
-/** A request that carries a key: whose, for which route, and what it asks. */
-export interface Keyed {
+/** A request with a key. `scope` names its caller, route and key; `fingerprint` its content. */
+export interface KeyedRequest {
   readonly tenantId: string;
   readonly scope: string;
   readonly fingerprint: string;
 }
 
 /**
- * The header's key, in the draft's quotes or bare; undefined when there is none. Throws a 400 on one that is none: who
- * sends an empty key takes the request for protected.
+ * The key of the header, quoted as in the draft or bare; undefined without a header. An invalid key, even an empty one,
+ * is a 400, because its sender believes that the request is protected.
  */
 export function keyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -40,7 +40,7 @@ export function keyOf(header: string | undefined): string | undefined {
   return key;
 }
 
-export function keyed(caller: Caller, route: string, key: string, request: object): Keyed {
+export function keyedRequest(caller: Caller, route: string, key: string, request: object): KeyedRequest {
   const actor = caller.credential.kind === 'key' ? `key:${caller.credential.id}` : `user:${caller.userId}`;
   return {
     tenantId: caller.tenantId,
@@ -51,45 +51,47 @@ export function keyed(caller: Caller, route: string, key: string, request: objec
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** `transact` for a request with a key: the effect and its stored answer commit together, or the stored one is given. */
+/** `transact` for a request with a key: commits the effect with its stored response, or returns the stored response. */
 export const transactOnce =
-  (parts: Parts, request: Keyed): Transact =>
-  (effect) =>
-    parts.withTenant(request.tenantId, async (trx) => {
+  (parts: Parts, request: KeyedRequest): Transact =>
+  <Result extends HandlerResult>(effect: (trx: TenantTransaction) => Promise<Result>) =>
+    parts.withTenant(request.tenantId, async (trx): Promise<Result> => {
       const stored = await claim(trx, request);
-      if (stored?.answerSealed) return replayed(parts, request, stored.answerSealed);
+      // The scope names the route, so the stored result is one of the same effect.
+      if (stored?.answerSealed) return storedResult(parts, request, stored.answerSealed) as Result;
       if (stored) throw requestInProgress();
-      const answer = await effect(trx);
-      await insert(trx, request, { attemptId: newId(), answerSealed: seal(parts, request, answer) });
-      return answer;
+      const result = await effect(trx);
+      await insert(trx, request, { attemptId: newId(), answerSealed: seal(parts, request, result) });
+      return result;
     });
 
-/** `transactPipelined` for a request with a key, by the same transaction as `transact`. */
+/** `transactPipelined` for a request with a key, in the same transaction as `transact`. */
 export const pipelinedBy =
   (transact: Transact): TransactPipelined =>
   (effect) =>
     transact(async (trx) => {
-      const { statements, ...answer } = await effect(senderOf(trx));
+      const { statements, ...result } = await effect(senderOf(trx));
       await send(trx, statements);
-      return answer;
+      // The result is what the effect returned, without its statements.
+      return result as Awaited<ReturnType<typeof effect>>;
     });
 
-/** For work outside the database: a running row is committed first, and completed or removed when the work ended. */
-export async function attemptOnce(
+/** For work outside the database: commits a row before the work, then stores the response in it or removes it. */
+export async function runExternalOnce(
   parts: Parts,
-  request: Keyed,
-  work: (attempt: Attempt) => Promise<Answer>,
-): Promise<Answer> {
-  const begun = await parts.withTenant(request.tenantId, (trx) => begin(trx, request));
-  if (begun.answerSealed) return replayed(parts, request, begun.answerSealed);
-  let answer;
+  request: KeyedRequest,
+  work: (call: IdempotentCall) => Promise<HandlerResult>,
+): Promise<HandlerResult> {
+  const started = await parts.withTenant(request.tenantId, (trx) => startCall(trx, request));
+  if (started.answerSealed) return storedResult(parts, request, started.answerSealed);
+  let result;
   try {
-    answer = await work(begun.attempt);
+    result = await work(started.call);
   } catch (error) {
     const isPending = error instanceof ServiceError && error.kind === 'share_pending';
-    const isUnknown = begun.attempt.isRepeated && !(error instanceof ServiceError);
+    const isUnknown = started.call.isRepeated && !(error instanceof ServiceError);
     if (isPending || isUnknown) {
-      // It may still end well: a repeated request asks for this attempt's outcome at once.
+      // The work may still succeed: let a repeated request take over without waiting.
       await parts.withTenant(request.tenantId, async (trx) => {
         const now = await databaseTime(trx);
         await find(trx, request).patch({ startedAt: new Date(now.getTime() - TAKEOVER_MS) });
@@ -99,40 +101,41 @@ export async function attemptOnce(
     }
     throw error;
   }
-  // The work is done: when this fails the running row stays, and a repeated request asks for the same attempt.
-  const answerSealed = seal(parts, request, answer);
+  // If this write fails, the row stays without a response, and a repeated request continues the same call.
+  const answerSealed = seal(parts, request, result);
   await parts.withTenant(request.tenantId, (trx) => find(trx, request).patch({ answerSealed }));
-  return answer;
+  return result;
 }
 
-async function begin(
+async function startCall(
   trx: TenantTransaction,
-  request: Keyed,
-): Promise<{ attempt: Attempt; answerSealed: string | null }> {
+  request: KeyedRequest,
+): Promise<{ call: IdempotentCall; answerSealed: string | null }> {
   const stored = await claim(trx, request);
   if (!stored) {
-    const attemptId = newId();
-    await insert(trx, request, { attemptId, answerSealed: null });
-    return { attempt: { id: attemptId, isKeyed: true, isRepeated: false }, answerSealed: null };
+    const id = newId();
+    await insert(trx, request, { attemptId: id, answerSealed: null });
+    return { call: { id, isKeyed: true, isRepeated: false }, answerSealed: null };
   }
-  const attempt = { id: stored.attemptId, isKeyed: true, isRepeated: true };
-  if (stored.answerSealed) return { attempt, answerSealed: stored.answerSealed };
-  // PostgreSQL's clock on both sides: with 5 s between deadline and takeover, clocks of two processes must not matter.
+  const call = { id: stored.attemptId, isKeyed: true, isRepeated: true };
+  if (stored.answerSealed) return { call, answerSealed: stored.answerSealed };
+  // PostgreSQL's clock for both times: clocks of two processes may differ by more than the 5 s between deadline and
+  // takeover.
   const now = await databaseTime(trx);
   if (stored.startedAt.getTime() > now.getTime() - TAKEOVER_MS) throw requestInProgress();
   await find(trx, request).patch({ startedAt: now });
-  return { attempt, answerSealed: null };
+  return { call, answerSealed: null };
 }
 
-/** Takes the key's lock, or throws a 409 when another request holds it, and returns its live row. */
-async function claim(trx: TenantTransaction, request: Keyed): Promise<IdempotencyKey | undefined> {
+/** Locks the key until the transaction ends and returns its row; throws a 409 while another request has the lock. */
+async function claim(trx: TenantTransaction, request: KeyedRequest): Promise<IdempotencyKey | undefined> {
   const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as locked',
     [`idempotency ${request.tenantId} ${request.scope}`],
   );
   if (!rows[0]?.locked) throw requestInProgress();
   const stored = await find(trx, request);
-  if (stored && stored.createdAt.getTime() < Date.now() - KEPT_MS) {
+  if (stored && stored.createdAt.getTime() < Date.now() - RESPONSE_RETENTION_MS) {
     await remove(trx, request);
     return undefined;
   }
@@ -140,23 +143,26 @@ async function claim(trx: TenantTransaction, request: Keyed): Promise<Idempotenc
   return stored;
 }
 
-const find = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
+const find = (trx: TenantTransaction, { tenantId, scope }: KeyedRequest) =>
   IdempotencyKey.query(trx).findOne({ tenantId, scope });
 
-const insert = (trx: TenantTransaction, request: Keyed, row: { attemptId: string; answerSealed: string | null }) =>
-  IdempotencyKey.query(trx).insert({ ...request, ...row });
+const insert = (
+  trx: TenantTransaction,
+  request: KeyedRequest,
+  row: { attemptId: string; answerSealed: string | null },
+) => IdempotencyKey.query(trx).insert({ ...request, ...row });
 
-const remove = (trx: TenantTransaction, { tenantId, scope }: Keyed) =>
+const remove = (trx: TenantTransaction, { tenantId, scope }: KeyedRequest) =>
   IdempotencyKey.query(trx).delete().where({ tenantId, scope });
 
 const placeOf = (scope: string) => ({ purpose: 'idempotent_answer', rowId: scope }) as const;
 
-// Answers hold public tokens and one-time keys, so they are not kept in the clear.
-const seal = ({ secrets }: Parts, { scope }: Keyed, { status, body, headers }: Answer): string =>
+// Responses contain public tokens and one-time keys, so they are encrypted.
+const seal = ({ secrets }: Parts, { scope }: KeyedRequest, { status, body, headers }: HandlerResult): string =>
   secrets.seal(JSON.stringify({ status, body, headers }), placeOf(scope));
 
-function replayed({ secrets }: Parts, { scope }: Keyed, sealed: string): Answer {
-  // Sealed by seal() above, and authenticated: it is an answer.
-  const answer = JSON.parse(secrets.open(sealed, placeOf(scope))) as Answer;
-  return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
+function storedResult({ secrets }: Parts, { scope }: KeyedRequest, sealed: string): HandlerResult {
+  // Written by seal() and authenticated when it is opened.
+  const result = JSON.parse(secrets.open(sealed, placeOf(scope))) as HandlerResult;
+  return { ...result, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
 }

@@ -4,8 +4,8 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * Whether JSON text nests lists and objects deeper than that. One pass over the characters, before anything is allocated
- * for them: JSON.parse itself has no such limit.
+ * Whether JSON text nests lists and objects deeper than `levels`. Scans the text without allocating; JSON.parse has no
+ * limit.
  */
 export function isDeeperThan(levels: number, json: string): boolean {
   let depth = 0;

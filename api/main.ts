@@ -9,8 +9,8 @@ import { createApp } from './app.ts';
 import { apiLog, compose } from './compose.ts';
 import { createHttpServer } from './http-server.ts';
 
-/** What is under way may still take so long: a share waits 9 s for its mail. */
-const GRACE_MS = 14_000;
+/** Running requests get this long to finish: a share waits 9 s for its mail. */
+const SHUTDOWN_TIMEOUT_MS = 14_000;
 
 // The API process. Any number of them may run.
 const config = readApiConfig();
@@ -29,7 +29,7 @@ server.listen(config.PORT, config.HOST, () => {
 
 onShutdown(
   async () => {
-    // Whoever sends us requests is told first, and has time to hear of it.
+    // Report not ready first and give load balancers time to notice.
     deps.draining.begin();
     await sleep(config.DRAIN_SECONDS * 1000);
     server.closeIdleConnections();
@@ -41,5 +41,5 @@ onShutdown(
     await metrics.close();
     stopSigning();
   },
-  GRACE_MS + config.DRAIN_SECONDS * 1000,
+  SHUTDOWN_TIMEOUT_MS + config.DRAIN_SECONDS * 1000,
 );

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
-/** Bits of an IPv4 address that tell its network: what a provider gives to one site or rotates through. */
+/** Prefix of an IPv4 network: what a provider assigns to one site or rotates through. */
 const IPV4_NETWORK = 24;
-/** Bits of an IPv6 address that tell its network: who has one address of it has all. */
+/** Prefix of an IPv6 network: one subscriber has all of its addresses. */
 const IPV6_NETWORK = 64;
 
 /**
- * Whom an address counts as where callers are counted: itself for IPv4, also when it is mapped into IPv6; its /64 network
- * for IPv6, since every household has one and could come from a new address for each call.
+ * The key of an address for rate limits: the address for IPv4, also if mapped into IPv6; the /64 network for IPv6,
+ * because a subscriber could use a new address for each call.
  */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
@@ -17,8 +17,8 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * The network of a client: /24 for IPv4, /64 for IPv6. Work is scheduled by it while the tenant is not known, failed
- * sign-ins count against it, and an account knows those that it signed in from.
+ * The network of a client: /24 for IPv4, /64 for IPv6. Key for fair scheduling while the tenant is unknown, for
+ * counting failed sign-ins, and for the known networks of an account.
  */
 export function clientNetworkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;

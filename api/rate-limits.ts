@@ -5,8 +5,8 @@ import { tooManyRequests } from '../domain/errors.ts';
 import { networkOf } from './network-of.ts';
 
 /**
- * How often a route may be called. `default` counts against the user and the business, whichever session or key of the
- * user calls; the stricter classes count on top of it, each for itself. Buckets are per process: the bound over n processes is n times as high.
+ * Rate limits by class. `default` counts per user, over all their sessions and keys, and per business; each stricter
+ * class counts additionally. Buckets are per process, so n processes together allow n times as much.
  */
 export type RateClass = 'default' | 'login' | 'share' | 'webhook_test' | 'upload' | 'public';
 
@@ -15,18 +15,18 @@ interface Policy {
   readonly limiter: RateLimiterMemory;
 }
 
-/** What the headers say (IETF draft-ietf-httpapi-ratelimit-headers). */
+/** Values of the headers (IETF draft-ietf-httpapi-ratelimit-headers). */
 export interface RateState {
   readonly policy: string;
   readonly state: string;
 }
 
 export interface RateLimits {
-  /** Counts a call. Throws `rate_limited` with the seconds to wait; answers the tightest policy for the headers. */
+  /** Counts a call and returns the tightest policy for the headers. Throws `rate_limited` with the seconds to wait. */
   count(rate: RateClass, who: { caller: Caller | undefined; ip: string }): Promise<RateState | undefined>;
   /**
-   * Counts a request that was refused with 401 or 403 against its address. Throws `rate_limited` beyond the limit. Calls
-   * with valid credentials do not depend on this count, or anybody could lock out others behind the same address.
+   * Counts a request that was refused with 401 or 403 against its address. Throws `rate_limited` beyond the limit. It
+   * does not affect calls with valid credentials, or anybody could lock out others behind the same address.
    */
   countRefusal(ip: string): Promise<RateState | undefined>;
 }
@@ -71,7 +71,7 @@ export function createRateLimits(config: ApiConfig): RateLimits {
   };
 }
 
-/** Counts a call with each of these policies; answers the tightest. */
+/** Counts a call with each of these policies and returns the tightest. */
 async function countAll(counted: readonly (readonly [Policy, string])[]): Promise<RateState | undefined> {
   let tightest: RateState | undefined;
   let least = Infinity;

@@ -4,17 +4,17 @@ import { invalidInput, invalidJson, unsupportedMediaType } from '../domain/error
 import { isDeeperThan } from './json-depth.ts';
 import { readText } from './read-text.ts';
 
-/** Levels of lists and objects in a body. No schema of ours comes near. */
+/** Maximum nesting of a body. Our schemas need far less. */
 const MAX_LEVELS = 32;
 
-/** The request's JSON body; an empty object when there is none, so that the schema can say what is missing. */
+/** The JSON body of the request; an empty object without one, so that the schema reports missing members. */
 export async function readBody(ctx: Context, maxBytes: number): Promise<unknown> {
-  // Clients announce a body of no bytes when they send none.
+  // Some clients send Content-Length: 0 without a body.
   if (ctx.request.is('json', '+json') === null || ctx.get('Content-Length') === '0') return {};
   if (!ctx.request.is('json', '+json')) throw unsupportedMediaType();
   const json = await readText(ctx, maxBytes, invalidJson);
   if (json === '') return {};
-  // Only objects and arrays are bodies; a bare string or number is no JSON request.
+  // Only objects and arrays are accepted as bodies.
   if (!/^[ \t\r\n]*[[{]/.test(json)) throw invalidJson();
   if (isDeeperThan(MAX_LEVELS, json))
     throw invalidInput([{ path: '', message: `debe tener como máximo ${MAX_LEVELS} niveles` }]);

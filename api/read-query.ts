@@ -2,8 +2,8 @@ import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { invalidInput } from '../domain/errors.ts';
 
 /**
- * The parameters of a query. Escapes that are not UTF-8 are a 400, with `sentence` if the route has one. Koa's own reading
- * grows with the square of the number of parameters.
+ * The parameters of a query. Escapes that are not UTF-8 are a 400, with the message `sentence` if the route has one.
+ * Koa's own parser takes quadratic time in the number of parameters.
  */
 export function readQuery(querystring: string, sentence?: string): ParsedUrlQuery {
   if (hasUtf8Escapes(querystring)) return { ...parse(querystring) };
@@ -12,10 +12,10 @@ export function readQuery(querystring: string, sentence?: string): ParsedUrlQuer
   throw invalidInput(details, sentence);
 }
 
-/** Whether the escaped bytes are UTF-8. Parsers of queries and forms put U+FFFD in the place of each that is not. */
+/** Whether the escaped bytes are UTF-8. Parsers of queries and forms would replace invalid bytes with U+FFFD. */
 export function hasUtf8Escapes(escaped: string): boolean {
   try {
-    // A percent sign that begins no escape stands for itself.
+    // A percent sign that starts no escape is literal.
     decodeURIComponent(escaped.replace(/%(?![0-9a-f]{2})/gi, '%25'));
     return true;
   } catch {

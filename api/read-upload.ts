@@ -7,22 +7,25 @@ export interface Upload {
   /** The form's file field. */
   readonly field: string;
   readonly maxBytes: number;
-  /** What the caller reads when the file is not there, is empty or cannot be read. */
+  /** The message if the file is missing, empty or unreadable. */
   readonly missing: () => ServiceError;
   readonly tooLarge: () => ServiceError;
 }
 
-/** What a form may hold beside its file (decisions, section 1). */
+/** Limit for the parts of a form other than its file. */
 export const MAX_REST_BYTES = 64 * 1024;
 
 const MAX_PARTS = 20;
 const MAX_PART_HEADERS = { headerPairs: 20, headerSize: 8 * 1024 };
 
-/** The request's form as `{ [field]: its bytes }`. The file stays in memory: it is small, and no file is left behind. */
+/**
+ * The request's form as `{ [field]: bytes }`. The file is small and stays in memory, so no temporary file can be left
+ * over.
+ */
 export async function readUpload(ctx: Context, upload: Upload): Promise<Readonly<Record<string, Buffer>>> {
   if (ctx.request.is('multipart/form-data') === null || ctx.request.length === 0) throw upload.missing();
   if (!ctx.request.is('multipart/form-data')) throw unsupportedMediaType();
-  // Without a length there is no telling what comes.
+  // Without Content-Length the size cannot be checked before reading.
   if (ctx.request.length === undefined) throw tooLarge();
   if (ctx.request.length > upload.maxBytes + MAX_REST_BYTES) throw upload.tooLarge();
 
@@ -31,7 +34,7 @@ export async function readUpload(ctx: Context, upload: Upload): Promise<Readonly
   return { [upload.field]: file };
 }
 
-/** The last file of the right name, as with any form field; others are read past. */
+/** The last file with the field's name; other parts are skipped. */
 async function readFile(ctx: Context, upload: Upload): Promise<Buffer | undefined> {
   const form = parserOf(ctx, upload);
   let file: Buffer | undefined;
@@ -55,7 +58,7 @@ async function readFile(ctx: Context, upload: Upload): Promise<Buffer | undefine
       ctx.req.pipe(form);
     });
   } finally {
-    // Of a form that was refused nothing more is parsed.
+    // Stop parsing a refused form.
     ctx.req.unpipe(form);
     ctx.req.resume();
   }
@@ -68,7 +71,7 @@ function parserOf(ctx: Context, upload: Upload): Busboy {
   try {
     return new Busboy({ headers, limits });
   } catch {
-    // It says no boundary.
+    // The boundary is missing.
     throw upload.missing();
   }
 }

@@ -5,12 +5,12 @@ import type { Storage } from '../adapters/storage.ts';
 import { connect } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 
-/** Whether each part answers, and soon: whoever asks for /readyz waits four or five seconds and then takes us for dead. */
+/** The state of each dependency. Must be fast: probes of /readyz time out after four or five seconds. */
 
-/** Milliseconds that a part may take; then it counts as down, whatever it still answers. */
-const LIMITS = { statement: 500, database: 1_000, temporal: 1_500, storage: 1_500 } as const;
-/** Milliseconds for which a good answer holds. Anybody may ask, so asking must cost next to nothing. */
-const HOLDS_MS = 1_000;
+/** After this time a dependency counts as down. */
+const TIMEOUTS_MS = { statement: 500, database: 1_000, temporal: 1_500, storage: 1_500 } as const;
+/** How long a successful check is cached. /readyz is public, so it must be cheap. */
+const CACHE_MS = 1_000;
 
 export type State = 'ok' | 'down';
 
@@ -26,22 +26,23 @@ export function createReadiness(
   connection: Connection,
   storage: Pick<Storage, 'check'>,
 ): Readiness {
-  // A connection beside the pool: that all of the pool are busy is load, which no restart cures.
+  // A connection outside the pool: an exhausted pool means load, which a restart does not cure.
   const applicationName = 'quoting-readiness';
-  const knex = connect({ url: DATABASE_URL, pool: 1, applicationName, statementTimeoutMs: LIMITS.statement });
+  const knex = connect({ url: DATABASE_URL, pool: 1, applicationName, statementTimeoutMs: TIMEOUTS_MS.statement });
   return {
-    database: sparing(databaseCheck(knex), LIMITS.database),
-    temporal: sparing(
-      () => connection.withDeadline(Date.now() + LIMITS.temporal, () => connection.workflowService.getSystemInfo({})),
-      LIMITS.temporal,
+    database: cachedCheck(databaseCheck(knex), TIMEOUTS_MS.database),
+    temporal: cachedCheck(
+      () =>
+        connection.withDeadline(Date.now() + TIMEOUTS_MS.temporal, () => connection.workflowService.getSystemInfo({})),
+      TIMEOUTS_MS.temporal,
     ),
-    storage: sparing(() => storage.check(), LIMITS.storage),
+    storage: cachedCheck(() => storage.check(), TIMEOUTS_MS.storage),
     close: () => knex.destroy(),
   };
 }
 
 function databaseCheck(knex: Knex): () => Promise<void> {
-  // Migrations that ran do not go away under a version that needs them.
+  // Checked once: applied migrations are not undone while this version runs.
   let migrated = false;
   return async () => {
     if (migrated) {
@@ -53,18 +54,18 @@ function databaseCheck(knex: Knex): () => Promise<void> {
   };
 }
 
-/** The state that `check` finds within its limit. Callers share what is under way, and a good answer for a second. */
-function sparing(check: () => Promise<unknown>, limitMs: number): () => Promise<State> {
-  let wellUntil = 0;
-  let asking: Promise<State> | undefined;
+/** Runs `check` with the time limit. Concurrent callers share one check, and a successful result for a second. */
+function cachedCheck(check: () => Promise<unknown>, limitMs: number): () => Promise<State> {
+  let cachedUntil = 0;
+  let running: Promise<State> | undefined;
   return () => {
-    if (performance.now() < wellUntil) return Promise.resolve('ok');
-    asking ??= within(limitMs, check()).then((state) => {
-      if (state === 'ok') wellUntil = performance.now() + HOLDS_MS;
-      asking = undefined;
+    if (performance.now() < cachedUntil) return Promise.resolve('ok');
+    running ??= within(limitMs, check()).then((state) => {
+      if (state === 'ok') cachedUntil = performance.now() + CACHE_MS;
+      running = undefined;
       return state;
     });
-    return asking;
+    return running;
   };
 }
 

@@ -2,11 +2,11 @@ import type { Context } from 'koa';
 
 const UNMATCHED = 'unmatched';
 
-/** The template of the route that a request took, "/api/quotes/:id"; never its path, which holds tokens and ids. */
+/** The template of the matched route, such as "/api/quotes/:id"; never the path, which contains tokens and ids. */
 export function routeTemplate(ctx: Context): string {
   const route: unknown = ctx.state['route'];
   if (typeof route === 'string') return route;
-  // The router notes it on pages too; it is not in its types.
+  // The router sets it on pages too, but its types lack it.
   const matched = (ctx as unknown as Readonly<Record<string, unknown>>)['_matchedRoute'];
   return typeof matched === 'string' ? matched : UNMATCHED;
 }

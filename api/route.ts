@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../domain/caller.ts';
 import type { ServiceError } from '../domain/errors.ts';
@@ -8,13 +9,13 @@ import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Upload } from './read-upload.ts';
 
-/** The largest body of any route but uploads (decisions, section 1). */
+/** Limit of request bodies, except uploads. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** What a handler answers. A Buffer goes out as it is, with its content type. */
-export interface Answer {
+/** The response of a handler. A Buffer is sent unchanged, with its content type. */
+export interface HandlerResult<Body = unknown> {
   readonly status: number;
-  readonly body: unknown;
+  readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sets the session cookie, or clears it. */
   readonly session?: { readonly token: string; readonly expires: Date } | 'clear';
@@ -27,27 +28,51 @@ export interface DocumentedResponse {
   readonly contentType?: string;
 }
 
-/**
- * Runs the effect of a request in one transaction of the caller's tenant. With an Idempotency-Key the answer is stored in
- * that same transaction, and a repeated request gets it without a second effect (decisions, section 1).
- */
-export type Transact = (effect: (trx: TenantTransaction) => Promise<Answer>) => Promise<Answer>;
+/** The documented responses of a route, by status. */
+export type Responses = Readonly<Record<number, DocumentedResponse>>;
 
-/** What a pipelined effect answers, and its last statements, which leave together with the commit. */
-export interface PipelinedAnswer extends Answer {
+/** Handlers may return rows and constants, whose members are read-only. */
+type Frozen<T> = T extends readonly (infer Element)[]
+  ? readonly Frozen<Element>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** A stream is sent unchanged, so its content cannot be checked here. */
+type BodyOf<D extends DocumentedResponse> = D extends { readonly schema: infer S extends TSchema }
+  ? Frozen<Static<S>> | Readable
+  : unknown;
+
+/** The body must match the schema of one of the route's responses; a response without a schema allows any body. */
+type ResultOf<R extends Responses> = {
+  [Status in keyof R & number]: HandlerResult<BodyOf<R[Status]>>;
+}[keyof R & number];
+
+/**
+ * Runs the effect of a request in one transaction of the caller's tenant. With an Idempotency-Key the response is
+ * stored in that same transaction, and a repeated request gets it without a second effect.
+ */
+export type Transact = <Result extends HandlerResult>(
+  effect: (trx: TenantTransaction) => Promise<Result>,
+) => Promise<Result>;
+
+/** The last statements of a pipelined effect, which are sent together with the commit. */
+export interface LastStatements {
   readonly statements: readonly NamedStatement[];
 }
 
 /** The same in a pipelined transaction, for hot paths. */
-export type TransactPipelined = (effect: (tx: Sender) => Promise<PipelinedAnswer>) => Promise<Answer>;
+export type TransactPipelined = <Result extends HandlerResult>(
+  effect: (tx: Sender) => Promise<Result & LastStatements>,
+) => Promise<Result>;
 
-/** Work outside the database on behalf of one request, however often that is repeated. */
-export interface Attempt {
-  /** A CUID, the same for a repeated Idempotency-Key. */
+/** One call with work outside the database; repeated requests with its Idempotency-Key are the same call. */
+export interface IdempotentCall {
+  /** A CUID. */
   readonly id: string;
-  /** Whether it has an Idempotency-Key, under which its outcome may be asked for later. */
+  /** Whether it has an Idempotency-Key, so that its outcome can be requested later. */
   readonly isKeyed: boolean;
-  /** Whether it was begun before, by a request whose end nobody knows: it may have had its effect. */
+  /** An earlier request started it and its outcome is unknown: the effect may have happened. */
   readonly isRepeated: boolean;
 }
 
@@ -56,14 +81,14 @@ export interface Input<Access, P, Q, B> {
   readonly caller: Access extends 'public' ? undefined : Caller;
   readonly transact: Access extends 'public' ? undefined : Transact;
   readonly transactPipelined: Access extends 'public' ? undefined : TransactPipelined;
-  /** For a route that answers after work outside the database. */
-  readonly attempt: Attempt;
+  /** For routes with work outside the database. */
+  readonly call: IdempotentCall;
   readonly requestId: string;
-  /** Aborted when the caller has its answer or has left: work that only this caller waits for is then dropped. */
+  /** Aborted after the response or when the caller disconnects: stops work that only this caller needs. */
   readonly signal: AbortSignal;
-  /** The caller's address, for limits and evidence. */
+  /** The caller's address, for limits and the evidence of signatures. */
   readonly ip: string;
-  /** As the caller's program names itself, at most 512 characters; evidence too. */
+  /** The User-Agent header, cut to 512 characters; also part of the evidence. */
   readonly userAgent: string;
   readonly params: P;
   readonly query: Q;
@@ -71,11 +96,17 @@ export interface Input<Access, P, Q, B> {
 }
 
 /**
- * One declaration a route. The guards, the router and the OpenAPI document are read off it.
+ * The declaration of a route, from which the guards, the router and the OpenAPI document are derived.
  *
- * `access`: a permission of spec section 5, `authenticated` for any signed-in caller, or `public`.
+ * `access`: a permission of `domain/permissions.ts`, `authenticated` for any signed-in caller, or `public`.
  */
-export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, B extends TSchema> {
+export interface RouteDeclaration<
+  Access,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends Responses,
+> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Koa's form: /api/quotes/:id */
   readonly path: string;
@@ -83,43 +114,50 @@ export interface RouteDeclaration<Access, P extends TSchema, Q extends TSchema, 
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Plan gate of the whole route; gates that hang on a member are in the handler. */
+  /** Plan gate of the whole route. Gates of single members are checked by the handler. */
   readonly feature?: Feature;
-  /** How often it may be called (`rate-limits.ts`). */
+  /** Rate limit (`rate-limits.ts`). */
   readonly rate: RateClass;
   /**
-   * What an Idempotency-Key does, on every POST: `transaction` stores the answer with the effect (the handler calls
-   * `transact` or `transactPipelined`), `attempt` keeps a running row around work outside the database, `none` ignores the header.
+   * Effect of an Idempotency-Key; required for POST. `transaction`: the handler calls `transact` or `transactPipelined`,
+   * which stores the response with the effect. `external`: a row is stored before and completed after work outside the
+   * database. `none`: no effect.
    */
-  readonly idempotency?: 'transaction' | 'attempt' | 'none';
+  readonly idempotency?: 'transaction' | 'external' | 'none';
   readonly params?: P;
   readonly query?: Q;
-  /** What any malformed query answers, where the spec has a sentence for it. */
+  /** The message for any malformed query, in place of the message about its first invalid parameter. */
   readonly queryRefusal?: string;
-  /** Parameters that are not as absent when they are empty. */
+  /** Parameters whose empty value differs from an absent one. */
   readonly queryEmpty?: readonly string[];
   readonly body?: B;
-  /** How many bytes of JSON it takes, also unpacked; `MAX_BODY_BYTES` unless the route says less. */
+  /** Limit of the JSON body in bytes, also after decompression. Default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number;
-  /** The body is a form with one file: `body` then only describes it, and the handler gets the file's bytes. */
+  /** The body is a form with one file. The handler gets the file's bytes; `body` only documents the form. */
   readonly upload?: Upload;
-  readonly responses: Readonly<Record<number, DocumentedResponse>>;
-  /** Refusals of its own, for the document; those of the guards are added by themselves. */
+  readonly responses: R;
+  /** Refusals of the handler, for the OpenAPI document. Refusals of the guards are added automatically. */
   readonly refusals?: readonly ServiceError[];
-  readonly handle: (input: Input<Access, Static<P>, Static<Q>, Static<B>>) => Promise<Answer>;
+  readonly handle: (input: Input<Access, Static<P>, Static<Q>, Static<B>>) => Promise<ResultOf<R>>;
 }
 
 export type Access = Permission | 'authenticated' | 'public';
 
-/** A route whose input types were checked where it was declared. */
-export type Route = Omit<RouteDeclaration<Access, TSchema, TSchema, TSchema>, 'handle'> & {
-  readonly handle: (input: Input<Access, unknown, unknown, unknown>) => Promise<Answer>;
+/** A route without the types of its schemas, which were checked where it was declared. */
+export type Route = Omit<RouteDeclaration<Access, TSchema, TSchema, TSchema, Responses>, 'handle'> & {
+  readonly handle: (input: Input<Access, unknown, unknown, unknown>) => Promise<HandlerResult>;
 };
 
-/** Declares a route; `params`, `query` and `body` of the handler get their types from the schemas. */
-export function route<const A extends Access, P extends TSchema, Q extends TSchema, B extends TSchema>(
-  declaration: RouteDeclaration<A, P, Q, B>,
-): Route {
-  // The endpoint hands over what the very same schemas let through, so forgetting the types here is sound.
+/**
+ * Declares a route. The schemas give the types of `params`, `query` and `body`, and of the body that `handle` returns.
+ */
+export function route<
+  const A extends Access,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends Responses,
+>(declaration: RouteDeclaration<A, P, Q, B, R>): Route {
+  // Sound: the endpoint passes only input that these schemas accepted.
   return declaration as unknown as Route;
 }

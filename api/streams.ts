@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../domain/errors.ts';
-import { PATIENCE } from './http-server.ts';
+import { CLIENT_TIMEOUTS } from './http-server.ts';
 
-/** Streams of one tenant at the same time: each holds a batch of rows for as long as its reader takes. */
+/** Concurrent streams per tenant. Each holds a batch of rows until its reader has taken it. */
 const MAX_STREAMS = 4;
 const RETRY_AFTER_S = 10;
 
-/** Bounds what readers of streamed answers hold: slow ones, and those that read nothing. */
+/** Bounds the memory that slow readers of streamed responses hold. */
 export interface Streams {
-  /** The stream that `make` makes; throws `rate_limited` while the tenant has too many. */
+  /** Opens the stream of `make`; throws `rate_limited` while the tenant has too many. */
   open(tenantId: string, make: () => Promise<Readable>): Promise<Readable>;
 }
 
@@ -25,8 +25,8 @@ export function createStreams(): Streams {
       count(tenantId, 1);
       try {
         const stream = await make();
-        // A request that ran out of time has no response that would close it.
-        const timer = setTimeout(() => stream.destroy(), PATIENCE.responseMs).unref();
+        // After a timeout of the request no response closes the stream.
+        const timer = setTimeout(() => stream.destroy(), CLIENT_TIMEOUTS.responseMs).unref();
         stream.once('close', () => {
           clearTimeout(timer);
           count(tenantId, -1);

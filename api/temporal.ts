@@ -12,32 +12,31 @@ import type { WorkflowExecutionRef } from '../domain/workflow-execution-ref.ts';
 import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
-/** How long Temporal may take to say that it is there. */
-const ANSWER_MS = 3_000;
+/** Time limit for the health check of Temporal. */
+const HEALTH_CHECK_TIMEOUT_MS = 3_000;
 
-/** What the API may say to Temporal, in its own verbs. */
+/** The API's operations on Temporal. */
 export interface Workflows {
   /**
-   * Mails the quote to its client and answers when the mail server did, or at the deadline. Safe to repeat: calls in
-   * flight join.
-   * Throws `unavailable` when nothing was handed over, `share_pending`, with the run's name, when it may still happen, or
-   * may have happened.
+   * Mails the quote to its client and returns when the mail server responded, or at the deadline. Concurrent calls
+   * share one mail. Throws `unavailable` if Temporal certainly did not get the update; `share_pending`, with the
+   * workflow execution, if the mail may still be sent or may have been sent.
    */
-  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, patience: SharePatience): Promise<ShareEnd>;
+  share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, options: ShareOptions): Promise<ShareOutcome>;
 }
 
-/** How a share ended, and the run that had it. */
-export interface ShareEnd {
+/** The outcome of a share and its workflow execution. */
+export interface ShareOutcome {
   readonly result: ShareResult;
   readonly run: WorkflowExecutionRef;
 }
 
-export interface SharePatience {
+export interface ShareOptions {
   /** Epoch milliseconds. */
   readonly deadline: number;
-  /** Whether its outcome may be asked for later, by its own id: then it is handed over under that, and joins there. */
+  /** Whether the caller can request the outcome later: then the share's id is the update id. */
   readonly isKeyed: boolean;
-  /** Whether this share may have been handed over before: then nobody can say that it was not. */
+  /** Whether an earlier request may have sent this update already. */
   readonly isRepeated: boolean;
 }
 
@@ -47,44 +46,46 @@ export function createWorkflows(
   interceptors: WorkflowClientInterceptor[] = [],
 ): Workflows {
   const temporal = new Client({ connection, ...options, interceptors: { workflow: interceptors } });
-  // The lifecycle joins calls too, but Temporal refuses the eleventh update in flight of a run: a process asks once.
-  const inFlight = new Map<string, Promise<ShareEnd>>();
+  // The workflow joins concurrent shares too, but Temporal refuses the eleventh in-flight update: one per process.
+  const inFlight = new Map<string, Promise<ShareOutcome>>();
 
   async function shareOnce(
     quote: QuoteStart,
     share: Omit<ShareInput, 'quote'>,
-    { deadline, isRepeated }: SharePatience,
-  ): Promise<ShareEnd> {
+    { deadline, isRepeated }: ShareOptions,
+  ): Promise<ShareOutcome> {
     const { workflowId } = lifecycleStart(quote, share.requestId);
     const pending = (cause: unknown, runId: string | null = null) => sharePending(cause, { workflowId, runId });
-    const notReached = isRepeated ? pending : (cause: unknown) => unavailable(cause);
+    const notSent = isRepeated ? pending : (cause: unknown) => unavailable(cause);
     try {
-      // Asked each time: of a call that a hung server never answered, nobody could say whether it was handed over.
-      // (The SDK's ensureConnected() would keep its first answer, a failure too, for ever.)
-      await temporal.withDeadline(Date.now() + ANSWER_MS, () => connection.workflowService.getSystemInfo({}));
+      // Check before each update: after a call that a hung server never answered, its effect would be unknown. (The
+      // SDK's ensureConnected() caches its first result, even a failure, for ever.)
+      await temporal.withDeadline(Date.now() + HEALTH_CHECK_TIMEOUT_MS, () =>
+        connection.workflowService.getSystemInfo({}),
+      );
     } catch (error) {
-      throw notReached(error);
+      throw notSent(error);
     }
     let accepted;
     try {
-      accepted = await temporal.withDeadline(deadline, () => handOver(temporal, quote, share));
+      accepted = await temporal.withDeadline(deadline, () => startShare(temporal, quote, share));
     } catch (error) {
-      throw wasNeverSent(error) ? notReached(error) : pending(error);
+      throw wasNeverSent(error) ? notSent(error) : pending(error);
     }
     const run = { workflowId, runId: accepted.workflowRunId ?? null };
     try {
       return { result: await temporal.withDeadline(deadline, () => accepted.result()), run };
     } catch (error) {
-      // A run has it, so whatever this was, it is not known to have failed.
+      // The update was accepted, so this error does not mean that it failed.
       throw pending(error, run.runId);
     }
   }
 
   return {
-    async share(quote, share, patience) {
+    async share(quote, share, options) {
       const running = inFlight.get(quote.quoteId);
-      if (running && !patience.isKeyed) return running;
-      const started = shareOnce(quote, share, patience);
+      if (running && !options.isKeyed) return running;
+      const started = shareOnce(quote, share, options);
       if (running) return started;
       const listed = started.finally(() => inFlight.delete(quote.quoteId));
       inFlight.set(quote.quoteId, listed);
@@ -93,8 +94,8 @@ export function createWorkflows(
   };
 }
 
-/** Resolves as soon as a run has accepted it: from then on there is a run to name, however it ends. */
-function handOver(
+/** Resolves when a workflow execution has accepted the update, whose outcome can then be awaited. */
+function startShare(
   temporal: Client,
   quote: QuoteStart,
   share: Omit<ShareInput, 'quote'>,
@@ -104,16 +105,16 @@ function handOver(
   return temporal.workflow.startUpdateWithStart<typeof quoteLifecycle, ShareResult, [ShareInput]>(updates.share, {
     waitForStage: 'ACCEPTED',
     startWorkflowOperation: new WithStartWorkflowOperation<typeof quoteLifecycle>('quoteLifecycle', start),
-    // Fresh for each attempt: Temporal answers a known id with its stored outcome and runs nothing.
+    // A new id for each share: for a known id Temporal returns the stored outcome and runs nothing.
     updateId: share.shareId,
     args: [{ quote: ref, ...share }],
   });
 }
 
-/** gRPC's status codes for a server over its limits, and for one that is not there. */
+/** gRPC status codes of a server over its limits, and of an unreachable one. */
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
-/** The words with which UNAVAILABLE says that there was no connection to send it on. */
+/** Messages of UNAVAILABLE that mean that the request was never sent. */
 const NOT_CONNECTED = /No connection established|ECONNREFUSED|EHOSTUNREACH|ENOTFOUND|Name resolution failed/;
 
 function wasNeverSent(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that name members. */
+/** The keywords of JSON Schema that declare members. */
 interface SchemaLike {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaLike>>;
@@ -11,14 +11,14 @@ interface SchemaLike {
   readonly const?: unknown;
 }
 
-/** More are not worth naming. */
-const MAX_NAMED = 50;
-/** Code points of one name; longer ones are cut. */
+/** Maximum number of reported members. */
+const MAX_REPORTED = 50;
+/** In code points; longer names are cut. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * The paths of the members that a request has and its schema does not name ("items.0.discount"), in their order, before its
- * check drops them. Linear in the value, and lists are read no further than the schema allows.
+ * The paths of members that the schema does not declare ("items.0.discount"), before validation drops them. Takes
+ * linear time; lists are read only up to the schema's limit.
  */
 export function unknownMembers(schema: SchemaLike, value: unknown): readonly string[] {
   const found: string[] = [];
@@ -27,7 +27,7 @@ export function unknownMembers(schema: SchemaLike, value: unknown): readonly str
 }
 
 function collect(schema: SchemaLike, value: unknown, path: string, found: string[]): void {
-  if (typeof value !== 'object' || value === null || found.length >= MAX_NAMED) return;
+  if (typeof value !== 'object' || value === null || found.length >= MAX_REPORTED) return;
   const variant = variantFor(schema, value);
   if (variant) return collect(variant, value, path, found);
   if (Array.isArray(value)) {
@@ -37,14 +37,14 @@ function collect(schema: SchemaLike, value: unknown, path: string, found: string
   }
   const { properties = {}, additionalProperties } = schema;
   for (const name of Object.keys(value)) {
-    if (found.length >= MAX_NAMED) return;
+    if (found.length >= MAX_REPORTED) return;
     const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (member) collect(member, Reflect.get(value, name), join(path, name), found);
-    else if (additionalProperties === false) found.push(join(path, nameable(name)));
+    else if (additionalProperties === false) found.push(join(path, safeName(name)));
   }
 }
 
-/** Of a union, the part that describes the value: the one with its discriminator, or the one that is an object or a list. */
+/** The branch of a union for the value: by discriminator, or the branch that is an object or a list. */
 function variantFor({ oneOf, anyOf, discriminator }: SchemaLike, value: object): SchemaLike | undefined {
   const variants = oneOf ?? anyOf;
   if (!variants) return undefined;
@@ -56,8 +56,8 @@ function variantFor({ oneOf, anyOf, discriminator }: SchemaLike, value: object):
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** A name as it may stand in an answer: short, and without half a surrogate pair. */
-const nameable = (name: string): string =>
+/** A name that is safe to return: cut, without splitting a surrogate pair. */
+const safeName = (name: string): string =>
   Array.from(name.slice(0, MAX_NAME_LENGTH * 2))
     .slice(0, MAX_NAME_LENGTH)
     .join('')
@@ -65,7 +65,7 @@ const nameable = (name: string): string =>
 
 const MAX_HEADER_LENGTH = 1024;
 
-/** The paths as a header, escaped and separated by commas: as many as fit. */
+/** As many paths as fit into a header, escaped and comma-separated. */
 export function ignoredMembersHeader(paths: readonly string[]): string {
   let header = '';
   for (const path of paths) {
@@ -76,7 +76,7 @@ export function ignoredMembersHeader(paths: readonly string[]): string {
   return header;
 }
 
-/** Whether the caller asks that unknown members be refused (RFC 7240: the first `handling` of the header counts). */
+/** Whether the caller prefers that unknown members are refused (RFC 7240: the first `handling` counts). */
 export function prefersStrict(prefer: string): boolean {
   const handling = prefer
     .split(',')

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** Aborted when the request's caller has its answer or has left. */
+/** Aborted after the response or when the caller disconnects. */
 export function untilClosed({ res }: Context): AbortSignal {
   const closed = new AbortController();
   if (res.destroyed) closed.abort();

@@ -27,8 +27,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const BEYOND_ASCII =
   'debe ser un correo electrónico válido: antes de la @ solo se admiten letras sin acento, cifras y signos de ASCII';
 
-/** What an enumeration allows, but for what removes a member. */
-const wordsOf = (allowed: unknown): string =>
+/** The values of an enumeration, except those that remove the member. */
+const listOf = (allowed: unknown): string =>
   [allowed]
     .flat()
     .filter((word) => word !== '' && word !== null)
@@ -36,7 +36,7 @@ const wordsOf = (allowed: unknown): string =>
 
 const count = (n: number, one: string, many: string): string => (n === 1 ? `un ${one}` : `${n} ${many}`);
 
-/** What is wrong with a member and where, for the people who call the API: "items.0.quantity", "es obligatorio". */
+/** Path and message of a validation error: "items.0.quantity", "es obligatorio". */
 export function explain({ keyword, instancePath, params, parentSchema, data }: ErrorObject): Detail {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const limit = Number(params['limit']);
@@ -81,9 +81,9 @@ export function explain({ keyword, instancePath, params, parentSchema, data }: E
     case 'refuseCommon':
       return { path, message: 'es una contraseña demasiado común; elija otra' };
     case 'enum':
-      return { path, message: `debe ser uno de: ${wordsOf(params['allowedValues'])}` };
+      return { path, message: `debe ser uno de: ${listOf(params['allowedValues'])}` };
     case 'discriminator':
-      // A list of variants: the member that says which one is missing or unknown.
+      // A union: the discriminator is missing or unknown.
       return {
         path: `${path}.${String(params['tag'])}`,
         message: params['tagValue'] === undefined ? 'es obligatorio' : 'no es uno de los tipos admitidos',

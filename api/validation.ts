@@ -12,10 +12,10 @@ import { addBoundedKeywords, UNSTORABLE } from './bounded-keywords.ts';
 import { unboundedIn } from './declared-bounds.ts';
 import { explain } from './validation-messages.ts';
 
-/** Checks a value against its schema, fills in defaults and drops what the schema does not name, in place, or throws a 400. */
+/** Validates a value in place: sets defaults, drops unknown members, or throws a 400. */
 export type Check<T> = (value: unknown) => T;
 
-/** What becomes of a text before it is measured. */
+/** Normalisation of a text before its length is checked. */
 const CLEANERS = {
   line: cleanLine,
   text: cleanText,
@@ -26,7 +26,7 @@ const CLEANERS = {
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
-    // Errors carry the schema they broke: our own keywords have no params to explain them by.
+    // Errors include their schema, because our own keywords have no params for the messages.
     verbose: true,
     useDefaults: true,
     removeAdditional: true,
@@ -37,22 +37,22 @@ function createAjv(coerceTypes: boolean): Ajv {
     allowUnionTypes: true,
   });
   addBoundedKeywords(ajv);
-  // CommonJS: under nodenext the plugin is the namespace's default.
+  // CommonJS: under nodenext the plugin is the default of its namespace.
   formats.default(ajv, ['date-time', 'date', 'uri']);
   ajv.addFormat('email', { type: 'string', validate: isMailAddress });
   ajv.addFormat('email-or-empty', { type: 'string', validate: (text: string) => text === '' || isMailAddress(text) });
   ajv.addFormat('currency', { type: 'string', validate: isCurrency });
   ajv.addFormat('time-zone', { type: 'string', validate: (name) => timeZoneNamed(name) !== undefined });
   ajv.addFormat('country', { type: 'string', validate: isCountry });
-  // Whether it is a time depends on no zone; which one does.
+  // Whether a text is a valid time does not depend on the zone.
   ajv.addFormat('iso-8601', { type: 'string', validate: (text) => readTime(text, 'UTC') !== undefined });
-  // For the document: what is wrong with an address is told by `webhooks/target.ts`, in more words than one.
+  // Only for the document: `webhooks/target.ts` checks addresses and has a message for each problem.
   ajv.addFormat('web-address', true);
   ajv.addKeyword({
     keyword: 'maxDecimals',
     type: 'number',
     schemaType: 'number',
-    // Ajv's multipleOf divides floats and refuses prices such as 143.48.
+    // Ajv's multipleOf divides floats and would refuse prices such as 143.48.
     validate: (max: number, value: number) => !Number.isFinite(value) || decimalPlaces(value) <= max,
   });
   ajv.addKeyword({
@@ -66,7 +66,7 @@ function createAjv(coerceTypes: boolean): Ajv {
     type: 'string',
     schemaType: 'string',
     modifying: true,
-    // The first of the rules for texts, so that lengths are those of what is kept.
+    // The first rule for texts, so that lengths are those of the stored text.
     before: 'maxLength',
     validate: (
       form: keyof typeof CLEANERS,
@@ -74,7 +74,7 @@ function createAjv(coerceTypes: boolean): Ajv {
       _schema: unknown,
       at?: { parentData: object; parentDataProperty: string | number },
     ) => {
-      // `maxLength` refuses what cannot be stored, so it must find it.
+      // Left in place, because `maxLength` refuses characters that cannot be stored.
       if (at && !UNSTORABLE.test(value)) Reflect.set(at.parentData, at.parentDataProperty, CLEANERS[form](value));
       return true;
     },
@@ -90,7 +90,7 @@ export const bodyCheck = <S extends TSchema>(schema: S): Check<Static<S>> => com
 export const queryCheck = <S extends TSchema>(schema: S, sentence?: string): Check<Static<S>> =>
   compile(queries, schema, sentence);
 
-/** Compiled once, when the routes are built. */
+/** Compiles a schema; called only when the routes are built. */
 function compile<S extends TSchema>(ajv: Ajv, schema: S, sentence?: string): Check<Static<S>> {
   const unbounded = unboundedIn(schema);
   if (unbounded.length > 0) throw new Error(`the schema of a request does not bound ${unbounded.join(', ')}`);
@@ -103,7 +103,7 @@ function compile<S extends TSchema>(ajv: Ajv, schema: S, sentence?: string): Che
   };
 }
 
-/** "Infinity" in a query string is a number to Ajv's coercion, and then no limit of the schema is asked. */
+/** Ajv coerces "Infinity" in a query to a number and then skips the limits of the schema. */
 const infiniteMembers = (clean: unknown): readonly Detail[] =>
   Object.entries(clean ?? {})
     .filter(([, member]) => typeof member === 'number' && !Number.isFinite(member))
@@ -111,7 +111,7 @@ const infiniteMembers = (clean: unknown): readonly Detail[] =>
 
 function detailsOf(errors: readonly ErrorObject[]): readonly Detail[] {
   const details = errors
-    // A failed "text or null" says what the text should have been; the union itself, and its null, only repeat that.
+    // For a union of text and null only the error about the text is reported.
     .filter(({ keyword, params }) => keyword !== 'anyOf' && keyword !== 'oneOf' && params['type'] !== 'null')
     .map((error) => explain(error));
   const unique = new Map(details.map((detail) => [`${detail.path}\n${detail.message}`, detail]));

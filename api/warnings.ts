@@ -1,5 +1,5 @@
 import type { Warning } from '../domain/warnings.ts';
 
-/** An answer with what looks wrong in it, if anything does. */
+/** Adds warnings to a body, if there are any. */
 export const withWarnings = <T extends object>(body: T, warnings: readonly Warning[]) =>
   warnings.length > 0 ? { ...body, warnings } : body;

@@ -3,7 +3,7 @@ import { contactLine } from './contact.ts';
 import type { Notice, QuoteView } from './view.ts';
 import { moment, until } from './words.ts';
 
-/** What stands above the quote: what became of it, and what happened to the form that was just sent. */
+/** The banner above the quote: its state, and the result of the form that was just sent. */
 
 const box = (kind: 'good' | 'bad' | 'warn' | 'plain', title: string | Html, text: Html, role = 'status'): Html =>
   html`<div class="banner banner-${kind}" role="${role}">
@@ -67,7 +67,7 @@ const STATES: Readonly<Record<Exclude<QuoteView['state'], 'open'>, (view: QuoteV
 /** The notice of the form, then the state of the quote. */
 export function banners(view: QuoteView): Html {
   const { notice, state } = view;
-  // Errors of a form stand in the form itself.
+  // Errors of a form are shown in the form.
   const noticed = notice === null || notice === 'invalid' ? null : NOTICES[notice](view);
   return html`${noticed}${state === 'open' ? null : STATES[state](view)}`;
 }

@@ -5,10 +5,10 @@ import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 /** A mail address as a link. */
 export const mailLink = (address: string): Html => html`<a href="mailto:${encodeURIComponent(address)}">${address}</a>`;
 
-/** A number as a link, as far as it is one. */
+/** A phone number as a link, if it has enough digits. */
 export const phoneLink = (phone: string): Html => html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>`;
 
-/** Whom to ask: the seller by mail, the business by phone. */
+/** Contact for questions: the seller by mail, the business by phone. */
 export function contactLine({ business, seller }: QuoteDrawing): Html {
   const phone = business.phone ? html` o llame al ${phoneLink(business.phone)}` : null;
   return html`Escriba a ${seller.name} (${mailLink(seller.email)})${phone}${fullStopAfter(business.phone ?? '')}`;

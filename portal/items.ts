@@ -4,8 +4,8 @@ import { Decimal } from '../domain/money.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 
 /**
- * The lines as a table; on a phone each row becomes a card. The roles are spelled out because browsers drop those of a
- * table whose rows are laid out otherwise.
+ * The lines as a table; on a phone each row becomes a card. Roles are explicit, because browsers drop the implicit
+ * ones of a table with another layout.
  */
 export function itemsTable({ lines, currency }: QuoteDrawing): Html {
   const discounted = lines.some(({ discountPct }) => !new Decimal(discountPct).isZero());
@@ -58,9 +58,9 @@ export function totals({ subtotal, taxRate, tax, shippingCost, total, currency }
   </dl>`;
 }
 
-/** The class of a total: a figure is never broken, so a long one is set smaller. */
+/** The class of a total: figures do not wrap, so long ones get a smaller font. */
 export const sizeOf = (total: string): string => (total.length > 10 ? 'long' : '');
 
-/** A total: the figure is broken only where it would not fit at all, and its currency may stand below. */
+/** A total: the figure wraps only if it does not fit at all; its currency may wrap below it. */
 export const withCode = (decimal: string, currency: string): Html =>
   html`<span class="figure">${formatAmount(decimal, currency)}</span> <span class="code">${currency}</span>`;

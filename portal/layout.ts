@@ -1,9 +1,9 @@
 import { type Html, html } from '../domain/html.ts';
 import type { Frame } from './view.ts';
 
-/** The page around everything. Nothing in it comes from another origin, and robots are asked to stay away. */
+/** The frame of all pages, without resources of other origins and with `noindex`. */
 export function layout({ nonce, theme, stylesheet, script }: Frame, title: string, body: Html): string {
-  // The theme's colours are checked hex codes; they go into CSS, where HTML escaping would mean nothing.
+  // The colours are validated hex codes. They are inserted into CSS, where HTML escaping has no effect.
   return html`<!doctype html>
     <html lang="es-MX">
       <head>

@@ -2,7 +2,7 @@ import { html } from '../domain/html.ts';
 import { layout } from './layout.ts';
 import type { Frame } from './view.ts';
 
-/** What a page says when there is no quote to show. Unknown and withdrawn links read alike. */
+/** Messages of pages without a quote. Unknown and replaced links get the same one. */
 export interface Message {
   readonly title: string;
   readonly paragraphs: readonly string[];

@@ -59,7 +59,7 @@ function masthead({ logoUrl, drawing }: QuoteView): Html {
   </header>`;
 }
 
-/** The amount, how long it holds, the document. */
+/** The amount, the validity and the document. */
 function overview({ drawing, state, path, now }: QuoteView): Html {
   const { total, currency, expiresAt, quoteNumber, signature } = drawing;
   const isOpen = state === 'open';
@@ -83,11 +83,11 @@ function overview({ drawing, state, path, now }: QuoteView): Html {
   </section>`;
 }
 
-/** The two answers; each leads to its form. */
+/** The two buttons; each leads to its form. */
 const answers = html`<a class="button button-main" href="#responder">Aceptar</a>
   <a class="button button-plain" href="#rechazar" data-to-rejection>Rechazar</a>`;
 
-/** The same two at the lower edge of a phone, where the script brings them up. */
+/** The same buttons at the bottom edge of a phone, shown by the script. */
 const dock = ({ drawing: { total, currency } }: QuoteView): Html =>
   html`<div class="dock" role="group" aria-label="Responder" data-dock hidden>
     <p class="dock-total ${sizeOf(total)}">${withCode(total, currency)}</p>

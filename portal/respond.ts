@@ -1,7 +1,9 @@
 import { type Html, html } from '../domain/html.ts';
 import type { Field, QuoteView } from './view.ts';
 
-/** The two forms of an open quote. Both are plain posts: the script only adds the drawn signature and quicker checks. */
+/**
+ * The two forms of an open quote. Both work without the script, which adds the drawn signature and early validation.
+ */
 export function respond(view: QuoteView): Html {
   return html`<section class="card respond" id="responder" aria-labelledby="respond-title" tabindex="-1" data-answers>
     <h2 id="respond-title">Su respuesta</h2>
@@ -33,7 +35,7 @@ function acceptForm(view: QuoteView): Html {
   </form>`;
 }
 
-/** What is wrong, above the form; each sentence leads to its field. */
+/** The errors above the form; each links to its field. */
 function summary({ form: { errors } }: QuoteView): Html | null {
   const wrong = (Object.entries(errors) as [Field, string][]).map(
     ([name, message]) => html`<li><a href="#${name}">${message}</a></li>`,
@@ -62,7 +64,7 @@ function field(
   </div>`;
 }
 
-/** A typed name is a signature of equal worth: keyboards and screen readers cannot draw. */
+/** A typed name is an equivalent signature, because keyboards and screen readers cannot draw. */
 function signature({ form: { errors } }: QuoteView): Html {
   const message = errors.signature;
   const choice = (value: string, label: string, extra: Html) =>
@@ -132,7 +134,7 @@ ${form.values.reason ?? ''}</textarea>
   </details>`;
 }
 
-/** Where the script says that no answer arrived. */
+/** Placeholder for the script's message about a lost connection. */
 const note = html`<p class="note" role="alert" data-note></p>`;
 
 const invalid = (message: string | undefined): Html | null => (message ? html`aria-invalid="true"` : null);

@@ -6,7 +6,7 @@ import { mailLink, phoneLink } from './contact.ts';
 import { itemsTable, totals } from './items.ts';
 import { day, moment, until } from './words.ts';
 
-/** The quote as a document: who, for whom, what, how much, on which terms. */
+/** The quote as a document: parties, lines, amounts and terms. */
 export function sheet(drawing: QuoteDrawing): Html {
   const { version } = drawing;
   return html`<article class="card sheet" aria-labelledby="sheet-title">
@@ -65,7 +65,7 @@ const notes = ({ notes: text }: QuoteDrawing): Html | null =>
         <p dir="auto">${text}</p>
       </section>`;
 
-/** Where to pay. The number is copied without its spaces. */
+/** The bank details. The account number is copied without spaces. */
 function bank({ bankInfo, business }: QuoteDrawing): Html | null {
   const { bankName, clabe, beneficiary } = bankInfo ?? {};
   if (!bankName && !clabe && !beneficiary) return null;
@@ -97,11 +97,11 @@ function bank({ bankInfo, business }: QuoteDrawing): Html | null {
   </section>`;
 }
 
-/** A typed name, smaller when it is long; `accept-form.js` does the same while it is typed. */
+/** A typed name, in a smaller font if it is long; `accept-form.js` does the same during typing. */
 const typedMark = (name: string): Html =>
   html`<span class="typed ${name.length > 80 ? 'longest' : name.length > 30 ? 'long' : ''}"><bdi>${name}</bdi></span>`;
 
-/** How it was signed. The image is one that the service drew itself. */
+/** The signature. The service itself encoded the image. */
 function signed({ signature, timeZone }: QuoteDrawing): Html | null {
   if (!signature) return null;
   const { data, signerName, signerEmail, signedAt } = signature;

@@ -1,10 +1,10 @@
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 
-/** What the pages are made from. Templates read this and nothing else. */
+/** The data of the pages, the only input of the templates. */
 
-/** Colours of the business, each chosen so that text in it or on it can be read. */
+/** Colours of the business with enough contrast for text. */
 export interface Theme {
-  /** Areas: the stripe on top, the main button. */
+  /** Areas: the top stripe, the main button. */
   readonly brand: string;
   readonly onBrand: string;
   /** Text, links and focus rings on white. */
@@ -13,24 +13,24 @@ export interface Theme {
   readonly tint: string;
 }
 
-/** What every page has. */
+/** Data of every page. */
 export interface Frame {
-  /** Allows the one style element that holds the theme. */
+  /** Allows the style element with the theme. */
   readonly nonce: string;
   readonly theme: Theme;
   readonly stylesheet: string;
   readonly script: string;
 }
 
-/** Where a quote stands for its client. `closed`: the business ended it in another way. */
+/** The state of a quote for its client. `closed`: the business ended it in another way. */
 export type PageState = 'open' | 'accepted' | 'rejected' | 'expired' | 'closed';
 
-/** Something that happened to what the client just sent. */
+/** The result of the form that the client just sent. */
 export type Notice = 'invalid' | 'version_changed' | 'already_answered' | 'lapsed' | 'unavailable';
 
 export type Field = 'signerName' | 'signerEmail' | 'signature' | 'consent' | 'reason';
 
-/** A form as it was sent, with what is wrong with it, so that nothing has to be written twice. */
+/** The submitted values of a form and its errors, so that nothing has to be entered twice. */
 export interface FormState {
   readonly values: Partial<Record<Exclude<Field, 'signature' | 'consent'>, string>>;
   readonly errors: Partial<Record<Field, string>>;
@@ -44,7 +44,7 @@ export interface QuoteView extends Frame {
   readonly state: PageState;
   readonly drawing: QuoteDrawing;
   readonly consentText: string;
-  /** ISO 8601; null unless the client answered on this page. */
+  /** ISO 8601; null unless the client decided on this page. */
   readonly answeredAt: string | null;
   readonly rejectionReason: string | null;
   readonly notice: Notice | null;

@@ -2,20 +2,20 @@ import { type Html, html } from '../domain/html.ts';
 import { formatDay, formatMoment, formatUntil, type Reading } from '../domain/format.ts';
 import { dayOf, daysBetween } from '../domain/zone.ts';
 
-/** Moments and days in words. */
+/** Formats instants and days in words. */
 
-/** "15 de diciembre de 2026, 18:04 (UTC-6)": by the business's clock, whether a script runs or not. */
+/** "15 de diciembre de 2026, 18:04 (UTC-6)", in the time zone of the business, which needs no script. */
 export const moment = (iso: string, reading: Reading): Html =>
   html`<time datetime="${iso}">${formatMoment(iso, reading)}</time>`;
 
 export const day = (iso: string, reading: Reading): Html =>
   html`<time datetime="${iso}">${formatDay(iso, reading)}</time>`;
 
-/** Until when something holds. */
+/** The end of a validity, in words. */
 export const until = (iso: string, reading: Reading): Html =>
   html`<time datetime="${iso}">${formatUntil(iso, reading)}</time>`;
 
-/** How long a quote is still good for, by days of the business, as its date is shown. */
+/** The remaining validity in days of the business, consistent with the shown date. */
 export function remaining({ expiresAt, timeZone }: Reading & { readonly expiresAt: string }, now: Date): string {
   const days = daysBetween(dayOf(now, timeZone), dayOf(new Date(expiresAt), timeZone));
   if (days <= 0) return 'Vence hoy';

@@ -8,7 +8,7 @@ import { recordAttemptResult } from '../../db/webhooks/record-attempt-result.ts'
 import type { WithTenant } from '../../db/with-tenant.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import { attemptsOf, pauseAfter } from '../../domain/delivery-schedule.ts';
-import type { DeliveryStatus } from '../../domain/outbound.ts';
+import type { DeliveryStatus } from '../../domain/http-delivery.ts';
 import { utcText } from '../../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
 import { ownRun } from '../own-run.ts';

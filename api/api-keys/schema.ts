@@ -18,7 +18,7 @@ const common = {
 
 export const ApiKeyBody = Type.Object({ ...common, lastUsedAt: nullable(timestamp()) });
 
-/** The answer of POST, the only one that holds the key. */
+/** The response of POST, the only one with the key. */
 export const CreatedApiKey = Type.Object({
   ...common,
   key: Type.String({

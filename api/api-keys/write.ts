@@ -9,8 +9,10 @@ import { apiKeyNotFound } from '../../domain/errors.ts';
 import { createdApiKey } from './present.ts';
 import type { CreateApiKey } from './schema.ts';
 
-/** A new key with the caller's permissions. It is answered here and nowhere else: only its hash is stored.
- * Throws the 409 beyond the limit. */
+/**
+ * Creates a key with the caller's permissions. Only its hash is stored, so no later response can show it. Throws a 409
+ * beyond the limit.
+ */
 export async function createApiKey(trx: TenantTransaction, caller: Caller, { name }: CreateApiKey) {
   await assertBelowLimit(trx, 'apiKeys');
   const { tenantId, userId } = caller;
@@ -25,7 +27,7 @@ export async function createApiKey(trx: TenantTransaction, caller: Caller, { nam
   return createdApiKey(apiKey, key);
 }
 
-/** Revokes a key of the business: the next call with it is a 401. A revoked key is no longer found. */
+/** Revokes a key of the business: the next call with it is a 401. */
 export async function revokeApiKey(trx: TenantTransaction, caller: Caller, apiKeyId: string): Promise<void> {
   const { tenantId } = caller;
   const apiKey = await ApiKey.query(trx).findOne({ tenantId, id: apiKeyId }).whereNull('revokedAt').forUpdate();

@@ -6,7 +6,7 @@ export const auditLogEntry = (row: AuditLogRow) => ({
   action: row.action,
   entity: row.entity,
   entityId: row.entityId,
-  // Written by recordAudit as a JSON object.
+  // `recordAudit` writes a JSON object.
   metadata: shown(JSON.parse(row.metadata)) as object,
   tenantId: row.tenantId,
   createdAt: row.createdAt.toISOString(),
@@ -16,7 +16,7 @@ export const auditLogEntry = (row: AuditLogRow) => ({
 const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'shippingCost', 'total', 'amount']);
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-/** Money as the decimal strings of reads, however an entry wrote it down: entries are sealed, and older ones differ. */
+/** Formats money as decimal strings. Older entries contain other forms and are sealed, so they cannot be migrated. */
 function shown(value: unknown, currency?: string): unknown {
   if (Array.isArray(value)) return value.map((member) => shown(member, currency));
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,7 @@ import type { AuditLog } from '../../db/models/audit-log.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { countAuditLog } from '../../db/reads/count-audit-log.ts';
-import { spanOf } from '../moments.ts';
+import { dateRangeOf } from '../date-range.ts';
 import type { ListAuditLogs } from './schema.ts';
 
 export interface AuditLogRow extends Pick<
@@ -14,14 +14,14 @@ export interface AuditLogRow extends Pick<
   readonly userEmail: string | null;
 }
 
-/** One page of the tenant's audit log, newest first, and how many entries pass the filters. */
+/** One page of the tenant's audit log, newest first, with the number of matching entries. */
 export async function listAuditLogs(
   trx: TenantTransaction,
   { tenantId, timeZone }: Pick<Caller, 'tenantId' | 'timeZone'>,
   filter: ListAuditLogs,
 ): Promise<{ entries: readonly AuditLogRow[]; total: number }> {
   const { action, entity, userId, page, limit } = filter;
-  const { from, until } = spanOf(filter, timeZone);
+  const { from, until } = dateRangeOf(filter, timeZone);
   const matching = trx('auditLogs').where({ tenantId });
   if (action !== undefined) void matching.where({ action });
   if (entity !== undefined) void matching.where({ entity });

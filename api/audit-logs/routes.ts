@@ -16,7 +16,7 @@ export const auditLogRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ListAuditLogs,
     queryRefusal: 'Parámetros inválidos',
-    // Malformed dates, as any that is no day (decisions, section 1).
+    // An empty date is malformed, not absent.
     queryEmpty: ['from', 'to'],
     responses: { 200: { description: 'Una página, de lo más nuevo a lo más viejo', schema: AuditLogPage } },
     handle: ({ caller, query }) =>

@@ -4,7 +4,7 @@ import { closed, id, limit, nullable, page, pageOf, timestamp } from '../schema.
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
 
-/** Spec section 4 (Audit logs). Whatever is malformed in it answers one sentence. */
+/** Anything malformed gets the same message (`queryRefusal`). */
 export const ListAuditLogs = closed({
   action: Type.Optional(Type.String({ maxLength: 100, examples: ['status_change'] })),
   entity: Type.Optional(Type.String({ maxLength: 100, examples: ['quote'] })),
@@ -16,7 +16,6 @@ export const ListAuditLogs = closed({
 });
 export type ListAuditLogs = Static<typeof ListAuditLogs>;
 
-/** Spec section 2 (Audit log entry). */
 export const AuditLogPage = pageOf(
   Type.Object({
     id: id(),

@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
 import type { Deps } from '../deps.ts';
 
-/** Has a mail with a new one-time link sent to a user, once the transaction is committed. */
+/** Queues a mail with a new one-time link; it is sent after the transaction committed. */
 export async function mailOneTimeLink(
   { secrets }: Pick<Deps, 'secrets'>,
   trx: TenantTransaction,

@@ -1,7 +1,7 @@
 import type { User } from '../../db/models/user.ts';
 import type { Plan } from '../../domain/plans.ts';
 
-/** The session as callers see it. `expires` is null for an API key, which does not. */
+/** `expires` is null for an API key, which does not expire. */
 export const sessionBody = (user: User, plan: Plan, expires: Date | null) => ({
   user: { id: user.id, email: user.email, name: user.name, role: user.role, tenantId: user.tenantId, plan },
   expires: expires === null ? null : expires.toISOString(),

@@ -1,12 +1,12 @@
 import { newId } from '../../db/ids.ts';
 import { registerTenant } from '../../db/writes/register-tenant.ts';
 import type { Deps } from '../deps.ts';
-import type { Answer } from '../route.ts';
-import type { Register } from './schema.ts';
+import type { HandlerResult } from '../route.ts';
+import type { Register, SessionBody } from './schema.ts';
 import { openSession, type SignInSource, turnOf } from './sign-in.ts';
 
-/** A new business and its owner, signed in at once. Throws `conflict` when the e-mail has an account. */
-export async function register(deps: Deps, body: Register, source: SignInSource): Promise<Answer> {
+/** Creates a business and its owner, and opens a session. Throws `conflict` when the e-mail has an account. */
+export async function register(deps: Deps, body: Register, source: SignInSource): Promise<HandlerResult<SessionBody>> {
   const passwordHash = await deps.passwords.hash(body.password, turnOf(source));
   const tenantId = newId();
   return deps.withTenant(tenantId, async (trx) => {

@@ -15,7 +15,7 @@ import { AcceptInvitation, Credentials, ForgotPassword, Register, ResetPassword,
 import { signIn } from './sign-in.ts';
 import { acceptInvitation, resetPassword } from './use-link.ts';
 
-/** An address, a password and a name; enough for each of their characters to be escaped. */
+/** Fits an address, a password and a name, even if every character is escaped. */
 const MAX_BODY_BYTES = 8 * 1024;
 
 export const authRoutes = (deps: Deps): readonly Route[] => [
@@ -81,7 +81,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
           await revokeSession(trx, caller.tenantId, id);
           await recordAudit(trx, memberActor(caller), { action: 'logout', entity: 'session', entityId: id });
         }
-        return { status: 200, body: { ok: true }, session: 'clear' };
+        return { status: 200, body: { ok: true as const }, session: 'clear' };
       }),
   }),
   route({
@@ -99,7 +99,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'Recibido', schema: Done } },
     handle: async ({ body, requestId }) => {
       await forgotPassword(deps, body, requestId);
-      return { status: 200, body: { ok: true } };
+      return { status: 200, body: { ok: true as const } };
     },
   }),
   route({

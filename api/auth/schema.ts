@@ -3,7 +3,7 @@ import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { accountEmail, closed, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
-/** A new password. At a sign-in there is no such rule: whoever has an older one must still get in. */
+/** A new password. Sign-in does not check these rules, so that older passwords keep working. */
 const password = () =>
   Type.String({
     minLength: 8,
@@ -22,14 +22,14 @@ export const Register = closed({
 });
 export type Register = Static<typeof Register>;
 
-// No format here: a wrong address is a wrong login, not a wrong request.
+// No format: a malformed address is refused as a wrong login, not as a malformed request.
 export const Credentials = closed({
   email: Type.String({ clean: 'account', maxLength: 254 }),
   password: Type.String({ maxLength: 128 }),
 });
 export type Credentials = Static<typeof Credentials>;
 
-// No format: an address that is none gets the same answer as any other.
+// No format: a malformed address gets the same response as any other.
 export const ForgotPassword = closed({
   email: Type.String({ clean: 'account', maxLength: 254, examples: ['ana@example.com'] }),
 });
@@ -63,3 +63,4 @@ export const SessionBody = Type.Object({
   }),
   expires: nullable(timestamp()),
 });
+export type SessionBody = Static<typeof SessionBody>;

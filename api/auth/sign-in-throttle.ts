@@ -4,29 +4,29 @@ import type { ApiConfig } from '../../adapters/config.ts';
 import { foldEmailAddress } from '../../domain/email-address.ts';
 import { clientNetworkOf } from '../network-of.ts';
 
-/** Who tries to sign in, and from where. */
+/** The source and target of an attempt to sign in. */
 export interface SignInAttempt {
-  /** As it was given; whether it has an account changes nothing here. */
+  /** As submitted; it need not have an account. */
   readonly email: string;
   readonly ip: string;
 }
 
-/** A counted attempt. */
+/** The outcome of counting an attempt. */
 export interface Admission {
-  /** Set beyond a limit: refuse with 429, unless the credentials are correct and the account knows the network. */
+  /** Set when a limit is exceeded: respond 429, unless the credentials are correct and the network is known. */
   readonly retryAfterSeconds: number | undefined;
-  /** The credentials were correct: the attempt does not count, and failures in a row begin anew. */
-  forgive(): Promise<void>;
-  /** The password was never looked at: the attempt does not count. */
-  withdraw(): Promise<void>;
+  /** For correct credentials: uncounts the attempt and resets the consecutive failures. */
+  reset(): Promise<void>;
+  /** For an attempt whose password was not verified: uncounts it. */
+  undo(): Promise<void>;
 }
 
-/** Keeps passwords from being guessed, and nobody from their own account. */
+/** Prevents password guessing without letting anybody lock out the owner of an account. */
 export interface SignInThrottle {
   /**
-   * Counts an attempt before the password is looked at: guesses sent all at once must not overtake their own failures.
-   * Beyond a limit of the network, alone or with this e-mail address, it waits and says so; an address that fails from
-   * many networks is only slowed, for a lock by address would let anybody lock anybody out.
+   * Counts an attempt before its password is verified, so that concurrent guesses cannot bypass the limit. Beyond a
+   * limit of the network, or of the network with this e-mail address, it delays and sets `retryAfterSeconds`. Beyond
+   * the limit of an address over all networks it only delays: a lock by address would let anybody lock out its owner.
    */
   admit(attempt: SignInAttempt): Promise<Admission>;
 }
@@ -34,19 +34,19 @@ export interface SignInThrottle {
 /** Seconds. */
 const QUARTER_HOUR = 900;
 const DAY = 86_400;
-/** Milliseconds that an attempt beyond a limit waits: for an owner a nuisance, for who guesses a wall. */
-const SLOW_MS = 1_000;
+/** Delay of an attempt beyond a limit: tolerable for an owner, prohibitive for guessing. */
+const DELAY_MS = 1_000;
 
 const nothing = () => Promise.resolve();
-const UNLIMITED: Admission = { retryAfterSeconds: undefined, forgive: nothing, withdraw: nothing };
+const UNTHROTTLED: Admission = { retryAfterSeconds: undefined, reset: nothing, undo: nothing };
 
 type Settings = Pick<
   ApiConfig,
   'RATE_LIMITS' | 'RATE_LOGIN_FAILURES' | 'RATE_LOGIN_FAILURES_PER_ADDRESS' | 'RATE_LOGIN_FAILURES_PER_NAME'
 >;
 
-export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignInThrottle {
-  if (config.RATE_LIMITS === 'off') return { admit: () => Promise.resolve(UNLIMITED) };
+export function createSignInThrottle(config: Settings, slowMs = DELAY_MS): SignInThrottle {
+  if (config.RATE_LIMITS === 'off') return { admit: () => Promise.resolve(UNTHROTTLED) };
 
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterMemory({ keyPrefix, points, duration });
@@ -62,40 +62,40 @@ export function createSignInThrottle(config: Settings, slowMs = SLOW_MS): SignIn
       const counted: Count[] = [];
       const count = (by: RateLimiterMemory, key: string) => {
         counted.push([by, key]);
-        return overBy(by, key);
+        return consume(by, key);
       };
       const withdraw = async () => {
-        for (const one of counted) await takeBack(one);
+        for (const one of counted) await uncount(one);
       };
       const forgive = async () => {
         await withdraw();
         await both.delete(pair);
       };
 
-      // In this order, and no further than the first that is exceeded: a network beyond its limit makes no new entries.
+      // Stop at the first exceeded limit, so that a network beyond its limit adds no entries to the other maps.
       let waitMs = await count(network, from);
       if (waitMs === null) {
         waitMs = await count(both, pair);
-        // One account's failing script must not use up the network's day.
-        if (waitMs !== null) await takeBack(counted.shift());
+        // A script that fails for one account must not use up the daily limit of its network.
+        if (waitMs !== null) await uncount(counted.shift());
       }
       const isSlow = waitMs !== null || (await count(name, folded)) !== null;
       if (isSlow) await sleep(slowMs);
       const retryAfterSeconds = waitMs === null ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
-      return { retryAfterSeconds, forgive, withdraw };
+      return { retryAfterSeconds, reset: forgive, undo: withdraw };
     },
   };
 }
 
-/** Which bucket an attempt was counted in. */
+/** The bucket in which an attempt was counted. */
 type Count = readonly [RateLimiterMemory, string];
 
-const takeBack = async (count: Count | undefined): Promise<void> => {
+const uncount = async (count: Count | undefined): Promise<void> => {
   if (count) await count[0].reward(count[1]);
 };
 
-/** Counts one; null while there is room, else the milliseconds until there is again. */
-async function overBy(limiter: RateLimiterMemory, key: string): Promise<number | null> {
+/** Counts one attempt. Returns null below the limit, else the milliseconds until the next is allowed. */
+async function consume(limiter: RateLimiterMemory, key: string): Promise<number | null> {
   try {
     await limiter.consume(key);
     return null;

@@ -10,36 +10,40 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { tooManyRequests, unauthenticated } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { clientNetworkOf } from '../network-of.ts';
-import type { Answer } from '../route.ts';
+import type { HandlerResult } from '../route.ts';
 import { sessionBody } from './present.ts';
-import type { Credentials } from './schema.ts';
+import type { Credentials, SessionBody } from './schema.ts';
 
-/** The request that signs somebody in. */
+/** The source of a request to sign in. */
 export interface SignInSource {
   readonly requestId: string;
   readonly ip: string;
-  /** Aborted when the caller leaves. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The turn for hashing of a caller whose tenant is not known yet. */
+/** The fair-queue key for hashing while the tenant is unknown. */
 export const turnOf = ({ ip, signal }: SignInSource): Turn => ({ key: clientNetworkOf(ip), signal });
 
-/** Milliseconds. Longer than auditing a failure, so that the time does not tell whether the address has an account. */
+/** Longer than auditing a failure, so that response times do not reveal accounts. */
 const FAILURE_RESPONSE_MS = 100;
-/** Of one account; the one that was used longest ago makes room. */
+/** Per account; the least recently used one is dropped. */
 const MAX_KNOWN_NETWORKS = 10;
 
 /**
- * Signs in with e-mail and password. Unknown address and wrong password give the same response after the same work. Beyond
- * the limits of the throttle everything is refused alike, but correct credentials from a network that the account signed
- * in from before: nobody can keep the account's owner out by failing on purpose.
+ * Signs in with e-mail and password. Unknown address and wrong password give the same response after the same work.
+ * Beyond the limits of the throttle all attempts are refused, except correct credentials from a network that the
+ * account has signed in from before. So failing on purpose cannot lock out the account's owner.
  */
-export async function signIn(deps: Deps, credentials: Credentials, source: SignInSource): Promise<Answer> {
+export async function signIn(
+  deps: Deps,
+  credentials: Credentials,
+  source: SignInSource,
+): Promise<HandlerResult<SessionBody>> {
   const admission = await deps.signInThrottle.admit({ email: credentials.email, ip: source.ip });
   const { retryAfterSeconds } = admission;
   let account: User | undefined;
-  let opened: Answer | undefined;
+  let opened: HandlerResult<SessionBody> | undefined;
   try {
     account = await findAccount(deps, credentials.email);
     const isRight = await isPasswordOf(deps, { account, password: credentials.password, turn: turnOf(source) });
@@ -47,12 +51,13 @@ export async function signIn(deps: Deps, credentials: Credentials, source: SignI
       retryAfterSeconds === undefined || account?.knownNetworks.includes(clientNetworkOf(source.ip)) === true;
     if (account && isRight && isAdmitted) opened = await openIfUnchanged(deps, account, source);
   } catch (error) {
-    // No guess: the queue was full, or PostgreSQL away. A flood must not use up the attempts of those it kept out.
-    await admission.withdraw();
+    // The password was not verified: the hash queue was full, or PostgreSQL is down. A flood must not use up the limits
+    // of the callers that it crowds out.
+    await admission.undo();
     throw error;
   }
   if (opened) {
-    await admission.forgive();
+    await admission.reset();
     return opened;
   }
   await reportFailure(deps, account, { ...source, isThrottled: retryAfterSeconds !== undefined });
@@ -69,7 +74,7 @@ async function findAccount(
   return withTenant(tenantId, (trx) => User.query(trx).findOne({ tenantId, id: userId }));
 }
 
-/** Hashes once, whether or not there is an account with a password. */
+/** Hashes once in any case, so that response times do not reveal accounts. */
 const isPasswordOf = (
   { passwords }: Pick<Deps, 'passwords'>,
   { account, password, turn }: { account: User | undefined; password: string; turn: Turn },
@@ -79,16 +84,21 @@ const isPasswordOf = (
     : passwords.verifyNothing(password, turn);
 
 /** Opens a session unless the password or the active flag changed since the password was verified. */
-const openIfUnchanged = (deps: Deps, account: User, source: SignInSource): Promise<Answer | undefined> =>
+const openIfUnchanged = (
+  deps: Deps,
+  account: User,
+  source: SignInSource,
+): Promise<HandlerResult<SessionBody> | undefined> =>
   deps.withTenant(account.tenantId, async (trx) => {
     const { tenantId, id } = account;
-    // Locked: a reset or a deactivation has committed and is seen here, or it comes later and ends this session too.
+    // The lock orders this with resets and deactivations: an earlier one is visible here, a later one revokes this
+    // session.
     const user = await User.query(trx).findOne({ tenantId, id }).forNoKeyUpdate();
     if (!user?.isActive || user.passwordHash !== account.passwordHash) return undefined;
     return openSession(deps, trx, { user, status: 200, ...source });
   });
 
-/** Logs and audits a failed sign-in: where from and to which account, never what was typed. */
+/** Logs and audits a failed sign-in with its source and account, never with the submitted credentials. */
 async function reportFailure(
   { log, withTenant }: Pick<Deps, 'log' | 'withTenant'>,
   account: User | undefined,
@@ -103,12 +113,12 @@ async function reportFailure(
   await respondAt;
 }
 
-/** Starts a session for a user who has proved who they are: the row, the audit entry, the cookie. */
+/** Starts a session for an authenticated user: row, audit entry and cookie. */
 export async function openSession(
   { cookies }: Pick<Deps, 'cookies'>,
   trx: TenantTransaction,
   { user, status, requestId, ip }: SignInSource & { user: User; status: number },
-): Promise<Answer> {
+): Promise<HandlerResult<SessionBody>> {
   const { tenantId } = user;
   const session = await startSession(trx, user);
   await User.query(trx)
@@ -130,7 +140,7 @@ export async function openSession(
 const withNetwork = (known: readonly string[], network: string): string[] =>
   [network, ...known.filter((other) => other !== network)].slice(0, MAX_KNOWN_NETWORKS);
 
-// The cookie lives as long as the session can at most; the row, read at each request, says when it really ends.
+// The cookie expires at the session's absolute end. The row, read for each request, has the earlier idle expiry.
 async function sealed(cookies: Deps['cookies'], { id, userId, tenantId, createdAt }: Session) {
   const expires = absoluteEnd(createdAt);
   return { token: await cookies.seal({ sessionId: id, userId, tenantId }, expires), expires };

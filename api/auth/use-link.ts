@@ -7,17 +7,17 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
 import { linkNotValid } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
-import type { Answer } from '../route.ts';
-import type { AcceptInvitation, ResetPassword } from './schema.ts';
+import type { HandlerResult } from '../route.ts';
+import type { AcceptInvitation, ResetPassword, SessionBody } from './schema.ts';
 import { openSession, type SignInSource } from './sign-in.ts';
 
-/** Sets a new password by the link of a mail, and ends every session that the old one had opened. */
+/** Sets a new password with a mailed link and revokes all sessions of the user. */
 export function resetPassword(
   deps: Deps,
   body: ResetPassword,
   { requestId, signal }: { requestId: string; signal: AbortSignal },
-): Promise<Answer> {
-  return byLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
+): Promise<HandlerResult<{ ok: true }>> {
+  return consumeLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
     const { tenantId, id } = user;
     await User.query(trx).findOne({ tenantId, id }).patch({ passwordHash, updatedAt: new Date() });
     await revokeSessionsOf(trx, tenantId, id);
@@ -30,10 +30,14 @@ export function resetPassword(
   });
 }
 
-/** Lets an invited collaborator choose a password, and signs them in. */
-export function acceptInvitation(deps: Deps, body: AcceptInvitation, source: SignInSource): Promise<Answer> {
+/** Sets the password of an invited collaborator and signs them in. */
+export function acceptInvitation(
+  deps: Deps,
+  body: AcceptInvitation,
+  source: SignInSource,
+): Promise<HandlerResult<SessionBody>> {
   const { signal } = source;
-  return byLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
+  return consumeLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
     const { tenantId, id } = invited;
     const name = body.name ?? invited.name;
     const now = new Date();
@@ -49,15 +53,15 @@ export function acceptInvitation(deps: Deps, body: AcceptInvitation, source: Sig
   });
 }
 
-/** Uses the link up and changes its user, in one transaction; a link that does not work is the one 400. */
-async function byLink(
+/** Consumes the link and changes its user in one transaction. All invalid links get the same 400. */
+async function consumeLink<Body>(
   deps: Deps,
   { token, password, kind, signal }: { token: string; password: string; kind: AccountMailKind; signal: AbortSignal },
-  change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<Answer>,
-): Promise<Answer> {
+  change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<HandlerResult<Body>>,
+): Promise<HandlerResult<Body>> {
   const found = await deps.lookups.oneTimeToken(hashToken(token));
   if (!found) throw linkNotValid();
-  // Outside the transaction: hashing takes a core for tens of milliseconds.
+  // Outside the transaction: hashing takes tens of milliseconds of CPU.
   const passwordHash = await deps.passwords.hash(password, { key: found.tenantId, signal });
   return deps.withTenant(found.tenantId, async (trx) => {
     const user = await useOneTimeToken(trx, found.tokenId, kind);

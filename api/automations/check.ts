@@ -7,7 +7,7 @@ import { headerProblems } from '../../domain/http-delivery.ts';
 import { unknownVariables } from '../../domain/template-text.ts';
 import type { Deps } from '../deps.ts';
 
-/** Rules that hang on several members at once, checked when an automation is saved. Throws a 400 with all problems. */
+/** Rules about several members, checked when an automation is saved. Throws a 400 with all problems. */
 export async function checkAutomation(
   { outbound }: Pick<Deps, 'outbound'>,
   body: {
@@ -21,7 +21,7 @@ export async function checkAutomation(
     ...(body.actions ?? []).flatMap((action, i) => actionDetails(action, `actions.${i}`)),
   ];
   if (details.length > 0) throw invalidInput(details);
-  // Names are resolved only for an automation that is right otherwise.
+  // Resolve host names only if everything else is valid.
   const checked = await Promise.all(
     (body.actions ?? []).map(async (action, i) => {
       const message = action.type === 'fire_webhook' ? await outbound.problemOf(action.url, turn) : undefined;

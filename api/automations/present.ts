@@ -4,7 +4,7 @@ import type { AutomationAction } from '../../domain/automation.ts';
 import { linkWarnings } from '../../domain/client-link.ts';
 import type { Condition } from '../../domain/conditions.ts';
 
-// Both were checked against their schemas when they were written, and nothing else writes them.
+// Only bodies that passed their schemas are stored.
 export const conditionsOf = ({ conditions }: Pick<Automation, 'conditions'>) =>
   JSON.parse(conditions) as readonly Condition[];
 export const actionsOf = ({ actions }: Pick<Automation, 'actions'>) =>
@@ -22,7 +22,7 @@ const automationBody = (automation: Automation) => ({
   updatedAt: automation.updatedAt.toISOString(),
 });
 
-/** With what is worth a warning, where something is. */
+/** With warnings, if there are any. */
 export function savedAutomation(automation: Automation) {
   const body = automationBody(automation);
   const warnings = linkWarnings(body.trigger, body.actions);

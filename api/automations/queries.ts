@@ -3,7 +3,7 @@ import { AutomationLog } from '../../db/models/automation-log.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { automationNotFound } from '../../domain/errors.ts';
 
-/** The tenant's automations, newest first, each with how many executions it has. */
+/** The tenant's automations, newest first, each with the number of its automation runs. */
 export async function listAutomations(
   trx: TenantTransaction,
   tenantId: string,
@@ -22,7 +22,7 @@ export async function listAutomations(
       { column: 'createdAt', order: 'desc' },
       { column: 'id', order: 'desc' },
     ]);
-  // The select above adds that member.
+  // The select above adds `logCount`.
   return automations as (Automation & { logCount: number })[];
 }
 
@@ -32,14 +32,14 @@ export async function findAutomation(trx: TenantTransaction, tenantId: string, i
   return automation;
 }
 
-/** An automation that is about to change, locked until the transaction ends. */
+/** Finds an automation and locks it until the transaction ends. */
 export async function lockAutomation(trx: TenantTransaction, tenantId: string, id: string): Promise<Automation> {
   const automation = await Automation.query(trx).findOne({ tenantId, id }).forUpdate();
   if (!automation) throw automationNotFound();
   return automation;
 }
 
-/** One page of an automation's executions, newest first. */
+/** One page of the runs of an automation, newest first. */
 export async function listLogs(
   trx: TenantTransaction,
   { tenantId, id }: Automation,

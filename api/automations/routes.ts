@@ -22,8 +22,8 @@ import { testAutomation } from './test.ts';
 import { createAutomation, deleteAutomation, updateAutomation } from './write.ts';
 
 const common = { tag: 'Automatizaciones', access: 'config:manage', feature: 'automations', rate: 'default' } as const;
-/** Executions in a single read (spec, section 8). */
-const LATEST = { page: 1, limit: 10 };
+/** Number of runs in the response for one automation. */
+const FIRST_PAGE_OF_RUNS = { page: 1, limit: 10 };
 
 export const automationRoutes = (deps: Deps): readonly Route[] => [
   route({
@@ -70,7 +70,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller: { tenantId }, params }) =>
       deps.withTenant(tenantId, async (trx) => {
         const automation = await findAutomation(trx, tenantId, params.id);
-        const { logs } = await listLogs(trx, automation, LATEST);
+        const { logs } = await listLogs(trx, automation, FIRST_PAGE_OF_RUNS);
         return { status: 200, body: automationWithLogs(automation, logs) };
       }),
   }),

@@ -75,7 +75,7 @@ const ACTIONS = [
   }),
 ];
 
-/** The discriminator lets Ajv check, fill in and close the one branch that `type` names. */
+/** With the discriminator Ajv applies checks, defaults and removal only to the branch that `type` names. */
 const Action = Type.Unsafe<AutomationAction>({
   type: 'object',
   discriminator: { propertyName: 'type' },

@@ -9,12 +9,12 @@ import { allHold, evaluateCondition } from '../../domain/conditions.ts';
 import { canMove } from '../../domain/quote-status.ts';
 import { renderLine, renderText } from '../../domain/template-text.ts';
 import type { Deps } from '../deps.ts';
-import { linkOf } from '../quotes/link.ts';
+import { linkOf } from '../quotes/public-link.ts';
 import { findVisibleQuote } from '../quotes/queries.ts';
 import { actionsOf, conditionsOf } from './present.ts';
 import { findAutomation } from './queries.ts';
 
-/** What an automation would make of a quote as it stands now: which conditions hold, and what it would do. Does nothing. */
+/** Dry run of an automation for a quote: which conditions hold and what the actions would do. Has no effects. */
 export async function testAutomation(
   deps: Deps,
   trx: TenantTransaction,

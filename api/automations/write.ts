@@ -13,7 +13,7 @@ import { actionsOf, conditionsOf } from './present.ts';
 import { lockAutomation } from './queries.ts';
 import type { CreateAutomation, UpdateAutomation } from './schema.ts';
 
-/** A new automation with its audit entry. Throws the 409 beyond the limit. */
+/** Creates an automation with its audit entry. Throws a 409 beyond the limit. */
 export async function createAutomation(
   trx: TenantTransaction,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function createAutomation(
   return automation;
 }
 
-/** Changes what is given. Runs that are under way keep what they began with. */
+/** Changes the given members. Automation runs that have started keep their conditions and actions. */
 export async function updateAutomation(
   trx: TenantTransaction,
   caller: Caller,
@@ -77,7 +77,7 @@ export async function updateAutomation(
   return lockAutomation(trx, tenantId, id);
 }
 
-/** Removes an automation and its executions for good (spec, section 4). */
+/** Deletes an automation and its runs permanently. */
 export async function deleteAutomation(trx: TenantTransaction, caller: Caller, id: string): Promise<void> {
   const { tenantId } = caller;
   const { name, trigger } = await lockAutomation(trx, tenantId, id);
@@ -91,7 +91,7 @@ export async function deleteAutomation(trx: TenantTransaction, caller: Caller, i
   });
 }
 
-/** Labels that actions put on quotes are the business's own. Throws the 404 for any other. */
+/** Throws a 404 for labels of other businesses. */
 async function assertLabelsExist(
   trx: TenantTransaction,
   tenantId: string,
@@ -112,6 +112,6 @@ const readable = ({ conditions, actions, ...rest }: Partial<Pick<Automation, 'co
   ...(actions !== undefined && { actions: actionsOf({ actions }).map(withoutHeaders) }),
 });
 
-/** Headers of a fire_webhook are often keys of the other side: the audit log gets their names only. */
+/** Headers of a fire_webhook often contain credentials: the audit log gets only their names. */
 const withoutHeaders = (action: AutomationAction): object =>
   action.type === 'fire_webhook' && action.headers ? { ...action, headers: Object.keys(action.headers) } : action;

@@ -9,7 +9,7 @@ import { withWarnings } from '../warnings.ts';
 import { clientBody } from './present.ts';
 import type { CreateClient } from './schema.ts';
 
-/** A new client, its audit entry and client.created, together. */
+/** Creates a client with its audit entry and event. */
 export async function createClient(trx: TenantTransaction, caller: Caller, body: CreateClient) {
   const { tenantId, requestId } = caller;
   const client = await Client.query(trx).insertAndFetch({
@@ -36,6 +36,6 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     data: { client: { id, contactName, companyName, email: client.email, phone: client.phone } },
     requestId,
   });
-  const answer = clientBody(client, caller);
-  return withWarnings(answer, warningsOf(body, answer.country));
+  const response = clientBody(client, caller);
+  return withWarnings(response, warningsOf(body, response.country));
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../../db/models/client.ts';
 
-/** `country`: the business's, for clients without one of their own. */
+/** `country`: the country of the business, for clients without one. */
 export const clientBody = (client: Client, { country }: { readonly country: string }) => ({
   id: client.id,
   contactName: client.contactName,

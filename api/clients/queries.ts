@@ -21,7 +21,7 @@ export async function listClients(trx: TenantTransaction, tenantId: string, quer
   return { clients: results, total };
 }
 
-/** One client of the business, active or not; else the 404. */
+/** Finds a client of the business, active or not; throws a 404. */
 export async function findClient(trx: TenantTransaction, tenantId: string, clientId: string): Promise<Client> {
   const client = await Client.query(trx).findOne({ tenantId, id: clientId });
   if (!client) throw clientNotFound();

@@ -72,8 +72,8 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     refusals: [clientNotFound()],
     handle: ({ caller, params, body }) =>
       deps.withTenant(caller.tenantId, async (trx) => {
-        const answer = clientBody(await updateClient(trx, caller, params.id, body), caller);
-        return { status: 200, body: withWarnings(answer, warningsOf(body, answer.country)) };
+        const response = clientBody(await updateClient(trx, caller, params.id, body), caller);
+        return { status: 200, body: withWarnings(response, warningsOf(body, response.country)) };
       }),
   }),
   route({

@@ -32,7 +32,7 @@ const optionalFields = {
 export const CreateClient = closed({ contactName: contactName(), ...optionalFields });
 export type CreateClient = Static<typeof CreateClient>;
 
-/** Absent members stay; null or "" empties one. */
+/** Absent members are unchanged; null or "" clears a member. */
 export const UpdateClient = closed({
   contactName: Type.Optional(contactName()),
   ...optionalFields,
@@ -67,5 +67,5 @@ export const ClientBody = Type.Object({
   updatedAt: timestamp(),
 });
 
-/** The answer to a change. */
+/** The response to a change. */
 export const ChangedClient = Type.Interface([ClientBody], { warnings: warnings() });

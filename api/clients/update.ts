@@ -7,7 +7,7 @@ import { changesOf } from '../../domain/diff.ts';
 import { clientNotFound } from '../../domain/errors.ts';
 import type { UpdateClient } from './schema.ts';
 
-/** Changes a client. Quotes that were sent keep the names that they were sent with (decisions, section 4). */
+/** Changes a client. Quotes that were sent keep the names that they were sent with. */
 export async function updateClient(
   trx: TenantTransaction,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function updateClient(
   });
 }
 
-/** Deactivates a client: no new quotes, the old ones work on. Deactivating again changes nothing. */
+/** Deactivates a client: it gets no new quotes, its existing ones keep working. Repeating it changes nothing. */
 export async function deactivateClient(trx: TenantTransaction, caller: Caller, clientId: string): Promise<void> {
   const client = await lockClient(trx, caller, clientId);
   await change(trx, caller, client, { action: 'delete', patch: { isActive: false } });
@@ -43,7 +43,7 @@ async function lockClient(trx: TenantTransaction, { tenantId }: Caller, clientId
   return client;
 }
 
-/** Writes what differs, with its audit entry. */
+/** Writes the members that differ, with an audit entry. */
 async function change(
   trx: TenantTransaction,
   caller: Caller,
@@ -61,7 +61,7 @@ async function change(
   return Client.query(trx).findOne({ tenantId, id }).throwIfNotFound();
 }
 
-/** Quotes that were sent under the names of until now are found by them from now on, too. */
+/** Keeps the former names, so that a search for them still finds the quotes that were sent under them. */
 async function keepFormerNames(trx: TenantTransaction, { tenantId, id }: Client): Promise<void> {
   await Quote.query(trx)
     .where({ tenantId, clientId: id, formerClientNames: null })
@@ -74,5 +74,5 @@ type ClientFields = Pick<
   'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'country' | 'notes' | 'isActive'
 >;
 
-/** Null and "" both empty a member; an absent one stays. */
+/** null and "" clear a member; an absent one is unchanged. */
 const orNull = (value: string | null | undefined): string | null | undefined => (value === '' ? null : value);

@@ -8,23 +8,23 @@ import { readBody } from './read-body.ts';
 import { COOKIE, type CodecSessions } from './session.ts';
 
 /**
- * The codec server: the Temporal UI, in the operator's browser, sends it what is encrypted and shows what it answers
- * (https://docs.temporal.io/production-deployment/data-encryption). The UI's pages alone may ask across origins; whoever
- * asks shows the token, as Bearer (the CLI's `--codec-auth`) or by the cookie of the sign-in page.
+ * The codec server decrypts payloads for the Temporal UI in the operator's browser
+ * (https://docs.temporal.io/production-deployment/data-encryption). Only the UI's origin may call it across origins.
+ * Each call needs the token, as Bearer (the CLI's `--codec-auth`) or as the cookie of the sign-in page.
  */
 export interface CodecDeps {
   readonly codec: PayloadCodec;
   readonly sessions: CodecSessions;
   /** Origin of the Temporal UI. */
   readonly uiOrigin: string;
-  /** Whether browsers reach us over https; then the cookie goes with requests of another site's pages too. */
+  /** Whether browsers use https; only then can the cookie be sent from the UI's site. */
   readonly secure: boolean;
   readonly log: Log;
 }
 
 const headers = ({ uiOrigin }: CodecDeps) => ({
   'Cache-Control': 'no-store',
-  // Who signs in is sent on to the UI; browsers hold that to form-action too.
+  // The sign-in redirects to the UI, and browsers apply form-action to redirects.
   'Content-Security-Policy': `default-src 'none'; form-action 'self' ${uiOrigin}; frame-ancestors 'none'; base-uri 'none'`,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -36,12 +36,12 @@ export function createCodecApp(deps: CodecDeps): Koa {
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'the codec server failed'));
   app.use(async (ctx) => {
     ctx.set(headers(deps));
-    await answer(deps, ctx);
+    await handle(deps, ctx);
   });
   return app;
 }
 
-async function answer(deps: CodecDeps, ctx: Context): Promise<void> {
+async function handle(deps: CodecDeps, ctx: Context): Promise<void> {
   const { method, path } = ctx;
   if (method === 'GET' && path === '/healthz') ctx.body = { ok: true };
   else if (method === 'GET' && path === '/') ctx.body = loginPage();
@@ -51,15 +51,15 @@ async function answer(deps: CodecDeps, ctx: Context): Promise<void> {
 }
 
 async function signIn({ sessions, secure, uiOrigin }: CodecDeps, ctx: Context): Promise<void> {
-  // A form of another page must not sign anybody in. Under no-referrer browsers call their own origin null.
+  // Refuse forms of other sites. Under no-referrer browsers send `Origin: null` for the own page.
   if (!['same-origin', 'none', ''].includes(ctx.get('Sec-Fetch-Site'))) return refuse(ctx, 403, 'Origen no permitido');
   const token = new URLSearchParams(await readBody(ctx.req)).get('token') ?? '';
-  if (!sessions.knows(token)) {
+  if (!sessions.isToken(token)) {
     ctx.status = 401;
     ctx.body = loginPage('No es la clave.');
     return;
   }
-  const { value, lastsS } = sessions.begin();
+  const { value, lastsS } = sessions.create();
   const site = secure ? 'SameSite=None; Secure' : 'SameSite=Lax';
   ctx.set('Set-Cookie', `${COOKIE}=${value}; Max-Age=${lastsS}; Path=/; HttpOnly; ${site}`);
   ctx.redirect(uiOrigin);
@@ -74,7 +74,7 @@ async function convert({ codec, sessions, uiOrigin }: CodecDeps, ctx: Context, p
   if (ctx.method === 'OPTIONS') {
     ctx.set({
       'Access-Control-Allow-Methods': 'POST',
-      // What the UI sends; a header that is not listed would stop its request.
+      // All headers that the UI sends; with an unlisted one the preflight fails.
       'Access-Control-Allow-Headers':
         'authorization, authorization-extras, content-type, x-namespace, x-csrf-token, caller-type',
       'Access-Control-Max-Age': '600',
@@ -84,9 +84,9 @@ async function convert({ codec, sessions, uiOrigin }: CodecDeps, ctx: Context, p
   }
   if (ctx.method !== 'POST') return refuse(ctx, 405, 'Método no permitido');
   const [, bearer] = /^Bearer (.+)$/i.exec(ctx.get('Authorization')) ?? [];
-  const isAllowed = (bearer && sessions.knows(bearer)) || sessions.isValid(ctx.cookies.get(COOKIE) ?? '');
+  const isAllowed = (bearer && sessions.isToken(bearer)) || sessions.isValid(ctx.cookies.get(COOKIE) ?? '');
   if (!isAllowed) return refuse(ctx, 401, 'No autorizado');
-  // A form cannot send this type, so no page of another origin gets here without having asked first.
+  // A form cannot send this type, so pages of other origins need a preflight.
   if (!ctx.is('application/json')) return refuse(ctx, 415, 'Tipo de contenido no admitido');
 
   const body = await readBody(ctx.req);
@@ -104,6 +104,6 @@ async function convert({ codec, sessions, uiOrigin }: CodecDeps, ctx: Context, p
 function refuse(ctx: Context, status: number, error: string): void {
   ctx.status = status;
   ctx.body = { error };
-  // What was not read would be taken for the next request.
+  // The unread rest of the body would be parsed as the next request.
   if (status === 413) ctx.set('Connection', 'close');
 }

@@ -19,7 +19,7 @@ const app = createCodecApp({
   codec: createPayloadCodec(keys),
   sessions: createCodecSessions(config.CODEC_TOKEN),
   uiOrigin,
-  // A page over https may call no server without it.
+  // A page over https cannot call a server without TLS.
   secure: uiOrigin.startsWith('https:'),
   log,
 });

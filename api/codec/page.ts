@@ -1,4 +1,4 @@
-/** Where an operator shows the token, once a day. No script, nothing from elsewhere. */
+/** The page where an operator enters the token, once a day. Without scripts and external resources. */
 export const loginPage = (complaint = ''): string => `<!doctype html>
 <html lang="es-MX">
 <meta charset="utf-8">

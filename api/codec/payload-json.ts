@@ -2,7 +2,7 @@ import type { Payload } from '@temporalio/common';
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 
-/** Payloads as the Temporal UI and CLI send them to a codec server: bytes in base64. */
+/** Payloads as the Temporal UI and CLI send them: bytes in base64. */
 const Body = Type.Object({
   payloads: Type.Array(
     Type.Object({
@@ -14,7 +14,7 @@ const Body = Type.Object({
 
 const valid = new Ajv({ strict: false }).compile<Static<typeof Body>>(Body);
 
-/** The payloads of a request; undefined when it is none. */
+/** The payloads of a request; undefined if it is malformed. */
 export function payloadsOf(text: string): Payload[] | undefined {
   let body: unknown;
   try {

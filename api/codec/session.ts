@@ -1,15 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Who may use the codec server: whoever knows its token. Browsers show it once and get a cookie for a working day. */
+/** Authorises callers of the codec server by its token. Browsers submit it once and get a cookie. */
 
 export const COOKIE = 'quoting.codec';
-const LASTS_S = 12 * 60 * 60;
+const SESSION_SECONDS = 12 * 60 * 60;
 
 export interface CodecSessions {
-  /** Whether it is the token. */
-  knows(token: string): boolean;
+  isToken(token: string): boolean;
   /** The value of a cookie that stands for the token, for 12 hours. */
-  begin(): { readonly value: string; readonly lastsS: number };
+  create(): { readonly value: string; readonly lastsS: number };
   isValid(cookie: string): boolean;
 }
 
@@ -17,22 +16,22 @@ export function createCodecSessions(token: string, now: () => number = Date.now)
   const sign = (expires: string): string =>
     createHmac('sha256', token).update(`codec session until ${expires}`).digest('base64url');
   return {
-    knows: (presented) => same(presented, token),
+    isToken: (presented) => isEqual(presented, token),
 
-    begin() {
-      const expires = String(Math.floor(now() / 1000) + LASTS_S);
-      return { value: `${expires}.${sign(expires)}`, lastsS: LASTS_S };
+    create() {
+      const expires = String(Math.floor(now() / 1000) + SESSION_SECONDS);
+      return { value: `${expires}.${sign(expires)}`, lastsS: SESSION_SECONDS };
     },
 
     isValid(cookie) {
       const [expires = '', signature = ''] = cookie.split('.');
-      return same(signature, sign(expires)) && Number(expires) > now() / 1000;
+      return isEqual(signature, sign(expires)) && Number(expires) > now() / 1000;
     },
   };
 }
 
-/** Takes as long for a near miss as for any other; of equal length, as the hash makes them. */
-function same(one: string, other: string): boolean {
+/** Compares in constant time; hashing makes the lengths equal. */
+function isEqual(one: string, other: string): boolean {
   const hash = (value: string) => createHmac('sha256', 'codec').update(value).digest();
   return timingSafeEqual(hash(one), hash(other));
 }

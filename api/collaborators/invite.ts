@@ -11,7 +11,7 @@ import { mailOneTimeLink } from '../auth/one-time-link.ts';
 import type { Deps } from '../deps.ts';
 import type { InviteCollaborator } from './schema.ts';
 
-/** A new collaborator without a password, and the mail with which they choose one. Throws when the e-mail is taken. */
+/** Creates a collaborator without a password and queues the invitation. Throws a 409 when the e-mail is taken. */
 export async function inviteCollaborator(
   deps: Pick<Deps, 'config' | 'secrets'>,
   trx: TenantTransaction,
@@ -40,7 +40,7 @@ async function insert(trx: TenantTransaction, fields: { tenantId: string; email:
       invitedAt: new Date(),
     });
   } catch (error) {
-    // The index over all tenants decides: the other account may be another business's, which we cannot see.
+    // Only the unique index sees accounts of other businesses, which row-level security hides.
     if (violatedConstraint(error) === 'users_email') throw emailTaken();
     throw error;
   }

@@ -18,11 +18,11 @@ import { transferQuotes } from './transfer.ts';
 import { deactivateCollaborator, isDeactivation, updateCollaborator } from './update.ts';
 
 const common = { tag: 'Colaboradores', access: 'collaborators:manage' } as const;
-const guarded = { ...common, feature: 'collaborators' } as const;
+const commonForPlan = { ...common, feature: 'collaborators' } as const;
 
 export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
   route({
-    ...guarded,
+    ...commonForPlan,
     method: 'GET',
     path: '/api/collaborators',
     summary: 'Lista a las personas del negocio, dueños incluidos',
@@ -35,13 +35,13 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
       }),
   }),
   route({
-    ...guarded,
+    ...commonForPlan,
     method: 'POST',
     path: '/api/collaborators',
     summary: 'Invita a un colaborador',
     description:
       'Le llega un correo con un enlace que vale una vez y durante siete días. Mientras no acepte, puede pedirlo de nuevo con forgot-password.',
-    // It sends a mail to anybody: the limit for mails, not the one for reads.
+    // Strict, because it sends a mail to an arbitrary address.
     rate: 'share',
     idempotency: 'transaction',
     body: InviteCollaborator,
@@ -91,7 +91,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
       }),
   }),
   route({
-    ...guarded,
+    ...commonForPlan,
     method: 'POST',
     path: '/api/collaborators/:id/transfer',
     summary: 'Pasa todas sus cotizaciones a otra persona del negocio',

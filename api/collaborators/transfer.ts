@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { collaboratorNotFound, invalidInput } from '../../domain/errors.ts';
 
-/** Gives all quotes of one user to another, active one. Returns how many there were. */
+/** Transfers all quotes of one user to another active user. Returns their number. */
 export async function transferQuotes(
   trx: TenantTransaction,
   caller: Caller,
@@ -14,7 +14,7 @@ export async function transferQuotes(
   const { tenantId } = caller;
   if (toUserId === fromUserId) throw invalidInput([{ path: 'toUserId', message: 'debe ser otra persona' }]);
   const from = await User.query(trx).findOne({ tenantId, id: fromUserId });
-  // Kept from being deactivated until the quotes are theirs.
+  // The lock prevents a concurrent deactivation of the new owner.
   const to = await User.query(trx).findOne({ tenantId, id: toUserId, isActive: true }).forShare();
   if (!from || !to) throw collaboratorNotFound();
 

@@ -7,11 +7,11 @@ import { changesOf } from '../../domain/diff.ts';
 import { collaboratorNotFound, lastOwner } from '../../domain/errors.ts';
 import type { UpdateCollaborator } from './schema.ts';
 
-/** Whether a change only takes access away, which needs no plan. */
+/** Whether a change only removes access, which every plan allows. */
 export const isDeactivation = ({ isActive, ...rest }: UpdateCollaborator): boolean =>
   isActive === false && Object.values(rest).every((value) => value === undefined);
 
-/** Renames, deactivates or activates a collaborator, or gives them another role. */
+/** Changes the name, role or active flag of a collaborator. */
 export async function updateCollaborator(
   trx: TenantTransaction,
   caller: Caller,
@@ -21,7 +21,7 @@ export async function updateCollaborator(
   return change(trx, caller, userId, { action: 'update', patch: body });
 }
 
-/** Deactivates a collaborator; sessions and keys stop at once. Deactivating again changes nothing. */
+/** Deactivates a collaborator and ends their sessions and keys. Repeating it changes nothing. */
 export async function deactivateCollaborator(trx: TenantTransaction, caller: Caller, userId: string): Promise<void> {
   await change(trx, caller, userId, { action: 'delete', patch: { isActive: false } });
 }
@@ -39,12 +39,12 @@ async function change(
 
   const { role = user.role, isActive = user.isActive } = changes.after;
   const staysOwner = role === 'OWNER' && isActive;
-  if (canOwn(user) && !staysOwner && otherOwners === 0) throw lastOwner();
+  if (isActiveOwner(user) && !staysOwner && otherOwners === 0) throw lastOwner();
 
   await User.query(trx)
     .findOne({ tenantId, id: userId })
     .patch({ ...changes.after, updatedAt: new Date() });
-  // They would be refused while inactive; revoked, they stay ended when the user is activated again.
+  // Inactive users are refused anyway; revoking keeps the sessions ended after a reactivation.
   if (changes.after.isActive === false) await revokeSessionsOf(trx, tenantId, userId);
   await recordAudit(trx, memberActor(caller), {
     action,
@@ -56,8 +56,8 @@ async function change(
 }
 
 /**
- * The user's row and those of all owners, locked in one order: of two owners who demote each other at once, the second
- * sees that the first succeeded.
+ * Locks the rows of the user and of all owners in one order. When two owners demote each other concurrently, the second
+ * request sees the result of the first.
  */
 async function lockWithOwners(trx: TenantTransaction, tenantId: string, userId: string) {
   const users = await User.query(trx)
@@ -67,9 +67,9 @@ async function lockWithOwners(trx: TenantTransaction, tenantId: string, userId: 
     .forNoKeyUpdate();
   const user = users.find(({ id }) => id === userId);
   if (!user) throw collaboratorNotFound();
-  return { user, otherOwners: users.filter((other) => other.id !== userId && canOwn(other)).length };
+  return { user, otherOwners: users.filter((other) => other.id !== userId && isActiveOwner(other)).length };
 }
 
-/** An owner who can sign in. One who has not accepted the invitation yet could lock everybody out. */
-const canOwn = ({ role, isActive, passwordHash }: User): boolean =>
+/** An owner who can sign in. With only invited owners the business would be locked out. */
+const isActiveOwner = ({ role, isActive, passwordHash }: User): boolean =>
   role === 'OWNER' && isActive && passwordHash !== null;

@@ -10,8 +10,8 @@ import { templateItems } from '../templates/present.ts';
 import type { CreateFromTemplate } from './schema.ts';
 
 /**
- * A quote with a template's lines, notes, shipping and currency: the same steps as any new quote. The template's notes
- * are copied in full, though they may be longer than those of a quote that is typed in (decisions, section 3).
+ * Creates a quote with a template's lines, notes, shipping and currency. The template's notes are copied in full,
+ * although templates allow longer notes than POST /api/quotes.
  */
 export async function createFromTemplate(
   deps: Deps,

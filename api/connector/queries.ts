@@ -6,14 +6,14 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { ListTemplates } from './schema.ts';
 
-/** Who is connected, for a platform's connection test. */
+/** The caller and their business, for the connection test of a platform. */
 export async function readMe(trx: TenantTransaction, { tenantId, userId }: Caller) {
   const { id, email, name, role } = await User.query(trx).findOne({ tenantId, id: userId }).throwIfNotFound();
   const { companyName, plan } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   return { user: { id, email, name, role }, tenant: { id: tenantId, companyName, plan } };
 }
 
-/** A page of active templates, newest first, as entries of a dropdown. */
+/** A page of active templates, newest first, for a dropdown. */
 export async function templateOptions(
   trx: TenantTransaction,
   tenantId: string,

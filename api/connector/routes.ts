@@ -29,7 +29,7 @@ import {
 
 const common = { tag: 'Conector', rate: 'default' } as const;
 
-/** What automation platforms need beside the API itself: a connection test, dropdowns, samples and REST hooks. */
+/** Routes for automation platforms: connection test, dropdowns, samples and REST hooks. */
 export const connectorRoutes = (deps: Deps): readonly Route[] => [
   route({
     ...common,

@@ -4,18 +4,19 @@ import type { Caller } from '../../domain/caller.ts';
 import { EXAMPLE_DATA } from '../../domain/event-samples.ts';
 import { eventBody, type SubscribableEvent } from '../../domain/events.ts';
 import { can } from '../../domain/permissions.ts';
+import type { Sample } from './schema.ts';
 
-const MOST = 3;
+const MAX_SAMPLES = 3;
 
 /**
- * The newest deliveries of an event, as webhooks get them, so that a platform shows its user real members and values.
- * One made-up body where nothing of the kind has happened. A collaborator is shown events of own quotes only.
+ * The newest webhook bodies of an event type, so that a platform can show real members and values. Without any event,
+ * one example. A collaborator gets only events of own quotes.
  */
 export async function samplesOf(
   trx: TenantTransaction,
   caller: Caller,
   event: SubscribableEvent,
-): Promise<readonly unknown[]> {
+): Promise<readonly Sample[]> {
   const { tenantId, userId, role } = caller;
   const events = await OutboxEvent.query(trx)
     .where({ 'outboxEvents.tenantId': tenantId, 'outboxEvents.type': event })
@@ -28,8 +29,9 @@ export async function samplesOf(
       );
     })
     .orderBy('outboxEvents.sequence', 'desc')
-    .limit(MOST);
+    .limit(MAX_SAMPLES);
   const bodies =
     events.length > 0 ? events.map(({ payload }) => payload) : [eventBody(event, new Date(), EXAMPLE_DATA[event])];
-  return bodies.map((body) => JSON.parse(body) as unknown);
+  // Written by `eventBody`, whose members the schema names.
+  return bodies.map((body) => JSON.parse(body) as Sample);
 }

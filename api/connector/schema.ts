@@ -27,7 +27,7 @@ export const ListTemplates = closed({
 });
 export type ListTemplates = Static<typeof ListTemplates>;
 
-/** `id` and `name` are what one kind of platform reads, `label` and `value` the other. */
+/** Some platforms read `id` and `name`, others `label` and `value`. */
 export const TemplateOption = Type.Object({
   id: id(),
   name: Type.String({ examples: ['Oficina básica'] }),
@@ -65,6 +65,7 @@ export const Sample = Type.Object({
     product: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
   }),
 });
+export type Sample = Static<typeof Sample>;
 
 export const CreateHook = closed({
   targetUrl: targetUrl(),

@@ -7,20 +7,20 @@ import { can } from '../../domain/permissions.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { startOfDay } from '../../domain/zone.ts';
 
-/** What the dashboard counts, grouped by the database: its answers grow with days, users and statuses, not with quotes. */
+/** Queries of the dashboard. PostgreSQL groups, so results grow with days, users and statuses, not with quotes. */
 
-const RECENT = 7;
-const TOP = 5;
+const MAX_RECENT_QUOTES = 7;
+const MAX_TOP_CLIENTS = 5;
 
-/** Who asks, what for, and the currency that amounts are summed in. */
+/** The caller, the period, and the currency of the amounts. */
 export interface Scope {
   readonly caller: Caller;
   readonly period: DashboardPeriod;
   readonly currency: string;
 }
 
-/** Quotes made within a stretch of time; a collaborator's are their own. */
-function made(trx: TenantTransaction, { caller }: Scope, from: Date, until: Date): Knex.QueryBuilder {
+/** Quotes created in a period; for a collaborator only their own. */
+function createdBetween(trx: TenantTransaction, { caller }: Scope, from: Date, until: Date): Knex.QueryBuilder {
   const query = trx('quotes')
     .where('quotes.tenantId', caller.tenantId)
     .where('quotes.createdAt', '>=', from)
@@ -29,12 +29,13 @@ function made(trx: TenantTransaction, { caller }: Scope, from: Date, until: Date
   return query;
 }
 
-const madeInPeriod = (trx: TenantTransaction, scope: Scope) => made(trx, scope, scope.period.from, scope.period.until);
+const createdInPeriod = (trx: TenantTransaction, scope: Scope) =>
+  createdBetween(trx, scope, scope.period.from, scope.period.until);
 
 const countOf = (trx: TenantTransaction, statuses: readonly QuoteStatus[]) =>
   trx.raw('count(*) filter (where quotes.status = any(?))::int', [[...statuses]]);
 
-/** Money of different currencies does not add up, so only the business's own is summed. */
+/** Sums only amounts in the currency of the business. */
 const amountOf = (trx: TenantTransaction, currency: string) =>
   trx.raw('coalesce(sum(quotes.total) filter (where quotes.currency = ?), 0)', [currency]);
 
@@ -45,7 +46,7 @@ const columns = (trx: TenantTransaction, currency: string) => ({
   amount: amountOf(trx, currency),
 });
 
-/** Counts, and the amount as a decimal string. */
+/** `amount` is a decimal string. */
 export interface Figures {
   readonly generated: number;
   readonly won: number;
@@ -55,11 +56,11 @@ export interface Figures {
 
 export async function previousFigures(trx: TenantTransaction, scope: Scope): Promise<Figures | undefined> {
   const { previousFrom, from } = scope.period;
-  const rows: Figures[] = await made(trx, scope, previousFrom, from).select(columns(trx, scope.currency));
+  const rows: Figures[] = await createdBetween(trx, scope, previousFrom, from).select(columns(trx, scope.currency));
   return rows[0];
 }
 
-/** What one user made in the period that now has that status. */
+/** The quotes of one user with one status. */
 export interface UserStatusFigures {
   readonly userId: string;
   readonly name: string;
@@ -69,9 +70,9 @@ export interface UserStatusFigures {
   readonly amount: string;
 }
 
-/** What was made on one day. */
+/** The quotes of one day. */
 export interface DayFigures {
-  /** YYYY-MM-DD, a day of the business. */
+  /** YYYY-MM-DD in the time zone of the business. */
   readonly date: string;
   readonly generated: number;
   readonly won: number;
@@ -79,21 +80,21 @@ export interface DayFigures {
   readonly amount: string;
 }
 
-/** The period's quotes by user and status, and by day. Users in order, most money first. */
+/** The quotes of the period by user and status, and by day. Users by amount, descending. */
 export interface PeriodFigures {
   readonly byUserAndStatus: readonly UserStatusFigures[];
   readonly byDay: readonly DayFigures[];
 }
 
 /**
- * One walk over the period's quotes, grouped by user, status and day together; these few rows are then summed up by user
- * and status, and by day. Two walks would read each quote twice.
+ * Groups the quotes by user, status and day in one scan, then sums these few rows by user and status, and by day. Two
+ * queries would read each quote twice.
  */
 export async function periodFigures(trx: TenantTransaction, scope: Scope): Promise<PeriodFigures> {
   const days = daysOf(scope.period);
-  // The days' beginnings: PostgreSQL looks up no time zone.
+  // The starts of the days are computed here, so that PostgreSQL needs no time zone conversion per row.
   const starts = days.map((day) => startOfDay(day, scope.period.timeZone));
-  const cells = madeInPeriod(trx, scope)
+  const cells = createdInPeriod(trx, scope)
     .groupBy('quotes.userId', 'quotes.status', 'day')
     .select({
       userId: 'quotes.userId',
@@ -122,17 +123,17 @@ export async function periodFigures(trx: TenantTransaction, scope: Scope): Promi
       .select('f.*', 'f.count as generated', 'u.name');
   return {
     byUserAndStatus: rows.filter((row) => row.day === null),
-    // Buckets count from one.
+    // width_bucket counts from one.
     byDay: rows.filter((row) => row.day !== null).map(({ day, ...row }) => ({ ...row, date: days[day - 1] ?? '' })),
   };
 }
 
 export async function topClients(trx: TenantTransaction, scope: Scope) {
-  const byClient = madeInPeriod(trx, scope)
+  const byClient = createdInPeriod(trx, scope)
     .groupBy('quotes.clientId')
     .select({ clientId: 'quotes.clientId', count: trx.raw('count(*)::int'), total: amountOf(trx, scope.currency) })
     .orderBy([{ column: 'total', order: 'desc' }, { column: 'count', order: 'desc' }, 'quotes.clientId'])
-    .limit(TOP);
+    .limit(MAX_TOP_CLIENTS);
   const rows: { name: string; company: string | null; count: number; total: string }[] = await trx
     .from(byClient.as('f'))
     .join('clients as c', 'c.id', 'f.clientId')
@@ -157,7 +158,7 @@ export async function recentQuotes(trx: TenantTransaction, scope: Scope): Promis
     { column: 'createdAt', order: 'desc' },
     { column: 'quoteNumber', order: 'desc' },
   ];
-  const recent = madeInPeriod(trx, scope).orderBy(newest).limit(RECENT);
+  const recent = createdInPeriod(trx, scope).orderBy(newest).limit(MAX_RECENT_QUOTES);
   return trx
     .from(recent.as('q'))
     .join('clients as c', 'c.id', 'q.clientId')
@@ -167,7 +168,7 @@ export async function recentQuotes(trx: TenantTransaction, scope: Scope): Promis
     .select('c.contactName as clientName', 'c.companyName');
 }
 
-/** All clients of the business, those who came in the period, and those of the one before; each counted in an index alone. */
+/** Numbers of all clients, and of those created in this and the previous period; each is an index-only scan. */
 export async function clientFigures(trx: TenantTransaction, { caller, period }: Scope) {
   const { previousFrom, from, until } = period;
   const count = () => trx('clients').where('tenantId', caller.tenantId).select(trx.raw('count(*)::int'));

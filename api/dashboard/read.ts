@@ -7,36 +7,36 @@ import { invalidInput } from '../../domain/errors.ts';
 import { Decimal, decimalNumber } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
 import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
-import { spanOf } from '../moments.ts';
-import type { Clock } from '../quotes/terms.ts';
+import { dateRangeOf } from '../date-range.ts';
+import type { Clock } from '../quotes/quote-rules.ts';
 import * as queries from './queries.ts';
 import type { ReadDashboard } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** One entry a day is listed, so the number of days is bounded: about ten years. */
-const LONGEST_DAYS = 3660;
+/** About ten years. The response lists each day. */
+const MAX_DAYS = 3660;
 
-/** The period of a query. Throws a 400 when it ends before it begins, or is longer than the chart can show. */
+/** The period of a query. Throws a 400 if it ends before it starts or is too long. */
 export function periodOf({ period, ...query }: ReadDashboard, { now, timeZone }: Clock): DashboardPeriod {
-  const { from, until } = spanOf(query, timeZone);
+  const { from, until } = dateRangeOf(query, timeZone);
   const shown = dashboardPeriod(period, { from, until: until ?? new Date(now.getTime() + 1), timeZone });
   const length = shown.until.getTime() - shown.from.getTime();
   const problem =
     length <= 0
       ? 'debe ser anterior a to'
-      : length > LONGEST_DAYS * DAY_MS
-        ? `debe estar a lo más a ${LONGEST_DAYS} días de to`
+      : length > MAX_DAYS * DAY_MS
+        ? `debe estar a lo más a ${MAX_DAYS} días de to`
         : undefined;
   if (problem) throw invalidInput([{ path: 'from', message: problem }]);
   return shown;
 }
 
-/** The dashboard of a period (spec section 4, decisions section 7). */
+/** The dashboard of a period, with changes relative to the previous period of the same length. */
 export async function readDashboard(trx: TenantTransaction, caller: Caller, period: DashboardPeriod) {
   const { currency } = await Tenant.query(trx).findById(caller.tenantId).throwIfNotFound();
   const scope: queries.Scope = { caller, period, currency };
   const [first, last] = endsOf(period);
-  // One after the other: each may take as long as a statement may.
+  // Sequential: each query may take up to the statement timeout.
   const { byUserAndStatus: figures, byDay } = await queries.periodFigures(trx, scope);
   const before = await queries.previousFigures(trx, scope);
   const clients = await queries.clientFigures(trx, scope);
@@ -83,7 +83,7 @@ const countIn = (rows: Rows, statuses: readonly QuoteStatus[]): number =>
 const amountIn = (rows: Rows, statuses: readonly QuoteStatus[]): number =>
   decimalNumber(rowsOf(rows, statuses).reduce((sum, { amount }) => sum.plus(amount), new Decimal(0)));
 
-/** One entry for each user who made a quote in the period, in the order of the rows. */
+/** One entry per user with quotes in the period, in the order of the rows. */
 function activityOf(rows: Rows) {
   const byUser = new Map<string, queries.UserStatusFigures[]>();
   for (const row of rows) byUser.set(row.userId, [...(byUser.get(row.userId) ?? []), row]);
@@ -108,7 +108,7 @@ function quoteKpis(rows: Rows, before: queries.Figures | undefined) {
   };
 }
 
-/** Every day of the period, those without quotes too. */
+/** Every day of the period, including days without quotes. */
 function chart(period: DashboardPeriod, rows: readonly queries.DayFigures[]) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
   return daysOf(period).map((date) => {

@@ -28,7 +28,7 @@ const outcome = () => Type.Object({ value: count(), rate: rate(), trend: trend()
 const date = () => Type.String({ format: 'date', examples: ['2026-11-27'] });
 const company = () => nullable(Type.String({ examples: ['Ferretería La Palma'] }));
 
-/** Spec section 4 (Dashboard); money as JSON numbers, in the business's currency alone. */
+/** Money as JSON numbers, only in the currency of the business. */
 export const DashboardBody = Type.Object({
   data: Type.Object({
     kpis: Type.Object({

@@ -1,4 +1,4 @@
-/** The documents that are served beside the reference, in reading order. A file that is not named here is not served. */
+/** The documents served under /docs, in reading order. Other files are not served. */
 
 interface Document {
   readonly file: string;
@@ -42,7 +42,7 @@ export const ATTACHMENTS: readonly string[] = [
   'performance.svg',
 ];
 
-/** What a language model is to read first (llmstxt.org). */
+/** Content of /llms.txt (llmstxt.org). */
 export const llmsText = (origin: string): string =>
   [
     '# Quoting',

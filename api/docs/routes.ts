@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { ATTACHMENTS, DOCUMENTS, llmsText } from './documents.ts';
 import { type StaticFile, staticFile } from './static-file.ts';
 
-/** The reference's script, from the package's own folder: it names only its plugin as an entry. */
+/** Resolved by path: the package does not export its standalone script. */
 const SCRIPT = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'));
 
 const SETTINGS = {
@@ -20,8 +20,8 @@ const SETTINGS = {
   authentication: { preferredSecurityScheme: 'apiKey' },
 };
 
-/** The folder of the documents; the build copies it beside the compiled code. */
-const FOLDER = new URL('../../docs/', import.meta.url);
+/** The build copies this folder next to the compiled code. */
+const DOCS_FOLDER = new URL('../../docs/', import.meta.url);
 
 const LINKS = DOCUMENTS.map(({ file, title }) => html`<a href="/docs/${file}">${title}</a>`);
 
@@ -51,7 +51,7 @@ const PAGE = html`<!doctype html>
     </body>
   </html> `.toString();
 
-// The page may load what is ours and nothing else; the reference writes style elements of its own.
+// Only our own origin; the reference adds inline styles.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,7 +64,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** /api/openapi.json, /docs to read it and try it, the documents and /llms.txt, all from our own origin. */
+/** /api/openapi.json, its reference at /docs, the documents and /llms.txt, all from our own origin. */
 export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimits'>, document: object): void {
   const serve = (path: string, file: StaticFile): void => {
     router.get(path, async (ctx) => {
@@ -81,8 +81,8 @@ export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimi
   );
   serve('/docs/reference.js', staticFile('text/javascript', SCRIPT, { 'Cache-Control': 'public, max-age=86400' }));
   serve('/llms.txt', staticFile('text/plain', llmsText(deps.config.PUBLIC_URL)));
-  // Plain text, also what is a program: browsers show it, and none runs it.
+  // Programs too are plain text, so that browsers show them and do not run them.
   for (const file of [...DOCUMENTS.map((each) => each.file), ...ATTACHMENTS]) {
-    serve(`/docs/${file}`, staticFile('text/plain', new URL(file, FOLDER)));
+    serve(`/docs/${file}`, staticFile('text/plain', new URL(file, DOCS_FOLDER)));
   }
 }

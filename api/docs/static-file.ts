@@ -4,28 +4,28 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 
-/** A file that is the same for everybody, until the service is updated. */
+/** A file that changes only with the version of the service. */
 export interface StaticFile {
   send(ctx: Context): Promise<void>;
 }
 
-interface Stored {
+interface CompressedFile {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
   readonly etag: string;
 }
 
 /**
- * Compresses the content, or that of the file at a URL, once and in the background when the service starts. Browsers ask
- * whether what they have is still the same, unless `headers` say for how long it is.
+ * Compresses the content, or the file at a URL, once in the background at start. Browsers revalidate it unless
+ * `headers` set Cache-Control.
  */
 export function staticFile(
   type: string,
   content: string | URL,
   headers: Readonly<Record<string, string>> = {},
 ): StaticFile {
-  const storing = store(content);
-  // A file that is missing is an error of the request for it, not of the process.
+  const storing = compress(content);
+  // A missing file must fail its requests, not the process.
   storing.catch(() => undefined);
   return {
     async send(ctx) {
@@ -45,9 +45,9 @@ export function staticFile(
   };
 }
 
-async function store(content: string | URL): Promise<Stored> {
+async function compress(content: string | URL): Promise<CompressedFile> {
   const plain = typeof content === 'string' ? Buffer.from(content) : await readFile(content);
-  // Weak, for both forms have it (RFC 9110, section 8.8.1).
+  // Weak, because the compressed and the plain form share it (RFC 9110, section 8.8.1).
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
   const gzipped = await promisify(gzip)(plain);
   return { plain, gzipped, etag };

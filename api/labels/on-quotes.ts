@@ -6,13 +6,12 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { labelNotFound, quoteNotFound } from '../../domain/errors.ts';
 
-/** Which label on which quote. */
 export interface Labelling {
   readonly quoteId: string;
   readonly labelId: string;
 }
 
-/** Puts a label on a quote that the caller may see. Already there: nothing happens. */
+/** Adds a label to a quote that the caller may see. Repeating it changes nothing. */
 export async function addLabel(trx: TenantTransaction, caller: Caller, { quoteId, labelId }: Labelling): Promise<void> {
   const { quote, label } = await find(trx, caller, { quoteId, labelId });
   const { tenantId } = caller;
@@ -21,7 +20,7 @@ export async function addLabel(trx: TenantTransaction, caller: Caller, { quoteId
   await audit(trx, caller, quote, { labelAdded: { id: labelId, name: label.name } });
 }
 
-/** Takes a label off a quote that the caller may see. Not there: nothing happens. */
+/** Removes a label from a quote that the caller may see. Repeating it changes nothing. */
 export async function removeLabel(
   trx: TenantTransaction,
   caller: Caller,
@@ -32,11 +31,11 @@ export async function removeLabel(
   if (removed > 0) await audit(trx, caller, quote, { labelRemoved: { id: labelId, name: label.name } });
 }
 
-/** The quote locked, so that two requests for the same label come one after the other. */
+/** Locks the quote, which serializes requests for the same label. */
 async function find(trx: TenantTransaction, caller: Caller, { quoteId, labelId }: Labelling) {
   const quote = await Quote.query(trx).modify('visibleTo', caller).findOne('quotes.id', quoteId).forUpdate();
   if (!quote) throw quoteNotFound();
-  // Shared with other quotes' requests, closed to a deletion until we are done.
+  // A shared lock: allows requests for other quotes, blocks the deletion of the label.
   const label = await Label.query(trx).findOne({ tenantId: caller.tenantId, id: labelId }).forShare();
   if (!label) throw labelNotFound();
   return { quote, label };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed, id, line, timestamp } from '../schema.ts';
 
-/** A hex colour, in either case; stored and answered in lower case. */
+/** A hex colour in any case; stored and returned in lower case. */
 const color = (options: object = {}) =>
   Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#1d5fd1'], ...options });
 const name = () => line(50, { description: 'único en el negocio, sin distinguir mayúsculas', examples: ['Urgente'] });

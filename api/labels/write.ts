@@ -9,7 +9,7 @@ import { changesOf } from '../../domain/diff.ts';
 import { labelNameTaken, labelNotFound } from '../../domain/errors.ts';
 import type { CreateLabel, UpdateLabel } from './schema.ts';
 
-/** A new label. Throws `conflict` when the business has one of that name. */
+/** Creates a label. Throws `conflict` if the business has one of that name. */
 export async function createLabel(trx: TenantTransaction, caller: Caller, body: CreateLabel): Promise<Label> {
   const { tenantId } = caller;
   const fields = { name: body.name, color: body.color.toLowerCase() };
@@ -23,7 +23,7 @@ export async function createLabel(trx: TenantTransaction, caller: Caller, body: 
   return label;
 }
 
-/** Renames or recolours a label; every quote that has it shows it so at once. */
+/** Changes the name or colour of a label. */
 export async function updateLabel(
   trx: TenantTransaction,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function updateLabel(
   return Label.query(trx).findOne({ tenantId: caller.tenantId, id: labelId }).throwIfNotFound();
 }
 
-/** Takes a label off all quotes and deletes it. */
+/** Removes a label from all quotes and deletes it. */
 export async function deleteLabel(trx: TenantTransaction, caller: Caller, labelId: string): Promise<void> {
   const { tenantId } = caller;
   const { name, color } = await lockLabel(trx, caller, labelId);
@@ -68,7 +68,7 @@ async function lockLabel(trx: TenantTransaction, { tenantId }: Caller, labelId: 
   return label;
 }
 
-/** The index decides, not a look beforehand: two may choose the same name at once. */
+/** The unique index decides: a query beforehand would race with a concurrent request for the same name. */
 async function refusingTakenName<T>(write: () => PromiseLike<T>): Promise<T> {
   try {
     return await write();

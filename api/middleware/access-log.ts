@@ -1,7 +1,7 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { Log } from '../../adapters/log.ts';
 
-/** One line a request. The route's template, never its path: paths hold tokens and ids. */
+/** Logs one line per request, with the template of the route, because paths contain tokens and ids. */
 export const accessLog =
   (log: Log): Middleware =>
   async (ctx: Context, next: Next) => {

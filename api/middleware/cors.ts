@@ -5,12 +5,12 @@ const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Prefer, X
 const EXPOSED_HEADERS =
   'Content-Disposition, Idempotency-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, ' +
   'X-Ignored-Members, X-Request-Id';
-/** Seconds for which a browser need not ask again. */
+/** How long browsers cache a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Lets pages of other origins call the API with a bearer key: none unless CORS_ORIGINS names them. Cookies never come
- * along (Access-Control-Allow-Credentials is not sent to anybody), so no origin can act as whoever is signed in.
+ * Allows pages of CORS_ORIGINS to call the API with a bearer key. Access-Control-Allow-Credentials is never sent, so
+ * browsers send no cookies and no origin can act as a signed-in user.
  *
  * @param origins CORS_ORIGINS: origins separated by commas, or `*` for all.
  */
@@ -25,7 +25,7 @@ export function cors(origins: string): Middleware {
 
   return async (ctx: Context, next: Next) => {
     if (!ctx.path.startsWith('/api/')) return next();
-    // Caches must not hand the answer for one origin to another.
+    // Caches must not reuse a response for another origin.
     if (!allowed.has('*')) ctx.vary('Origin');
     const origin = ctx.get('Origin');
     if (origin === '' || !(allowed.has('*') || allowed.has(origin))) return next();

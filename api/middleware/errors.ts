@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../../adapters/storage.ts';
 import { isDatabaseUnavailable, isStatementStale } from '../../db/unavailable.ts';
 import { type Refusal, ServiceError, unavailable } from '../../domain/errors.ts';
 
-/** Which status each kind of refusal has (spec section 7, decisions section 1). */
+/** HTTP status of each kind of refusal. */
 export const STATUS: Record<Refusal, number> = {
   invalid: 400,
   invalid_transition: 400,
@@ -26,8 +26,8 @@ export const STATUS: Record<Refusal, number> = {
   share_pending: 503,
 };
 
-/** Turns whatever is thrown into the one error body. What is no refusal is a bug: the log gets all, the caller none. */
-export const answerErrors =
+/** Converts errors to the error body. An unknown error is a bug: it is logged in full and not shown to the caller. */
+export const handleErrors =
   (log: Log): Middleware =>
   async (ctx: Context, next: Next) => {
     try {
@@ -35,23 +35,23 @@ export const answerErrors =
     } catch (thrown) {
       const error = refusalOf(thrown);
       const status = error ? STATUS[error.kind] : 500;
-      // That an endpoint of theirs does not answer is the caller's to mend, and no reason to look.
+      // An unreachable endpoint of the caller is no fault of the service.
       if (status >= 500 && error?.kind !== 'unreachable')
         log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a request failed');
-      answer(ctx, status, error);
+      respond(ctx, status, error);
     }
   };
 
-/** The refusal that an error amounts to. A part that is away is one, whatever it threw. */
+/** Maps an error to a refusal. Errors of unavailable dependencies become `unavailable`. */
 export function refusalOf(thrown: unknown): ServiceError | undefined {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof StorageUnavailable || isDatabaseUnavailable(thrown)) return unavailable(thrown);
-  // The transaction is undone, and the next connection knows better: worth another try.
+  // The transaction was rolled back and a new connection has fresh statements: a retry can succeed.
   if (isStatementStale(thrown)) return unavailable(thrown);
   return undefined;
 }
 
-function answer(ctx: Context, status: number, error: ServiceError | undefined): void {
+function respond(ctx: Context, status: number, error: ServiceError | undefined): void {
   const requestId = ctx.state['requestId'] as string;
   const message = error?.message ?? 'Error interno';
   const code = error?.kind ?? 'internal';
@@ -60,7 +60,7 @@ function answer(ctx: Context, status: number, error: ServiceError | undefined): 
 
   ctx.status = status;
   if (error?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
-  // The rest of an over-long body is not worth reading.
+  // Close, so that the rest of an oversized body is not read.
   if (status === 413) ctx.set('Connection', 'close');
   if (ctx.accepts('application/json', 'application/problem+json') === 'application/problem+json') {
     ctx.body = JSON.stringify({ type: 'about:blank', title: message, status, detail: message, ...body });

@@ -3,8 +3,8 @@ import { isLoopback } from '../../adapters/loopback.ts';
 import { invalid } from '../../domain/errors.ts';
 
 /**
- * 400 for a request to any other name than this machine's. For a service that only this machine may reach: a page elsewhere
- * could let its own name point here and then read what we answer to its visitor's browser.
+ * Responds 400 unless the Host header names this machine. Prevents DNS rebinding: another site could resolve its own
+ * name to 127.0.0.1 and read our responses in its visitor's browser.
  */
 export async function loopbackOnly(ctx: Context, next: Next): Promise<void> {
   // Not Koa's `host`, which may be X-Forwarded-Host.

@@ -2,10 +2,10 @@ import type { Middleware } from 'koa';
 import type { ApiMetrics } from '../../adapters/metrics/metrics.ts';
 import { routeTemplate } from '../route-template.ts';
 
-/** Node takes a few dozen methods; those that we serve, and one word for the others. */
+/** Bounds the values of the label: Node accepts a few dozen methods. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** How long each request took, by its route's template. Stands outside of what answers errors, so it sees every answer. */
+/** Measures each request by the template of its route. Must wrap `answerErrors` to see every response. */
 export const requestMetrics =
   ({ requests }: Pick<ApiMetrics, 'requests'>): Middleware =>
   async (ctx, next) => {

@@ -3,8 +3,8 @@ import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import { routeTemplate } from '../route-template.ts';
 
 /**
- * The span that everything of a request hangs below. A traceparent that the caller sent is not taken up: a stranger
- * would decide what is traced, and under which id.
+ * Starts the root span of a request. The caller's traceparent is ignored: strangers must not decide what is traced, and
+ * under which id.
  */
 export const traceRequest =
   (tracing: Tracing): Middleware =>

@@ -5,7 +5,7 @@ export const notificationBody = (notification: Notification) => ({
   type: notification.type,
   title: notification.title,
   body: notification.body,
-  // Written by ourselves as an object.
+  // Only the service writes it, always as an object.
   metadata: JSON.parse(notification.metadata) as Record<string, unknown>,
   readAt: notification.readAt?.toISOString() ?? null,
   createdAt: notification.createdAt.toISOString(),

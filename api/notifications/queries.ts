@@ -4,10 +4,10 @@ import type { Caller } from '../../domain/caller.ts';
 import { notificationNotFound } from '../../domain/errors.ts';
 import type { ListNotifications } from './schema.ts';
 
-/** One page of the caller's own notifications, newest first, and how many of all of them are unread. */
+/** One page of the caller's notifications, newest first, with the number of all unread ones. */
 export async function listNotifications(trx: TenantTransaction, caller: Caller, query: ListNotifications) {
   const { page, limit, unread } = query;
-  const notifications = await own(trx, caller)
+  const notifications = await ownNotifications(trx, caller)
     .modify((builder) => {
       if (unread === 'true') void builder.whereNull('readAt');
     })
@@ -17,20 +17,20 @@ export async function listNotifications(trx: TenantTransaction, caller: Caller, 
     ])
     .limit(limit)
     .offset((page - 1) * limit);
-  const unreadCount = await own(trx, caller).whereNull('readAt').resultSize();
+  const unreadCount = await ownNotifications(trx, caller).whereNull('readAt').resultSize();
   return { notifications, unreadCount };
 }
 
-/** Marks one as read now; one that was read already keeps its moment. Throws the 404 for another user's. */
+/** Marks one as read; `readAt` is set only once. Throws a 404 for another user's. */
 export async function markRead(trx: TenantTransaction, caller: Caller, id: string): Promise<void> {
-  const notification = await own(trx, caller).findOne({ id }).forUpdate();
+  const notification = await ownNotifications(trx, caller).findOne({ id }).forUpdate();
   if (!notification) throw notificationNotFound();
-  if (!notification.readAt) await own(trx, caller).findOne({ id }).patch({ readAt: new Date() });
+  if (!notification.readAt) await ownNotifications(trx, caller).findOne({ id }).patch({ readAt: new Date() });
 }
 
-/** How many were unread. */
+/** Marks all as read and returns the number of those that were unread. */
 export const markAllRead = (trx: TenantTransaction, caller: Caller): PromiseLike<number> =>
-  own(trx, caller).whereNull('readAt').patch({ readAt: new Date() });
+  ownNotifications(trx, caller).whereNull('readAt').patch({ readAt: new Date() });
 
-const own = (trx: TenantTransaction, { tenantId, userId }: Caller) =>
+const ownNotifications = (trx: TenantTransaction, { tenantId, userId }: Caller) =>
   Notification.query(trx).where({ tenantId, userId });

@@ -8,7 +8,7 @@ import { ListNotifications, NotificationList, NotificationParams } from './schem
 
 const tag = 'Notificaciones';
 
-// Being told is no change of the business's data, so reading leaves no audit entry.
+// Marking as read changes no business data, so it is not audited.
 export const notificationRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
@@ -38,7 +38,7 @@ export const notificationRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller, params }) =>
       deps.withTenant(caller.tenantId, async (trx) => {
         await markRead(trx, caller, params.id);
-        return { status: 200, body: { success: true } };
+        return { status: 200, body: { success: true as const } };
       }),
   }),
   route({

@@ -5,7 +5,7 @@ import { ErrorBody } from '../schema.ts';
 import { operation } from './operation.ts';
 import { printable } from './printable.ts';
 
-/** What each group of routes is about, in the order of the reference. */
+/** Descriptions of the tags, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
   Acceso: 'Registro, inicio y cierre de sesión, y los enlaces de un solo uso que van por correo.',
   Clientes: 'A quién se cotiza. Borrar un cliente lo desactiva; sus cotizaciones quedan.',
@@ -33,7 +33,7 @@ function descriptionOf(tag: string): string {
   return description;
 }
 
-/** OpenAPI 3.1 from the route declarations: the schemas that validate are the ones that are printed. */
+/** The OpenAPI 3.1 document, generated from the route declarations and the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
   const cookie = sessionCookieName(publicUrl.startsWith('https:'));
   const paths: Record<string, Record<string, object>> = {};
@@ -58,7 +58,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
     paths,
     components: {
       schemas: {
-        Error: printable(ErrorBody, 'answer'),
+        Error: printable(ErrorBody, 'response'),
         Currency: { type: 'string', enum: CURRENCIES, description: 'ISO 4217' },
       },
       parameters: {

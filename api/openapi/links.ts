@@ -2,8 +2,8 @@ import type { Route } from '../route.ts';
 import { operationId } from './operation-id.ts';
 
 /**
- * Where to go with the id of what was made (OpenAPI Link Object): a POST that answers 201 with an `id` leads to every
- * operation on one record of its resource, such as /api/quotes/{id}/pdf.
+ * OpenAPI Link Objects: a POST with a 201 response and an `id` links to every operation on that record, such as
+ * /api/quotes/{id}/pdf.
  */
 export function linksFrom(route: Route, routes: readonly Route[]): Readonly<Record<string, object>> {
   if (route.method !== 'POST' || !namesId(route.responses[201]?.schema)) return {};

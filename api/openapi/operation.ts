@@ -7,7 +7,7 @@ import { printable } from './printable.ts';
 import { errorResponses } from './refusals.ts';
 import { sampleOf } from './sample.ts';
 
-/** One operation of the document, all of it read off the route's declaration; links lead to others of `routes`. */
+/** The operation object of a route, with links to others of `routes`. */
 export function operation(route: Route, routes: readonly Route[]): object {
   const body = printable(route.body, 'request') as { required?: readonly string[] } | undefined;
   const links = linksFrom(route, routes);
@@ -26,7 +26,7 @@ export function operation(route: Route, routes: readonly Route[]): object {
       requestBody: {
         description: `A lo más ${sizeOf(maxBytesOf(route))}.`,
         'x-max-bytes': maxBytesOf(route),
-        // A body of optional members only may be left out: nothing is then changed.
+        // A body with only optional members may be omitted.
         required: (body?.required ?? []).length > 0,
         content: route.upload
           ? { 'multipart/form-data': { schema: body } }
@@ -35,9 +35,9 @@ export function operation(route: Route, routes: readonly Route[]): object {
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(route.responses).map(([status, answer]) => [
+        Object.entries(route.responses).map(([status, response]) => [
           status,
-          { ...success(answer), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
+          { ...success(response), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
         ]),
       ),
       ...errorResponses(route),
@@ -63,7 +63,7 @@ const success = ({ description, schema, contentType = 'application/json' }: Docu
   },
   content: {
     [contentType]: schema
-      ? { schema: printable(schema, 'answer'), example: sampleOf(schema) }
+      ? { schema: printable(schema, 'response'), example: sampleOf(schema) }
       : { schema: { type: 'string', format: 'binary' } },
   },
 });
@@ -73,7 +73,7 @@ const accessNote = ({ access, feature }: Route): string => {
   return [words[access] ?? `Permiso: \`${access}\`.`, feature ? 'Solo en el plan PRO.' : ''].join(' ').trim();
 };
 
-/** A parameter of a query without a value is as one that is absent. */
+/** An empty query parameter counts as absent. */
 const orEmpty = ({ minLength: _least, pattern, ...schema }: { minLength?: number; pattern?: string }): object => ({
   ...schema,
   ...(pattern !== undefined && { pattern: `^$|${pattern}` }),
@@ -89,7 +89,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): reado
     return {
       name,
       in: place,
-      // What has a default may be left out.
+      // Parameters with a default are optional.
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description && { description }),
       schema: place === 'query' ? orEmpty(rest) : rest,

@@ -1,29 +1,33 @@
 import { EMAIL_PATTERN } from '../../domain/email-address.ts';
 
-/** Whose data a schema describes: a member with a default may be left out of a request, and is in every answer. */
-export type Side = 'request' | 'answer';
+/** A member with a default is optional in requests and always present in responses. */
+export type Direction = 'request' | 'response';
 
 /**
- * What the document leaves out: keywords of ours that no other tool knows; the closing of requests, since unknown
- * members are dropped, not refused; and discriminators, which OpenAPI allows over named schemas only.
+ * Keywords that the document omits: our own ones; `additionalProperties: false` of requests, because unknown members
+ * are dropped and not refused; discriminators, which OpenAPI allows only with named schemas.
  */
 const PRIVATE = new Set(['clean', 'maxDecimals', 'refuseCommon', 'additionalProperties', 'discriminator']);
 
-/** As far as one expression can say which addresses may be called; the service also resolves the name. */
+/** Approximates which URLs may be called; the service also resolves the host name. */
 const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';
 
-/** A schema as the document prints it. */
-export function printable(schema: unknown, side: Side): unknown {
+/** A schema as it appears in the document. */
+export function printable(schema: unknown, side: Direction): unknown {
   if (Array.isArray(schema)) return schema.map((part) => printable(part, side));
   if (typeof schema !== 'object' || schema === null) return schema;
   if ('format' in schema && schema.format === 'currency') return currencyNamed(schema);
   const members = Object.entries(schema)
     .filter(([key]) => !PRIVATE.has(key))
     .map(([key, value]): [string, unknown] => [key, printable(value, side)]);
-  return { ...Object.fromEntries(members), ...inStandardWords(schema), ...(side === 'request' && demanded(schema)) };
+  return {
+    ...Object.fromEntries(members),
+    ...standardKeywords(schema),
+    ...(side === 'request' && requiredMembers(schema)),
+  };
 }
 
-/** The codes stand in the document once. */
+/** The list of codes is in the document only once. */
 const currencyNamed = ({
   description,
   examples,
@@ -35,35 +39,35 @@ const currencyNamed = ({
   ...('default' in schema && { default: schema.default }),
 });
 
-/** What our own keywords and formats mean, in words that every tool knows. */
-function inStandardWords(schema: object): object {
+/** Translates our own keywords and formats to standard ones. */
+function standardKeywords(schema: object): object {
   const { clean, minLength, maxDecimals, format, pattern } = schema as Readonly<Record<string, unknown>>;
   return {
     ...(typeof maxDecimals === 'number' && { multipleOf: Number(`1e-${maxDecimals}`) }),
-    // What cannot be seen counts for nothing around a text: the least length is from the first to the last visible character.
+    // Invisible characters around a text are trimmed: the minimum length counts from the first to the last visible one.
     ...(clean !== undefined &&
       typeof minLength === 'number' &&
-      pattern === undefined && { pattern: visible(minLength) }),
+      pattern === undefined && { pattern: visibleText(minLength) }),
     ...(format === 'email' && { pattern: EMAIL_PATTERN }),
     ...(format === 'email-or-empty' && { format: undefined, pattern: `^$|${EMAIL_PATTERN}` }),
     ...(format === 'web-address' && { format: undefined, pattern: WEB_ADDRESS }),
   };
 }
 
-const visible = (minLength: number): string =>
+const visibleText = (minLength: number): string =>
   minLength < 2 ? VISIBLE : `${VISIBLE}[\\s\\S]{${minLength - 2},}${VISIBLE}`;
 
 /**
- * A visible character (docs/text.md), in an expression that every tool reads: none of the spaces, invisible characters and
- * usual combining marks. The service knows more marks. What Windows-1252 left behind at U+0080 to U+009F is visible.
+ * A visible character (docs/text.md) as a portable expression: excludes spaces, invisible characters and common
+ * combining marks. The service knows more marks. U+0080 to U+009F, left over from Windows-1252, count as visible.
  */
 const VISIBLE =
   '[^\\s\\u0000-\\u0020\\u007f\\u0081\\u0085\\u008d\\u008f\\u0090\\u009d\\u00a0\\u00ad\\u0300-\\u036f\\u0483-\\u0489' +
   '\\u0591-\\u05bd\\u0610-\\u061a\\u061c\\u064b-\\u065f\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
   '\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u20d0-\\u20ff\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\uffff]';
 
-/** Of the members that a checked request has, those that the caller must send. */
-function demanded(schema: object): object {
+/** The required members of a request; those with a default are not required. */
+function requiredMembers(schema: object): object {
   const { required, properties = {} } = schema as {
     required?: readonly string[];
     properties?: Readonly<Record<string, object>>;

@@ -18,7 +18,7 @@ import type { Route } from '../route.ts';
 
 const EXAMPLE_REQUEST_ID = 'c2v8k0r4x6b1n9m3q7w5e8t2';
 
-/** Every refusal that a route may answer: those of the guards, read off its declaration, and its own. */
+/** All refusals of a route: those of the guards, derived from its declaration, and its own. */
 function refusalsOf(route: Route): readonly ServiceError[] {
   const guarded = route.access !== 'public';
   return [
@@ -34,7 +34,7 @@ function refusalsOf(route: Route): readonly ServiceError[] {
   ];
 }
 
-/** A shape error that fits the route: its first required member left out. */
+/** Example of a validation error: the first required member is missing. */
 function sampleDetail(route: Route): { path: string; message: string } {
   const { required = [] } = (route.body ?? {}) as { required?: readonly string[] };
   const [member] = required;
@@ -42,7 +42,7 @@ function sampleDetail(route: Route): { path: string; message: string } {
   return { path: route.query ? 'page' : 'id', message: 'no es válido' };
 }
 
-/** The error responses of an operation, one for each status, with an example for each message. */
+/** The error responses of an operation by status, with one example per message. */
 export function errorResponses(route: Route): Readonly<Record<string, object>> {
   const byStatus = new Map<number, ServiceError[]>();
   for (const refusal of refusalsOf(route)) {

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that a sample can be made from. */
+/** The keywords of JSON Schema that samples are made from. */
 interface SchemaLike {
   readonly type?: string | readonly string[];
   readonly examples?: readonly unknown[];
@@ -21,7 +21,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'ana@example.com',
 };
 
-/** A value that the schema describes: its own example where it has one, else the plainest that fits. */
+/** A value that matches the schema: its example, or else the simplest one. */
 export function sampleOf(schema: SchemaLike): unknown {
   if (schema.examples && schema.examples.length > 0) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
@@ -50,6 +50,6 @@ export function sampleOf(schema: SchemaLike): unknown {
   }
 }
 
-/** Optional members are shown only where the schema says what they look like. */
+/** Optional members are included only if the schema has an example for them. */
 const isExplicit = ({ examples, default: fallback, enum: words }: SchemaLike): boolean =>
   examples !== undefined || fallback !== undefined || words !== undefined;

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { quotesInBatches } from '../quotes/batches.ts';
+import { streamQuotes } from '../quotes/stream-quotes.ts';
 import type { QuoteListRow } from '../quotes/queries.ts';
-import type { ReadPipeline } from './schema.ts';
+import type { PipelineEntry, ReadPipeline } from './schema.ts';
 
 /**
- * `{data: [every matching quote]}` as a stream of JSON, newest number first: however many there are, only a few hundred
- * are in memory. Collaborators would get their own (the permission keeps them out before this).
+ * Streams `{data: [every matching quote]}` as JSON, highest number first. Only one batch of a few hundred rows is in
+ * memory.
  */
 export async function readPipeline(
   deps: Pick<Deps, 'withTenant' | 'streams' | 'now'>,
@@ -22,7 +22,7 @@ export async function readPipeline(
     ...(maxAmount !== undefined && { maxTotal: maxAmount }),
   };
   return deps.streams.open(caller.tenantId, async () =>
-    Readable.from(jsonOf(await quotesInBatches(deps, caller, filter))),
+    Readable.from(jsonOf(await streamQuotes(deps, caller, filter))),
   );
 }
 
@@ -35,7 +35,7 @@ async function* jsonOf(batches: AsyncIterable<readonly QuoteListRow[]>) {
   yield before === ',' ? ']}' : `${before}]}`;
 }
 
-const pipelineEntry = (row: QuoteListRow) => ({
+const pipelineEntry = (row: QuoteListRow): PipelineEntry => ({
   id: row.id,
   quoteNumber: row.quoteNumber,
   status: row.status,

@@ -1,17 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { amount, span } from '../quotes/list-schema.ts';
+import { amount, dateRange } from '../quotes/list-schema.ts';
 import { closed, decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 export const ReadPipeline = closed({
   userId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'las que creó este usuario' })),
-  ...span,
+  ...dateRange,
   minAmount: amount('con este total o más'),
   maxAmount: amount('con este total o menos'),
 });
 export type ReadPipeline = Static<typeof ReadPipeline>;
 
-/** Spec section 2 (Pipeline entry). */
 const PipelineEntry = Type.Object({
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1, examples: [12] }),
@@ -26,6 +25,7 @@ const PipelineEntry = Type.Object({
   }),
   user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
 });
+export type PipelineEntry = Static<typeof PipelineEntry>;
 export const PipelineBody = Type.Object({ data: Type.Array(PipelineEntry) });
 
 export const VendorsBody = Type.Object({

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { portalActor } from './actor.ts';
 import { drawingOf } from './document.ts';
 import { type PortalQuote, withPortalQuote } from './find.ts';
-import { inTurn } from './in-turn.ts';
+import { runExclusive } from './keyed-mutex.ts';
 import type { AcceptQuote } from './schema.ts';
 import { type StoredSignature, storedSignature } from './signature-image.ts';
 import {
@@ -20,10 +20,10 @@ import {
   type Signing,
 } from './signed-document.ts';
 
-/** Each try redraws what was changed under it; nobody edits a quote that often by hand. */
-const TRIES = 3;
+/** Each attempt redraws a quote that changed in the meantime. */
+const MAX_ATTEMPTS = 3;
 
-/** What an acceptance answers, the first time and every time after it. */
+/** The result of an acceptance, the same for repeated requests. */
 export interface Accepted {
   readonly status: Quote['status'];
   readonly version: number;
@@ -31,20 +31,20 @@ export interface Accepted {
 }
 
 /**
- * The client accepts the version they were shown. The signed document is drawn and stored first, outside of any
- * transaction; then status, signature with its evidence, audit entry and event are written in one, under the quote's
- * lock, if the quote still is what was drawn. The same answer again changes nothing (decisions, section 5).
+ * Accepts the version that the client was shown. The signed document is drawn and stored first, outside of any
+ * transaction. Then status, signature with evidence, audit entry and event are written in one transaction under the
+ * quote's lock, if the quote has not changed since. Repeating an acceptance changes nothing.
  */
 export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<Accepted> {
   const { token, body } = acceptance;
-  // One after the other for one link: the second of twenty finds the first one's answer and draws nothing.
-  return inTurn(token, async () => {
+  // Serialized per link: of concurrent requests only the first draws, the others return its result.
+  return runExclusive(token, async () => {
     const { before, tenantId } = await withPortalQuote(deps, token, (_trx, found) =>
-      Promise.resolve({ before: givenAnswer(found, body, deps.now()), tenantId: found.tenant.id }),
+      Promise.resolve({ before: earlierAcceptance(found, body, deps.now()), tenantId: found.tenant.id }),
     );
     if (before) return before;
     const signature = await storedSignature(deps, tenantId, body);
-    for (let tried = 0; tried < TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const signing = await readSigning(deps, token);
       const document = await freezeSigned(deps, signing, { ...acceptance, signature });
       const accepted = await withPortalQuote(
@@ -59,8 +59,12 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
   });
 }
 
-/** The answer that was given before, if it is this one. Throws when the quote cannot be accepted any more. */
-function givenAnswer({ quote, signature }: PortalQuote, { version }: AcceptQuote, now: Date): Accepted | undefined {
+/** The result of an earlier, equal acceptance. Throws if the quote can no longer be accepted. */
+function earlierAcceptance(
+  { quote, signature }: PortalQuote,
+  { version }: AcceptQuote,
+  now: Date,
+): Accepted | undefined {
   if (judgeAnswer(quote, { outcome: 'ACCEPTED', version }, now) === 'new') return undefined;
   const signedAt = signature && { signedAt: signature.signedAt.toISOString() };
   return { status: quote.status, version: quote.version, ...signedAt };
@@ -74,7 +78,7 @@ interface Signed {
   readonly now: Date;
 }
 
-/** Writes all of it, or answers undefined when the quote or its look was changed since the document was drawn. */
+/** Writes the acceptance; returns undefined if the quote or its appearance changed since the document was drawn. */
 async function commit(
   trx: TenantTransaction,
   found: PortalQuote,
@@ -82,7 +86,7 @@ async function commit(
 ): Promise<Accepted | undefined> {
   const { body, source } = acceptance;
   const { quote } = found;
-  const given = givenAnswer(found, body, now);
+  const given = earlierAcceptance(found, body, now);
   if (given) return given;
   if (!isUnchanged(signing, quote, await drawingOf(trx, quote.id))) return undefined;
 

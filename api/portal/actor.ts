@@ -1,14 +1,14 @@
 import type { Actor } from '../../domain/caller.ts';
 
-/** Where an answer came from; kept as evidence. */
-export interface AnswerSource {
+/** The source of an acceptance or rejection, kept as evidence. */
+export interface DecisionSource {
   readonly ip: string;
   readonly userAgent: string;
   readonly requestId: string;
 }
 
-/** The client, whom no account stands behind. */
-export const portalActor = (tenantId: string, { requestId }: AnswerSource): Actor => ({
+/** The client as an actor without an account. */
+export const portalActor = (tenantId: string, { requestId }: DecisionSource): Actor => ({
   tenantId,
   userId: null,
   kind: 'portal',

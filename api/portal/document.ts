@@ -7,13 +7,13 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
 import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
-import type { Answer } from '../route.ts';
+import type { HandlerResult } from '../route.ts';
 import type { Deps } from '../deps.ts';
 import { renderQuote, storedOrDrawn } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
 /** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
-export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<Answer> {
+export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<HandlerResult> {
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,

@@ -8,7 +8,7 @@ import { quoteNotFound } from '../../domain/errors.ts';
 import { hasFeature } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 
-/** What a public token opens. */
+/** The records behind a public token. */
 export interface PortalQuote {
   readonly quote: FullQuote;
   readonly tenant: Tenant;
@@ -18,10 +18,10 @@ export interface PortalQuote {
 const TOKEN = /^[\w-]{43}$/;
 
 /**
- * Runs the work with the quote that the token opens, in a transaction of its business. One 404 for a token that is
- * unknown or was replaced, a quote that was never sent, and a business without the plan: whoever guesses learns nothing.
+ * Runs the work with the quote of a public token, in a transaction of its business. Unknown and replaced tokens, quotes
+ * that were never sent and businesses without the plan get the same 404, which reveals nothing to guessers.
  *
- * @param options.lock holds the quote's row until the work is done
+ * @param options.lock locks the quote's row until the work is done
  */
 export async function withPortalQuote<T>(
   { lookups, withTenant }: Pick<Deps, 'lookups' | 'withTenant'>,
@@ -34,7 +34,7 @@ export async function withPortalQuote<T>(
   if (!found) throw quoteNotFound();
   const { tenantId, quoteId } = found;
   const read = async (trx: TenantTransaction) => {
-    // Asked for again by its token: the link may have been replaced since the look-up.
+    // Compare the token again: the link may have been replaced since the look-up.
     const row = Quote.query(trx).findOne({ tenantId, id: quoteId, publicTokenHash });
     const current = await (lock ? row.forUpdate() : row);
     const tenant = await Tenant.query(trx).findById(tenantId);
@@ -45,6 +45,6 @@ export async function withPortalQuote<T>(
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId, version: quote.version });
     return work(trx, { quote, tenant, signature });
   };
-  // Who only reads sees one version, whole, and holds nobody up.
+  // Readers get a consistent snapshot without locks.
   return withTenant(tenantId, read, { isSnapshot: !lock });
 }

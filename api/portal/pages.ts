@@ -12,32 +12,32 @@ import { sourceOf } from '../endpoint.ts';
 import { refusalOf, STATUS } from '../middleware/errors.ts';
 import { untilClosed } from '../until-closed.ts';
 import { acceptQuote } from './accept.ts';
-import type { AnswerSource } from './actor.ts';
+import type { DecisionSource } from './actor.ts';
 import { portalPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
-import { shownLogoKey } from './look.ts';
-import { acceptanceOf, assertOwnOrigin, formAgain, readForm, rejectionOf } from './form.ts';
+import { logoKeyOf } from './signed-look.ts';
+import { acceptanceOf, assertOwnOrigin, refusedForm, readForm, rejectionOf } from './form.ts';
 import { frame, quoteView } from './quote-view.ts';
 import { rejectQuote } from './reject.ts';
 import { MAX_BYTES } from './schema.ts';
 import { countView } from './views.ts';
 
-/** The page of a quote's client, its document and logo, and the two forms (decisions, section 5). */
+/** The client's page of a quote with its document, logo and two forms. */
 export function portalPages(router: Router, deps: Deps): void {
   router.get('/p/assets/:version/:file', (ctx) => {
     const { version, file } = ctx['params'];
     const asset = assetNamed(String(file));
     if (!asset) return;
     ctx.type = asset.type;
-    // A page of before an update asks for files that are gone; it gets the new ones, which nobody may keep as the old.
+    // A page from before an update requests old names: it gets the current files, uncached.
     ctx.set('Cache-Control', version === ASSETS_VERSION ? 'public, max-age=31536000, immutable' : 'no-store');
     ctx.body = asset.content;
   });
 
   const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {
-    // The template, never the address: it holds the token.
+    // The template, because the path contains the token.
     ctx.state['route'] = '/p/:token';
-    await asPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
+    await renderPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
   };
   router.get(
     '/p/:token',
@@ -57,13 +57,13 @@ export function portalPages(router: Router, deps: Deps): void {
     }),
   );
   router.get('/p/:token/logo', page(sendLogo(deps)));
-  // A form's address that was reloaded or copied.
+  // The URL of a form that was reloaded or copied.
   router.get('/p/:token/accept', page(backToPage));
   router.get('/p/:token/reject', page(backToPage));
   router.post(
     '/p/:token/accept',
     page(
-      answered(deps, 'accept', (token, posted, source) =>
+      formHandler(deps, 'accept', (token, posted, source) =>
         acceptQuote(deps, { token, body: acceptanceOf(posted), source }),
       ),
     ),
@@ -71,41 +71,47 @@ export function portalPages(router: Router, deps: Deps): void {
   router.post(
     '/p/:token/reject',
     page(
-      answered(deps, 'reject', (token, posted, source) =>
+      formHandler(deps, 'reject', (token, posted, source) =>
         rejectQuote(deps, { token, body: rejectionOf(posted), source }),
       ),
     ),
   );
 }
 
-type Answering = (token: string, posted: Readonly<Record<string, unknown>>, source: AnswerSource) => Promise<unknown>;
+type FormHandler = (
+  token: string,
+  posted: Readonly<Record<string, unknown>>,
+  source: DecisionSource,
+) => Promise<unknown>;
 
-/** Takes a form and sends the client back to the page; a refused one is shown again with what was written in it. */
-const answered = (deps: Deps, open: FormState['open'], answer: Answering) => async (ctx: Context, token: string) => {
-  assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
-  const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
-  try {
-    const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
-    await withinDeadline(answer(token, posted, source));
-  } catch (thrown) {
-    const refusal = refusalOf(thrown);
-    const notice = refusal && noticeOf(refusal);
-    if (!refusal || !notice) throw thrown;
-    if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, FAILED);
-    const nonce = newNonce();
-    const form = formAgain(open, posted, refusal.details);
-    const { view } = await quoteView(deps, { token, nonce, notice, form });
-    return send(ctx, { status: STATUS[refusal.kind], nonce, html: quotePage(view) });
-  }
-  backTo(ctx, token);
-};
+/** Handles a form and redirects to the page; a refused form is shown again with its values. */
+const formHandler =
+  (deps: Deps, open: FormState['open'], handle: FormHandler) => async (ctx: Context, token: string) => {
+    assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
+    const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
+    try {
+      const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
+      await withinDeadline(handle(token, posted, source));
+    } catch (thrown) {
+      const refusal = refusalOf(thrown);
+      const notice = refusal && noticeFor(refusal);
+      if (!refusal || !notice) throw thrown;
+      if (notice === 'unavailable')
+        deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, DECISION_FAILED);
+      const nonce = newNonce();
+      const form = refusedForm(open, posted, refusal.details);
+      const { view } = await quoteView(deps, { token, nonce, notice, form });
+      return send(ctx, { status: STATUS[refusal.kind], nonce, html: quotePage(view) });
+    }
+    backTo(ctx, token);
+  };
 
 const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject } as const;
 
-const FAILED = 'an answer of a client was not recorded';
+const DECISION_FAILED = "a client's decision was not recorded";
 
-/** What the page says of a refusal; undefined for those that have a page of their own. */
-function noticeOf(refusal: ServiceError): Notice | undefined {
+/** The message for a refusal; undefined for refusals with a page of their own. */
+function noticeFor(refusal: ServiceError): Notice | undefined {
   switch (refusal.kind) {
     case 'invalid':
       return 'invalid';
@@ -120,9 +126,9 @@ function noticeOf(refusal: ServiceError): Notice | undefined {
   }
 }
 
-/** The logo, from our own origin. */
+/** Serves the logo from our own origin. */
 const sendLogo = (deps: Deps) => async (ctx: Context, token: string) => {
-  const logoKey = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(shownLogoKey(found)));
+  const logoKey = await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(logoKeyOf(found)));
   if (logoKey === null) return;
   const logo = await deps.storage.get(logoKey);
   ctx.type = 'image/png';
@@ -145,8 +151,8 @@ const MESSAGES: Partial<Record<ServiceError['kind'], Message>> = {
   unavailable: AWAY,
 };
 
-/** Counts the request, runs the work, and says as a page what went wrong. */
-async function asPage(deps: Deps, ctx: Context, work: () => Promise<void>): Promise<void> {
+/** Applies rate limits, runs the work and renders refusals as pages. */
+async function renderPage(deps: Deps, ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await deps.rateLimits.count('public', { caller: undefined, ip: ctx.ip });
     await work();
@@ -164,14 +170,14 @@ async function asPage(deps: Deps, ctx: Context, work: () => Promise<void>): Prom
 
 const newNonce = (): string => randomBytes(16).toString('base64');
 
-/** What is ours and nothing else; the one style element is named by its nonce. */
+/** Only our own origin; the nonce allows the inline style element. */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
-    // The page's script sends the forms itself, so that nothing is lost with the connection.
+    // The page's script sends the forms, so that a lost connection does not lose the input.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -182,7 +188,7 @@ function send(ctx: Context, { status, nonce, html }: { status: number; nonce: st
   ctx.status = status;
   ctx.set({
     'Content-Security-Policy': policy(nonce),
-    // The address holds the token. Not `no-referrer`: under it browsers post the forms with `Origin: null`.
+    // The URL contains the token. Not `no-referrer`, with which browsers post forms with `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex, nofollow',
     'Cache-Control': 'no-store',

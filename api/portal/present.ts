@@ -2,17 +2,17 @@ import { decimalString, moneyString } from '../../domain/money.ts';
 import { canRespond, hasLapsed } from '../../domain/portal.ts';
 import { dayOf } from '../../domain/zone.ts';
 import type { PortalQuote } from './find.ts';
-import { shownLogoKey } from './look.ts';
+import { logoKeyOf } from './signed-look.ts';
 
-/** The logo under the quote's own token: no other origin, and no link that ends. Null without one. */
+/** Path of the logo on our own origin, which does not expire. Null without a logo. */
 export const logoPath = (token: string, logoKey: string | null): string | null =>
   logoKey === null ? null : `/p/${token}/logo`;
 
-/** What the client's page shows (decisions, section 5). */
+/** The quote as its client may see it. */
 export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRequest) {
   const { quote, tenant, signature } = found;
   const money = (amount: string) => moneyString(amount, quote.currency);
-  const logo = logoPath(token, shownLogoKey(found));
+  const logo = logoPath(token, logoKeyOf(found));
   return {
     quoteNumber: quote.quoteNumber,
     version: quote.version,

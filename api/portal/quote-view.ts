@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts';
 import { drawingOf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { EMPTY_FORM } from './form.ts';
-import { asSigned } from './look.ts';
+import { withSignedLook } from './signed-look.ts';
 import { logoPath } from './present.ts';
 import { themeOf } from './theme.ts';
 
-/** What every page has; `nonce` is new for each answer. */
+/** Data of every page; `nonce` differs for each response. */
 export const frame = (nonce: string): Frame => ({
   nonce,
   theme: themeOf(null),
@@ -19,13 +19,13 @@ export const frame = (nonce: string): Frame => ({
   script: assetUrl('portal.js'),
 });
 
-export interface ShownQuote {
+export interface QuoteViewResult {
   readonly tenantId: string;
   readonly quoteId: string;
   readonly view: QuoteView;
 }
 
-/** All that the page of a token shows, as it is now. Throws the one 404. */
+/** The data of the page of a token. Throws a 404. */
 export async function quoteView(
   deps: Deps,
   {
@@ -34,10 +34,10 @@ export async function quoteView(
     notice = null,
     form = EMPTY_FORM,
   }: { token: string; nonce: string; notice?: Notice | null; form?: FormState },
-): Promise<ShownQuote> {
+): Promise<QuoteViewResult> {
   return withPortalQuote(deps, token, async (trx, found) => {
     const { quote } = found;
-    const drawing = asSigned(await drawingOf(trx, quote.id), found);
+    const drawing = withSignedLook(await drawingOf(trx, quote.id), found);
     const now = deps.now();
     return {
       tenantId: quote.tenantId,

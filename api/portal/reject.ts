@@ -2,14 +2,14 @@ import { Quote } from '../../db/models/quote.ts';
 import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
 import { judgeAnswer } from '../../domain/portal.ts';
 import type { Deps } from '../deps.ts';
-import { type AnswerSource, portalActor } from './actor.ts';
+import { type DecisionSource, portalActor } from './actor.ts';
 import { withPortalQuote } from './find.ts';
 import type { RejectQuote } from './schema.ts';
 
-/** The client says no, with or without a reason. The same answer again changes nothing, not even the reason. */
+/** Rejects the quote, optionally with a reason. Repeating it changes nothing, not even the reason. */
 export function rejectQuote(
   deps: Deps,
-  { token, body, source }: { token: string; body: RejectQuote; source: AnswerSource },
+  { token, body, source }: { token: string; body: RejectQuote; source: DecisionSource },
 ): Promise<{ status: Quote['status']; version: number }> {
   return withPortalQuote(
     deps,

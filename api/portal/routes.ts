@@ -17,10 +17,10 @@ import {
 } from './schema.ts';
 
 const tag = 'Portal del cliente';
-// Answers belong to whoever has the link, and are of this moment.
+// Responses are private to the link and change at any time.
 const headers = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
-/** What is behind the client's page, for pages of a business's own. */
+/** The API behind the client's page, for businesses with their own page. */
 export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',

@@ -3,20 +3,21 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, decimalText, email, line, nullable, oneOf, optionalLine, optionalText, timestamp } from '../schema.ts';
 
 export const PortalParams = Type.Object({
-  // Whatever is no token is the same 404. So short that a longer one still fits into a URL, escaped: a 400 and no 413.
+  // No format: an invalid token gets the same 404. Short enough that a longer one, escaped, still fits the limit of
+  // URLs and gets this 400 instead of a 413.
   token: Type.String({ maxLength: 512, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });
 
 /**
- * How many bytes an answer may have. A signature image of 512 kB fits in both forms of an acceptance: as JSON in base64, as a
- * form with `+` and `/` escaped.
+ * Limit for the body of an acceptance. A signature image of 512 kB fits both as base64 in JSON and as a form with `+`
+ * and `/` escaped.
  */
 export const MAX_BYTES = { accept: 768 * 1024, acceptForm: 1024 * 1024, reject: 64 * 1024 } as const;
 
 export const REASON_LENGTH = 1000;
 export const NAME_LENGTH = 200;
 
-/** The discriminator lets Ajv check and close the one branch that `type` names. */
+/** With the discriminator Ajv applies checks and removal only to the branch that `type` names. */
 const SignatureInput = Type.Unsafe<SignatureInput>({
   type: 'object',
   discriminator: { propertyName: 'type' },
@@ -24,7 +25,7 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
     closed({
       type: Type.Literal('drawn'),
       data: Type.String({
-        // As long as the body may be: how much its image may weigh has a sentence of its own.
+        // The limit of the body: images that are too large get a message of their own.
         maxLength: MAX_BYTES.acceptForm,
         description: 'PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.',
         examples: ['data:image/png;base64,iVBORw0KGgo='],
@@ -56,7 +57,7 @@ export const RejectQuote = closed({
 });
 export type RejectQuote = Static<typeof RejectQuote>;
 
-/** Decisions, section 5: exactly these members, in every state. */
+/** The same members in every state of the quote. */
 export const PortalQuoteBody = Type.Object({
   quoteNumber: Type.Integer({ minimum: 1 }),
   version: Type.Integer({ minimum: 1 }),

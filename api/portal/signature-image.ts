@@ -16,8 +16,8 @@ export interface StoredSignature {
 }
 
 /**
- * The image drawn anew as a PNG; for a typed signature the text as an image, or else the name. A 400 that names the member
- * for anything else.
+ * Re-encodes the image as a PNG; for a typed signature draws the text or, without one, the name. Throws a 400 for
+ * anything else.
  */
 export async function storedSignature(
   { images, pdf }: Pick<Deps, 'images' | 'pdf'>,

@@ -7,7 +7,7 @@ import { consentText } from '../../domain/portal.ts';
 import { lookOf, type QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Deps } from '../deps.ts';
 import { versionSnapshot } from '../quotes/present.ts';
-import type { AnswerSource } from './actor.ts';
+import type { DecisionSource } from './actor.ts';
 import { drawingOf, drawWhole, shownPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import type { AcceptQuote } from './schema.ts';
@@ -16,10 +16,10 @@ import type { StoredSignature } from './signature-image.ts';
 export interface Acceptance {
   readonly token: string;
   readonly body: AcceptQuote;
-  readonly source: AnswerSource;
+  readonly source: DecisionSource;
 }
 
-/** What is signed: read before the document is drawn, and compared with what the quote says when it is written. */
+/** The content to sign: read before drawing, and compared with the quote again before the signature is written. */
 export interface Signing {
   readonly tenantId: string;
   readonly quoteId: string;
@@ -30,14 +30,14 @@ export interface Signing {
   readonly snapshot: string;
 }
 
-/** The document of a signature in storage, and the hashes that the evidence names. */
+/** The stored document of a signature and the hashes in its evidence. */
 export interface SignedDocument {
   readonly fileId: string;
   readonly pdfSha256: string;
   readonly shownPdfSha256: string;
   readonly snapshotSha256: string;
   readonly consentText: string;
-  /** JSON text: what only settings say of the document, which they may say otherwise tomorrow. */
+  /** JSON text: the parts of the document that come from settings, which may change later. */
   readonly look: string;
 }
 
@@ -51,11 +51,11 @@ export const readSigning = (deps: Deps, token: string): Promise<Signing> =>
     snapshot: snapshotOf(quote),
   }));
 
-/** Whether the quote, its look and what belongs to it still are what was drawn. */
+/** Whether the quote and its appearance still match what was drawn. */
 export const isUnchanged = (signing: Signing, quote: FullQuote, drawing: QuoteDrawing): boolean =>
   fingerprint(drawing) === fingerprint(signing.drawing) && snapshotOf(quote) === signing.snapshot;
 
-/** Draws the document with the signature and its certificate, and stores it once and for all. */
+/** Draws the document with the signature and its certificate, and stores it. */
 export async function freezeSigned(
   deps: Deps,
   signing: Signing,
@@ -78,8 +78,7 @@ export async function freezeSigned(
   const fileId = newId();
   const storageKey = `t/${tenantId}/quotes/${quoteId}/signed-${fileId}.pdf`;
   const file = { tenantId, quoteId, storageKey, contentType: 'application/pdf', sizeBytes: pdf.length };
-  // The row first, so that no object is without one. A document whose acceptance fails after all is a signed_pdf that no
-  // signature names.
+  // Insert the row first, so that no object lacks one. If the acceptance fails later, the signed_pdf has no signature.
   await deps.withTenant(tenantId, (trx) =>
     StoredFile.query(trx).insert({ ...file, id: fileId, kind: 'signed_pdf', sha256: pdfSha256 }),
   );

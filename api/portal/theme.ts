@@ -5,10 +5,10 @@ import type { Theme } from '../../portal/view.ts';
 const DEFAULT = '#1f4e79';
 const INK = '#17212b';
 const GROUND = '#f3f5f8';
-/** WCAG 2.2, text of ordinary size. */
+/** WCAG 2.2, AA, for text of normal size. */
 const READABLE = 4.5;
 
-/** The colours of the page: the business's own for areas, as much darker for text as reading takes. */
+/** The colours of the page: the colour of the business for areas, darkened for text until it is readable. */
 export function themeOf(branding: BrandingOfDrawing | null): Theme {
   const brand = branding?.primaryColor ?? branding?.accentColor ?? DEFAULT;
   const tint = mixed(brand, '#ffffff', 0.92);

@@ -7,10 +7,10 @@ import { cookieValues, setCookie } from '../cookies.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../network-of.ts';
 
-/** Programs that open links on their own: search engines, previews of chats, scanners of mail servers, monitors. */
+/** Programs that open links automatically: search engines, chat previews, mail scanners, monitors. */
 const BOT = new RegExp(
   [
-    // Not the phones of a maker called Cubot.
+        // Cubot is a manufacturer of phones.
     '(?<!cu)bot\\b', 'crawl', 'spider', 'slurp', 'preview', 'facebookexternalhit', 'facebookcatalog', 'whatsapp',
     'embedly', 'mediapartners', 'imageproxy', 'mailproxy', 'feedfetcher', 'google-safety', 'google-read-aloud',
     'barracuda', 'mimecast', 'proofpoint', 'safelinks', 'symantec', 'trendmicro', 'virustotal', 'urlscan',
@@ -22,8 +22,8 @@ const BOT = new RegExp(
 const COOKIE = 'quoting.view';
 
 /**
- * Counts a view of the page: once per browser session, and once an hour for an address and quote; not those of HEAD
- * requests, prefetches, known bots and members of the business (decisions, section 3). A view that cannot be counted must not cost the client the page.
+ * Counts a view of the page: once per browser session, and once per hour, address and quote. HEAD requests, prefetches,
+ * known bots and members of the business do not count. A failure to count must not break the page.
  */
 export async function countView(
   deps: Deps,
@@ -39,14 +39,14 @@ export async function countView(
       countQuoteView(trx, { tenantId, quoteId, viewer, requestId }),
     );
     if (!isCounted) return;
-    // The path keeps the views of two quotes apart.
+    // The path separates the cookies of different quotes.
     setCookie(ctx, deps.config, { name: COOKIE, value: '1', path });
   } catch (err) {
     deps.log.warn({ err }, 'a view was not counted');
   }
 }
 
-/** Stands for an address where nobody should read it: without the secret it leads to none. */
+/** A keyed hash of an address, so that stored views reveal no addresses. */
 const viewerOf = (secret: string, ip: string): string =>
   createHmac('sha256', secret)
     .update(`quote view ${networkOf(ip)}`)

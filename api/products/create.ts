@@ -8,7 +8,7 @@ import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { productCurrency } from './currency.ts';
 import type { CreateProduct } from './schema.ts';
 
-/** A new product, its audit entry and product.created, together. */
+/** Creates a product with its audit entry and event. */
 export async function createProduct(trx: TenantTransaction, caller: Caller, body: CreateProduct): Promise<Product> {
   const { tenantId, requestId } = caller;
   const currency = await productCurrency(trx, caller, body.currency);

@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { assertFeature } from '../../domain/plans.ts';
 
 /**
- * The currency of a product's price: the given one, or the business's.
+ * The currency of a product's price: the given one, or that of the business.
  * spec gap: which uses of a foreign currency are "Multi-currency". A foreign price in the catalogue is one, as it is in
  * a quote.
  */

@@ -12,10 +12,10 @@ const common = (product: Product) => ({
   updatedAt: product.updatedAt.toISOString(),
 });
 
-/** Reads and PATCH. */
+/** The response of reads and PATCH: the price as a decimal string. */
 export const productBody = (product: Product) => ({ ...common(product), unitPrice: decimalString(product.unitPrice) });
 
-/** What POST answers. */
+/** The response of POST: the price as a number. */
 export const createdProduct = (product: Product) => ({
   ...common(product),
   unitPrice: decimalNumber(product.unitPrice),

@@ -23,7 +23,7 @@ export async function listProducts(trx: TenantTransaction, tenantId: string, que
   return { products: results, total };
 }
 
-/** One product of the business, active or not; else the 404. */
+/** Finds a product of the business, active or not; throws a 404. */
 export async function findProduct(trx: TenantTransaction, tenantId: string, productId: string): Promise<Product> {
   const product = await Product.query(trx).findOne({ tenantId, id: productId });
   if (!product) throw productNotFound();

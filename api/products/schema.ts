@@ -29,7 +29,7 @@ const optionalFields = {
 export const CreateProduct = closed({ name: name(), unitPrice: unitPrice(), ...optionalFields });
 export type CreateProduct = Static<typeof CreateProduct>;
 
-/** Absent members stay; null or "" empties modelSku and description. */
+/** Absent members are unchanged; null or "" clears modelSku and description. */
 export const UpdateProduct = closed({
   name: Type.Optional(name()),
   unitPrice: Type.Optional(unitPrice()),
@@ -62,5 +62,5 @@ const common = {
 /** Reads and PATCH: the price as a decimal string. */
 export const ProductBody = Type.Object({ ...common, unitPrice: decimalText() });
 
-/** The answer of POST: the price as a JSON number (decisions, section 4). */
+/** The response of POST: the price as a JSON number. */
 export const CreatedProduct = Type.Object({ ...common, unitPrice: Type.Number({ examples: [1234.5] }) });

@@ -8,7 +8,7 @@ import { decimalString } from '../../domain/money.ts';
 import { productCurrency } from './currency.ts';
 import type { UpdateProduct } from './schema.ts';
 
-/** Changes a product. Lines of quotes that exist keep the price that they copied (decisions, section 4). */
+/** Changes a product. Lines of existing quotes keep the price that they copied. */
 export async function updateProduct(
   trx: TenantTransaction,
   caller: Caller,
@@ -30,7 +30,7 @@ export async function updateProduct(
   });
 }
 
-/** Takes a product out of the catalogue; quotes keep it. Doing so again changes nothing. */
+/** Removes a product from the catalogue; existing quotes keep it. Repeating it changes nothing. */
 export async function deactivateProduct(trx: TenantTransaction, caller: Caller, productId: string): Promise<void> {
   const product = await lockProduct(trx, caller, productId);
   await change(trx, caller, product, { action: 'delete', patch: { isActive: false } });
@@ -42,7 +42,7 @@ async function lockProduct(trx: TenantTransaction, { tenantId }: Caller, product
   return product;
 }
 
-/** Writes what differs, with its audit entry. */
+/** Writes the members that differ, with an audit entry. */
 async function change(
   trx: TenantTransaction,
   caller: Caller,
@@ -50,7 +50,7 @@ async function change(
   { action, patch }: { action: 'update' | 'delete'; patch: Parameters<typeof changesOf<ProductFields>>[1] },
 ): Promise<Product> {
   const { tenantId, id } = product;
-  // The column has six decimals whatever was given: "10.000000" and "10.00" are one price.
+  // The column always has six decimals: "10.000000" equals "10.00".
   const { name, modelSku, description, currency, isActive } = product;
   const was = { name, modelSku, description, currency, isActive, unitPrice: decimalString(product.unitPrice) };
   const changes = changesOf<ProductFields>(was, patch);
@@ -64,5 +64,5 @@ async function change(
 
 type ProductFields = Pick<Product, 'name' | 'modelSku' | 'description' | 'unitPrice' | 'currency' | 'isActive'>;
 
-/** Null and "" both empty a member; an absent one stays. */
+/** null and "" clear a member; an absent one is unchanged. */
 const orNull = (value: string | null | undefined): string | null | undefined => (value === '' ? null : value);

@@ -8,9 +8,9 @@ import { invalidInput, invalidTransition, quoteNotFound } from '../../domain/err
 import { quotePayload } from '../../domain/events.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import { lockVisibleQuote } from './queries.ts';
-import { chosenExpiry, type Validity } from './terms.ts';
+import { chosenExpiry, type Validity } from './quote-rules.ts';
 
-/** Moves the moment at which an open quote expires; an expired one is open again. The version stays. */
+/** Changes the expiry of an open quote, which can reopen an expired one. The version is unchanged. */
 export async function changeExpiry(
   trx: TenantTransaction,
   caller: Caller,
@@ -20,7 +20,7 @@ export async function changeExpiry(
   const moved = chosenExpiry(validity, { now, timeZone: caller.timeZone });
   if (!moved) throw invalidInput([{ path: 'expiresAt', message: 'es obligatorio' }]);
   const before = await lockVisibleQuote(trx, caller, quoteId);
-  // spec gap: what a final quote answers here. The same as to a revision, since both would open it again.
+  // spec gap: the response for a final quote. The same refusal as for a revision, since both would reopen it.
   if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');
 
   await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ expiresAt: moved, updatedAt: new Date() });
@@ -36,7 +36,7 @@ export async function changeExpiry(
       after: { expiresAt: after.expiresAt.toISOString() },
     },
   });
-  // Heard by the lifecycle alone, which moves its reminders.
+  // Only the quote's workflow uses it, to reschedule its reminders.
   await recordEvent(trx, {
     type: 'quote.revised',
     quoteId,

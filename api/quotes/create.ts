@@ -9,7 +9,7 @@ import { type CreatedQuote, insertQuote } from './insert.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
 import type { CreateQuote } from './schema.ts';
-import { assertCurrency, assertMayUse, chosenExpiry } from './terms.ts';
+import { assertCurrency, assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /** Checks a new quote and returns the statements that write it. A create that fails consumes no number. */
 export async function createQuote(

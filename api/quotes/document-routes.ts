@@ -12,7 +12,7 @@ const SIGNED =
   'si falta en el almacén, 503, y no se genera otro.';
 const EXAMPLE_RUN = { workflowId: 'quote.t-4f8k2m9x.COT-12', runId: '0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d' };
 
-/** The quote as a document, and its way to the client. */
+/** Routes for the PDF of a quote and for its share by mail. */
 export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
@@ -25,7 +25,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       'ejecución que lo tiene; `runId` es null mientras ninguna lo ha tomado.',
     access: 'quotes:read',
     rate: 'share',
-    idempotency: 'attempt',
+    idempotency: 'external',
     params: QuoteParams,
     responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
     refusals: [
@@ -35,9 +35,9 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       mailFailed(EXAMPLE_RUN),
       sharePending(undefined, EXAMPLE_RUN),
     ],
-    handle: async ({ caller, params, attempt }) => {
-      await shareQuote(deps, caller, { quoteId: params.id, attempt });
-      return { status: 200, body: { success: true } };
+    handle: async ({ caller, params, call }) => {
+      await shareQuote(deps, caller, { quoteId: params.id, call });
+      return { status: 200, body: { success: true as const } };
     },
   }),
   route({

@@ -11,8 +11,8 @@ import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 
 /**
- * The same lines, client, notes, shipping and currency as a new quote: own number and token, fresh expiry, and the tax
- * rate of today (decisions, section 3: Duplicate).
+ * Creates a quote with the lines, client, notes, shipping and currency of another. Number, token, expiry and tax rate
+ * are new.
  */
 export async function duplicateQuote(
   deps: Pick<Deps, 'secrets' | 'now'>,
@@ -21,7 +21,7 @@ export async function duplicateQuote(
   quoteId: string,
 ) {
   const tx = senderOf(trx);
-  // Locked, so that a revise at the same time is copied whole or not at all.
+  // Locked, so that a concurrent revision is copied completely or not at all.
   const source = await lockVisibleQuote(trx, caller, quoteId);
   const linked = linkedProducts(source.items);
   const context = await loadCreateContext(tx, { clientId: source.clientId, linked });

@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
-import { quotesInBatches } from './batches.ts';
+import { streamQuotes } from './stream-quotes.ts';
 import type { ExportQuotes } from './list-schema.ts';
 import type { QuoteListRow } from './queries.ts';
 
@@ -13,7 +13,7 @@ const COLUMNS = [
   'Impuesto', 'Envío', 'Total', 'Partidas', 'Notas', 'Creada', 'Vence', 'Vigente hasta',
 ] as const; // prettier-ignore
 
-/** One line of the file, in the order of COLUMNS. */
+/** One row of the file, in the order of COLUMNS. */
 const cells = (row: QuoteListRow, timeZone: TimeZone) => [
   row.quoteNumber,
   row.status,
@@ -36,15 +36,15 @@ const cells = (row: QuoteListRow, timeZone: TimeZone) => [
 ];
 
 /**
- * The quotes as CSV (RFC 4180) for spreadsheets: with a byte order mark, so that Excel reads UTF-8, and an apostrophe
- * before text that it would run as a formula (bug case D34). Amounts stay numbers.
+ * The quotes as CSV (RFC 4180) for spreadsheets. A byte order mark makes Excel read UTF-8; an apostrophe before text
+ * that looks like a formula prevents CSV injection. Amounts stay numbers.
  */
 export async function exportQuotes(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<Readable> {
   return deps.streams.open(caller.tenantId, () => csvOf(deps, caller, filter));
 }
 
 async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<Readable> {
-  const batches = await quotesInBatches(deps, caller, { ...filter, now: deps.now() });
+  const batches = await streamQuotes(deps, caller, { ...filter, now: deps.now() });
   const csv = stringify({
     bom: true,
     header: true,
@@ -53,7 +53,7 @@ async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<
     escape_formulas: true,
   });
   const rows = Readable.from(linesOf(batches, caller.timeZone));
-  // pipe() passes no errors on: a broken read must break the answer off, not end it as if it were whole.
+  // pipe() does not forward errors: a failed read must abort the response, not end it as if it were complete.
   rows.on('error', (error) => csv.destroy(error));
   csv.on('close', () => rows.destroy());
   return rows.pipe(csv);

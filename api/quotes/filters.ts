@@ -6,9 +6,9 @@ import { decimalString } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
 import { isFinal, QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import { spanOf } from '../moments.ts';
+import { dateRangeOf } from '../date-range.ts';
 
-/** What a list, an export or the pipeline may be narrowed to. */
+/** Filters of lists, the export and the pipeline. */
 export interface QuoteFilter {
   readonly search?: string;
   readonly status?: QuoteStatus;
@@ -20,23 +20,23 @@ export interface QuoteFilter {
   readonly minTotal?: number;
   readonly maxTotal?: number;
   readonly expired?: boolean;
-  /** When `expired` is asked for; now if absent. */
+  /** The time for `expired`; default: now. */
   readonly now?: Date;
 }
 
-/** Queries of the quotes that the caller may see and the filter lets through; they can be cloned and refined. */
+/** Queries of the visible quotes that match a filter; they can be cloned and refined. */
 export interface Matching {
-  /** In an order, a page at a time. */
+  /** For reading one page in an order. */
   readonly page: Knex.QueryBuilder;
-  /** All of them, to be counted. The same rows; where many clients match, by another plan. */
+  /** For counting the same rows; uses another query plan if many clients match. */
   readonly all: Knex.QueryBuilder;
-  /** Whether that is simply every quote of the business. */
+  /** Whether all quotes of the business match. */
   readonly isWhole: boolean;
-  /** The many clients that a search names, for `with named`: both queries ask for them, and finding them is dear. */
+  /** The clients that match a search, as a CTE: both queries need them, and finding them is expensive. */
   readonly named?: Knex.Raw;
 }
 
-/** Collaborators get their own quotes, whatever they filter by (spec, section 4 rule 1). */
+/** Collaborators get only their own quotes, whatever the filter. */
 export async function matchingQuotes(trx: TenantTransaction, caller: Caller, filter: QuoteFilter): Promise<Matching> {
   const { search, labelId, ...plain } = filter;
   const query = trx('quotes').where('quotes.tenantId', caller.tenantId);
@@ -47,23 +47,23 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
   const isWhole = seesAll && !narrowed && labelId === undefined && !search;
   if (!search) return { page: query, all: query, isWhole };
 
-  const { clients: few, formerly } = await findNamed(trx, search);
+  const { clients, formerly } = await findNamed(trx, search);
   const searched = (wherever: 'page' | 'all') =>
     query.clone().where((either) => {
-      narrowToSearch(either, search, few ?? wherever);
+      narrowToSearch(either, search, clients ?? wherever);
       if (formerly) void either.orWhereRaw(...isSentUnder('quotes.id', search));
     });
   const both = { page: searched('page'), all: searched('all'), isWhole };
-  return few ? both : { ...both, named: clientsNamed(trx, search) };
+  return clients ? both : { ...both, named: clientsNamed(trx, search) };
 }
 
-/** Adds the filters that are one comparison each; answers whether there were any. */
+/** Adds the filters that are single comparisons; returns whether there were any. */
 function narrow(
   query: Knex.QueryBuilder,
   filter: Omit<QuoteFilter, 'search' | 'labelId'>,
   timeZone: TimeZone,
 ): boolean {
-  const { from, until } = spanOf(filter, timeZone);
+  const { from, until } = dateRangeOf(filter, timeZone);
   const { status, clientId, userId, minTotal, maxTotal, expired } = filter;
   const comparisons: readonly [column: string, operator: string, value: string | Date | undefined][] = [
     ['status', '=', status],
@@ -84,7 +84,7 @@ function narrow(
   return narrowed;
 }
 
-/** Only open quotes expire; what was decided stays so. */
+/** Only open quotes expire. */
 function narrowToExpired(query: Knex.QueryBuilder, expired: boolean, now: Date): void {
   const open = QUOTE_STATUSES.filter((status) => !isFinal(status));
   if (expired) void query.whereIn('quotes.status', open).where('quotes.expiresAt', '<', now);
@@ -95,13 +95,13 @@ function narrowToExpired(query: Knex.QueryBuilder, expired: boolean, now: Date):
 const quotesLabelled = (trx: TenantTransaction, tenantId: string, labelId: string) =>
   trx('quoteLabels').where({ tenantId, labelId }).select('quoteId');
 
-/** A number names that quote; any text is looked for in the client's contact and company name as they are now. */
+/** A number matches the quote's number; other text matches the client's current contact and company name. */
 function narrowToSearch(either: Knex.QueryBuilder, search: string, clients: readonly string[] | 'page' | 'all'): void {
   if (clients === 'page') {
-    // "is true" keeps it a filter: most quotes match, so the ordered index is walked until the page is full.
+    // "is true" makes it a filter: when most quotes match, scanning the ordered index fills the page fastest.
     void either.whereRaw('(?? in (select client_id from named)) is true', ['quotes.clientId']);
   } else if (clients === 'all') {
-    // An array is looked up in the index by client, which has all that a count needs.
+    // An array is looked up in the index by client, so that counting is an index-only scan.
     void either.whereRaw('?? = any(array(select client_id from named))', ['quotes.clientId']);
   } else {
     void either.whereIn('quotes.clientId', [...clients]);

@@ -9,18 +9,18 @@ import {
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { duplicateQuote } from './duplicate.ts';
-import { evidenceOf } from './evidence.ts';
+import { signatureEvidence } from './signature-evidence.ts';
 import { signatureOf, versionsOf } from './history.ts';
-import { EvidenceBody, LinkBody, QuoteVersionBody, SignatureAnswer, WorkflowRunBody } from './history-schema.ts';
-import { linkOf, rotateLink } from './link.ts';
-import { workflowRun } from './present-history.ts';
+import { EvidenceBody, LinkBody, QuoteVersionBody, SignatureResult, WorkflowExecutionBody } from './history-schema.ts';
+import { linkOf, rotateLink } from './public-link.ts';
+import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
 import { CreatedQuote, CreateQuote, QuoteInNumbers, QuoteParams } from './schema.ts';
 
 const tag = 'Cotizaciones';
 
-/** What a quote was, what becomes of it, and what runs for it. */
+/** Routes for the status, versions, signature, link and workflow executions of a quote. */
 export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
@@ -84,7 +84,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read',
     rate: 'default',
     params: QuoteParams,
-    responses: { 200: { description: 'La firma, o null', schema: SignatureAnswer } },
+    responses: { 200: { description: 'La firma, o null', schema: SignatureResult } },
     refusals: [quoteNotFound()],
     handle: async ({ caller, params }) => ({ status: 200, body: await signatureOf(deps, caller, params.id) }),
   }),
@@ -100,7 +100,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     responses: { 200: { description: 'La constancia', schema: EvidenceBody } },
     refusals: [quoteNotFound(), signatureNotFound()],
-    handle: ({ caller, params }) => evidenceOf(deps, caller, params.id),
+    handle: ({ caller, params }) => signatureEvidence(deps, caller, params.id),
   }),
   route({
     method: 'GET',
@@ -141,14 +141,14 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read_all',
     rate: 'default',
     params: QuoteParams,
-    responses: { 200: { description: 'De la más nueva a la más vieja', schema: Type.Array(WorkflowRunBody) } },
+    responses: { 200: { description: 'De la más nueva a la más vieja', schema: Type.Array(WorkflowExecutionBody) } },
     refusals: [quoteNotFound()],
     handle: async ({ caller, params }) => {
       const { tenantId, id: quoteId } = await deps.withTenant(caller.tenantId, (trx) =>
         findVisibleQuote(trx, caller, params.id),
       );
-      const runs = await deps.workflowRuns.ofQuote({ tenantId, quoteId });
-      return { status: 200, body: runs.map(workflowRun) };
+      const runs = await deps.workflowExecutions.ofQuote({ tenantId, quoteId });
+      return { status: 200, body: runs.map(workflowExecution) };
     },
   }),
 ];

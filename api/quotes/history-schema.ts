@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { decimalText, id, nullable, timestamp } from '../schema.ts';
 
-/** Spec section 2 (Quote version); snapshots carry strings and some members more (decisions, section 2). */
+/** A version as it was before it was revised, with money as decimal strings. */
 export const QuoteVersionBody = Type.Object({
   id: id(),
   version: Type.Integer({ minimum: 1, examples: [1] }),
@@ -31,8 +31,7 @@ export const QuoteVersionBody = Type.Object({
   createdAt: timestamp(),
 });
 
-/** Spec section 2 (Signature). */
-export const SignatureAnswer = Type.Object({
+export const SignatureResult = Type.Object({
   signature: nullable(
     Type.Object({
       type: Type.String({ examples: ['drawn'] }),
@@ -47,7 +46,7 @@ export const SignatureAnswer = Type.Object({
   ),
 });
 
-/** How the acceptance can be proved: who, what, with which words, from where, and the document's own hash. */
+/** The evidence of an acceptance: signer, content, wording, source and the hashes of the documents. */
 export const EvidenceBody = Type.Object({
   signatureId: id(),
   quoteId: id(),
@@ -86,7 +85,7 @@ export const LinkBody = Type.Object({
   }),
 });
 
-export const WorkflowRunBody = Type.Object({
+export const WorkflowExecutionBody = Type.Object({
   workflowId: Type.String({ examples: ['quote.t-4f8k2m9x.COT-12'] }),
   runId: Type.String({ examples: ['0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d'] }),
   type: Type.String({ examples: ['quoteLifecycle'] }),

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
 import { withImage } from './written-signature.ts';
 
-/** The earlier versions of a quote that the caller may see, newest first. */
+/** The earlier versions of a visible quote, newest first. */
 export async function versionsOf(trx: TenantTransaction, caller: Caller, quoteId: string) {
   const { tenantId } = await findVisibleQuote(trx, caller, quoteId);
   const rows: QuoteVersionRow[] = await trx('quoteVersions as v')
@@ -17,7 +17,7 @@ export async function versionsOf(trx: TenantTransaction, caller: Caller, quoteId
   return rows.map(quoteVersion);
 }
 
-/** How the client signed a quote that the caller may see; null when nobody did. */
+/** The client's signature of a visible quote, or null. */
 export async function signatureOf({ withTenant, pdf }: Deps, caller: Caller, quoteId: string) {
   const signature = await withTenant(caller.tenantId, async (trx) => {
     const { tenantId } = await findVisibleQuote(trx, caller, quoteId);

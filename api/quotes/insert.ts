@@ -11,7 +11,7 @@ import { quotePayload } from '../../domain/events.ts';
 import { decimalString, moneyString } from '../../domain/money.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
-import { newPublicToken } from './link.ts';
+import { newPublicToken } from './public-link.ts';
 import { storedLines } from './lines.ts';
 import type { ClientOfQuote, CreateContext } from './load-create-context.ts';
 import { createdQuote } from './present.ts';

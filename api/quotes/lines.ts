@@ -7,14 +7,14 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { clientNotFound, productNotFound } from '../../domain/errors.ts';
 import type { PricedQuote } from './pricing.ts';
 
-/** The client that a quote is made for. Throws the 404 for one that is missing, inactive or of another business. */
+/** Finds the client for a quote. Throws a 404 if it is missing, inactive or of another business. */
 export async function activeClient(trx: TenantTransaction, tenantId: string, clientId: string): Promise<Client> {
   const client = isId(clientId) && (await Client.query(trx).findOne({ tenantId, id: clientId, isActive: true }));
   if (!client) throw clientNotFound();
   return client;
 }
 
-/** A line may link to a product of the same business; one query for all lines. */
+/** Throws a 404 if a line links to a product that is missing or of another business. One query for all lines. */
 export async function assertProductsExist(
   trx: TenantTransaction,
   tenantId: string,
@@ -29,7 +29,7 @@ export async function assertProductsExist(
   if (found < linked.size) throw productNotFound();
 }
 
-/** A line as it is stored. */
+/** A line as a row. */
 export type StoredLine = PricedQuote['items'][number] & { readonly id: string };
 
 export async function insertLines(
@@ -41,7 +41,10 @@ export async function insertLines(
   await send(trx, [named('insert-quote-lines', storedLines(quote, lines))]);
 }
 
-/** The insert of lines, for statements that write more than that. One text for any number: each column is an array. */
+/**
+ * Inserts lines as one statement of a pipeline. Columns are arrays, so that the text is the same for any number of
+ * lines.
+ */
 export function storedLines(
   { tenantId, quoteId }: { readonly tenantId: string; readonly quoteId: string },
   lines: readonly StoredLine[],

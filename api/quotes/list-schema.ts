@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, dayOrMoment, decimal, limit, oneOf, page, search } from '../schema.ts';
 
-/** How a list may be ordered; a minus means descending. Equal values go by number in the same direction. */
+/** Orders of the list; a minus means descending. Ties are ordered by number in the same direction. */
 const ORDERS = [
   '-quoteNumber',
   'quoteNumber',
@@ -19,7 +19,7 @@ const anId = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 export const amount = (description: string) =>
   Type.Optional(decimal(3, { minimum: 0, maximum: 9_999_999_999.99, description, examples: [1000] }));
 
-export const span = {
+export const dateRange = {
   from: Type.Optional(
     dayOrMoment({
       description: 'creadas desde este día o momento; sin zona, la del negocio',
@@ -43,7 +43,7 @@ const filters = {
   clientId: anId('las de este cliente'),
   userId: anId('las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía'),
   labelId: anId('las que llevan esta etiqueta'),
-  ...span,
+  ...dateRange,
   minTotal: amount('con este total o más, en la moneda de cada cotización'),
   maxTotal: amount('con este total o menos'),
   expired: Type.Optional(Type.Boolean({ description: 'true: solo las vencidas; false: solo las vigentes' })),
@@ -57,6 +57,6 @@ export const ListQuotes = closed({
 });
 export type ListQuotes = Static<typeof ListQuotes>;
 
-/** The same filters for everything at once; always by number, newest first. */
+/** The filters of the list without pages; always ordered by number, descending. */
 export const ExportQuotes = closed(filters);
 export type ExportQuotes = Static<typeof ExportQuotes>;

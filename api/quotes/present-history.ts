@@ -1,5 +1,6 @@
 import type { Signature } from '../../db/models/signature.ts';
-import type { WorkflowRun } from '../workflow-runs.ts';
+import type { WorkflowExecution } from '../workflow-executions.ts';
+import type { versionSnapshot } from './present.ts';
 
 export interface QuoteVersionRow {
   readonly id: string;
@@ -12,8 +13,8 @@ export interface QuoteVersionRow {
 export const quoteVersion = (row: QuoteVersionRow) => ({
   id: row.id,
   version: row.version,
-  // Written by `versionSnapshot` and never changed since.
-  snapshot: JSON.parse(row.snapshot) as object,
+  // Only `versionSnapshot` writes it, and the table is append-only.
+  snapshot: JSON.parse(row.snapshot) as ReturnType<typeof versionSnapshot>,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
 });
@@ -26,7 +27,7 @@ export const signatureBody = (signature: Signature & { readonly data: string }) 
   signedAt: signature.signedAt.toISOString(),
 });
 
-export const workflowRun = (run: WorkflowRun) => ({
+export const workflowExecution = (run: WorkflowExecution) => ({
   workflowId: run.workflowId,
   runId: run.runId,
   type: run.type,
@@ -36,7 +37,7 @@ export const workflowRun = (run: WorkflowRun) => ({
   url: run.url,
 });
 
-/** The evidence of an acceptance, but for the link to its document. */
+/** The evidence of an acceptance without the links to its documents. */
 export const evidenceBody = (signature: Signature & { readonly data: string }, quoteNumber: number) => ({
   signatureId: signature.id,
   quoteId: signature.quoteId,

@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 
 type Amount<T> = (value: DecimalInput, currency?: string) => T;
 
-// Lists and single reads show money as decimal strings, creates as numbers (spec section 2, decisions section 2).
+// Money is a decimal string in lists and single reads, and a number in responses of POST (docs/api-guide.md).
 const asText: Amount<string> = (value, currency) => (currency ? moneyString(value, currency) : decimalString(value));
 const asNumber: Amount<number> = (value) => decimalNumber(value);
 
@@ -33,15 +33,18 @@ interface QuoteColumns {
   total: string;
 }
 
-/** When a quote is looked at, and whose days its dates are. */
-export interface Seen {
+/** The current time and the business's time zone, from which expiry is computed. */
+export interface PresentContext {
   readonly now: Date;
   readonly timeZone: TimeZone;
 }
 
-export const seenBy = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller): Seen => ({ now: now(), timeZone });
+export const presentContext = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller): PresentContext => ({
+  now: now(),
+  timeZone,
+});
 
-const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: Seen) => ({
+const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: PresentContext) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,
@@ -68,13 +71,13 @@ const clientOfQuote = ({ id, contactName, companyName, email, phone }: ClientCol
 });
 type ClientColumns = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
 
-/** A line, and of its product what is shown. */
+/** A line with the shown members of its product. */
 export type PresentedLine = Pick<
   QuoteItem,
   'id' | 'productId' | 'productName' | 'model' | 'unitPrice' | 'quantity' | 'discountPct' | 'subtotal'
 > & { readonly product?: Pick<Product, 'id' | 'name' | 'modelSku'> | null | undefined };
 
-/** A quote as it was read, or as it was just written. */
+/** A quote that was read, or that was just inserted. */
 export interface PresentedQuote extends QuoteColumns {
   readonly taxRate: string;
   readonly items: readonly PresentedLine[];
@@ -93,8 +96,8 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
   product: item.product ? { id: item.product.id, name: item.product.name, modelSku: item.product.modelSku } : null,
 });
 
-/** One entry of a list. */
-export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: Seen) => ({
+/** An entry of a list. */
+export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
   ...core(row, asText, seen),
   client: clientOfQuote(row.client),
   user: { name: row.userName },
@@ -102,8 +105,8 @@ export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[],
   _count: { items: row.itemCount },
 });
 
-/** A single read, and what PATCH answers. */
-export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: Seen) => ({
+/** The response of single reads and PATCH. */
+export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
   ...core(quote, asText, seen),
   taxRate: asText(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
@@ -114,21 +117,21 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], see
 
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
-/** What a POST answers that changed a quote. */
-export const quoteInNumbers = (quote: PresentedQuote, seen: Seen) => ({
+/** The response of a POST that changed a quote. */
+export const quoteInNumbers = (quote: PresentedQuote, seen: PresentContext) => ({
   ...core(quote, asNumber, seen),
   taxRate: asNumber(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
   client: clientOfQuote(quote.client),
 });
 
-/** What a POST answers that made a quote; its token is shown here and by the link alone. */
-export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: Seen) => ({
+/** The response of a POST that created a quote, with its public token. */
+export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: PresentContext) => ({
   ...quoteInNumbers(quote, seen),
   publicToken,
 });
 
-/** A quote as its version keeps it (spec section 2, decisions section 2). */
+/** The snapshot of a quote that is stored as a version. */
 export const versionSnapshot = (quote: FullQuote) => ({
   clientId: quote.clientId,
   items: quote.items.map((item) => ({

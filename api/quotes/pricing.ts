@@ -1,7 +1,7 @@
 import { invalidInput } from '../../domain/errors.ts';
 import { type DecimalInput, decimalString, MAX_TOTAL, quoteTotals } from '../../domain/money.ts';
 
-/** Lines and shipping as a body gives them, or as a stored quote has them. */
+/** Lines and shipping of a request body or of a stored quote. */
 export interface Unpriced {
   readonly items: readonly {
     readonly productId?: string | null;
@@ -14,7 +14,7 @@ export interface Unpriced {
   readonly shippingCost: DecimalInput;
 }
 
-/** A quote's columns and lines with every amount as the decimal string that is stored. */
+/** Columns and lines of a quote, with all amounts as the stored decimal strings. */
 export interface PricedQuote {
   readonly amounts: { subtotal: string; tax: string; shippingCost: string; total: string };
   readonly items: readonly {
@@ -28,7 +28,7 @@ export interface PricedQuote {
   }[];
 }
 
-/** Works out a quote's amounts. Throws a 400 when the total is larger than a quote may be. */
+/** Computes the amounts of a quote. Throws a 400 if the total is too large. */
 export function priced(
   { items, shippingCost }: Unpriced,
   { taxRate, currency }: { taxRate: string; currency: string },

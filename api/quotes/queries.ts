@@ -9,7 +9,7 @@ import { quoteNotFound } from '../../domain/errors.ts';
 import { type Matching, matchingQuotes } from './filters.ts';
 import type { ListQuotes, QuoteOrder } from './list-schema.ts';
 
-/** A quote that the caller may see, with lines, client and creator; else the one 404 (spec, section 4 rule 1). */
+/** Finds a visible quote with lines, client and creator. Missing, foreign and hidden quotes get the same 404. */
 export async function findVisibleQuote(trx: TenantTransaction, caller: Caller, quoteId: string): Promise<FullQuote> {
   const quote = await Quote.query(trx)
     .modify('visibleTo', caller)
@@ -19,7 +19,7 @@ export async function findVisibleQuote(trx: TenantTransaction, caller: Caller, q
   return asFullQuote(quote);
 }
 
-/** The same, locked until the transaction ends: for whoever is going to change the quote or copy it. */
+/** Like `findVisibleQuote`, with a lock until the transaction ends, for changing or copying the quote. */
 export async function lockVisibleQuote(trx: TenantTransaction, caller: Caller, quoteId: string): Promise<FullQuote> {
   const row =
     isId(quoteId) && (await Quote.query(trx).modify('visibleTo', caller).findOne({ id: quoteId }).forUpdate());
@@ -27,7 +27,7 @@ export async function lockVisibleQuote(trx: TenantTransaction, caller: Caller, q
   return findVisibleQuote(trx, caller, quoteId);
 }
 
-/** One row of the list: the quote's own columns, and what is joined to them. */
+/** A row of the list: columns of the quote and of joined tables. */
 export interface QuoteListRow {
   readonly id: string;
   readonly quoteNumber: number;
@@ -47,7 +47,7 @@ export interface QuoteListRow {
   readonly itemCount: number;
 }
 
-/** One page of the quotes that the caller may see, and how many there are in all. */
+/** One page of the visible quotes, with their total number. */
 export async function listQuotes(
   trx: TenantTransaction,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function listQuotes(
   return { quotes, total };
 }
 
-/** Numbers have no gaps and quotes are never deleted, so all of a business's quotes are counted already. */
+/** The counter of numbers: they have no gaps and quotes are never deleted, so it counts all quotes of the business. */
 async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, named }: Matching): Promise<number> {
   if (isWhole) {
     const [counter] = await trx('quoteCounters').where({ tenantId: caller.tenantId }).select('lastNumber');
@@ -85,32 +85,32 @@ const COLUMN = {
   total: 'total',
 } as const;
 
-/** The column of an order, its direction, and the number after it, so that the order is total. */
+/** The columns of an order, with the number as the tie-breaker. */
 function orderOf(sort: QuoteOrder, table: string) {
   const order = sort.startsWith('-') ? ('desc' as const) : ('asc' as const);
-  // What is left is one of the four: QuoteOrder has no other.
+  // Without the minus only the four columns of QuoteOrder are left.
   const column = COLUMN[sort.replace('-', '') as keyof typeof COLUMN];
   const columns = column === 'quoteNumber' ? [column] : [column, 'quoteNumber'];
   return columns.map((name) => ({ column: `${table}.${name}`, order }));
 }
 
 /**
- * The page's numbers first, then everything that is joined to them: under row-level security a plain join loses the
- * ordered index, and a late page would drag whole rows along.
+ * Selects the numbers of the page first and joins the rest to them: under row-level security a plain join does not use
+ * the ordered index, and a late page would read whole rows only to skip them.
  */
 export async function pageOf(
   trx: TenantTransaction,
   matching: Matching,
-  wanted: Wanted,
+  wanted: PageQuery,
 ): Promise<readonly QuoteListRow[]> {
   return (await rowsOf(trx, matching, wanted)).map(listed);
 }
 
-interface Wanted {
+interface PageQuery {
   readonly sort: QuoteOrder;
   readonly limit: number;
   readonly offset?: number;
-  /** Whether each row is to tell how many there are in all. */
+  /** Whether each row contains the total number. */
   readonly isCounted?: boolean;
 }
 
@@ -122,7 +122,7 @@ type Row = Omit<QuoteListRow, 'client'> & { readonly clientId: string; readonly 
 async function rowsOf(
   trx: TenantTransaction,
   { page: matching, all, named }: Matching,
-  { sort, limit, offset = 0, isCounted = false }: Wanted,
+  { sort, limit, offset = 0, isCounted = false }: PageQuery,
 ): Promise<readonly Row[]> {
   const page = matching
     .clone()
@@ -142,7 +142,7 @@ async function rowsOf(
     )
     .orderBy(orderOf(sort, 'q'));
   if (isCounted) void rows.select(all.clone().count('*').as('all'));
-  // The columns are those of the select above.
+  // The select above lists these columns.
   return (await rows) as Row[];
 }
 

@@ -15,17 +15,17 @@ import { moneyString } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
-import { newPublicToken } from './link.ts';
+import { newPublicToken } from './public-link.ts';
 import { activeClient, assertProductsExist, insertLines } from './lines.ts';
 import { quoteInNumbers, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 import type { CreateQuote } from './schema.ts';
-import { assertMayUse, chosenExpiry } from './terms.ts';
+import { assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /**
- * A new version of an open quote. The old one is kept as a snapshot; number, status, creator and tax rate stay, absent
- * notes, currency and expiry too. Nothing is mailed (decisions, section 3: Revise).
+ * Creates a new version of an open quote and stores the old one as a snapshot. Number, status, creator and tax rate are
+ * unchanged; so are absent notes, currency and expiry. Nothing is mailed.
  */
 export async function reviseQuote(
   { secrets, now }: Pick<Deps, 'secrets' | 'now'>,
@@ -35,7 +35,7 @@ export async function reviseQuote(
 ) {
   const { tenantId } = caller;
   assertLineTextFits(body.items);
-  // A moment in the future stays one while the row is waited for.
+  // Checked before waiting for the row's lock, which must not turn a future expiry into a past one.
   const clock = { now: now(), timeZone: caller.timeZone };
   const expiresAt = chosenExpiry(body, clock);
   await assertTerms(trx, caller, body);
@@ -60,7 +60,7 @@ export async function reviseQuote(
       notes: body.notes === undefined ? before.notes : (body.notes ?? ''),
       expiresAt: expiresAt ?? before.expiresAt,
       updatedAt: new Date(),
-      // The old link was another client's: it must not show them what this one is offered.
+      // The old link belongs to the previous client, who must not see the offer for the new one.
       ...(client.id !== before.clientId && { ...newPublicToken(secrets, quoteId), linkWithheld: true }),
     });
   await replaceLines(trx, { tenantId, quoteId }, amounts);
@@ -71,14 +71,14 @@ export async function reviseQuote(
   return quoteInNumbers(after, clock);
 }
 
-/** What the plan does not allow, whatever the quote is. */
+/** Checks of the plan that do not depend on the quote. */
 async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: CreateQuote): Promise<void> {
   if (body.currency === undefined) return;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   assertMayUse(body.currency, { plan, businessCurrency: tenant.currency });
 }
 
-/** The client that the quote has already may have been deactivated since: its quotes keep working. */
+/** The current client of the quote is allowed even if it was deactivated. */
 async function clientOf(trx: TenantTransaction, quote: Quote, clientId: string): Promise<Client> {
   const { tenantId } = quote;
   if (clientId !== quote.clientId) return activeClient(trx, tenantId, clientId);
@@ -110,7 +110,7 @@ async function recordRevision(
   caller: Caller,
   { before, after }: { before: FullQuote; after: FullQuote },
 ): Promise<void> {
-  const told = ({ version, clientId, currency, total, expiresAt }: Quote) => ({
+  const summaryOf = ({ version, clientId, currency, total, expiresAt }: Quote) => ({
     version,
     clientId,
     currency,
@@ -121,7 +121,7 @@ async function recordRevision(
     action: 'quote.revised',
     entity: 'quote',
     entityId: after.id,
-    metadata: { quoteNumber: after.quoteNumber, before: told(before), after: told(after) },
+    metadata: { quoteNumber: after.quoteNumber, before: summaryOf(before), after: summaryOf(after) },
   });
   await recordEvent(trx, {
     type: 'quote.revised',

@@ -21,7 +21,7 @@ import { exportQuotes } from './export.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
 import { type LabelledQuote, listUnfiltered, plainOrder } from './list-unfiltered.ts';
 import { ExportQuotes, ListQuotes } from './list-schema.ts';
-import { quoteBody, quoteSummary, type Seen, seenBy } from './present.ts';
+import { quoteBody, quoteSummary, type PresentContext, presentContext } from './present.ts';
 import { findVisibleQuote, listQuotes } from './queries.ts';
 import {
   ChangeQuote,
@@ -48,11 +48,11 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf(QuoteSummary) } },
     handle: async ({ caller, query }) => {
       const { quotes, total } = await labelledPage(deps, caller, query);
-      const data = quotes.map((quote) => quoteSummary(quote, quote.labels, seenBy(deps, caller)));
+      const data = quotes.map((quote) => quoteSummary(quote, quote.labels, presentContext(deps, caller)));
       return { status: 200, body: paged(data, { ...query, total }) };
     },
   }),
-  // Before /:id, which would take the name for an id.
+  // Before /:id, which would match the name as an id.
   route({
     method: 'GET',
     path: '/api/quotes/export.csv',
@@ -104,9 +104,9 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
         caller.tenantId,
         async (trx) => ({
           status: 200,
-          body: await presented(trx, seenBy(deps, caller), await findVisibleQuote(trx, caller, params.id)),
+          body: await presented(trx, presentContext(deps, caller), await findVisibleQuote(trx, caller, params.id)),
         }),
-        // A revision meanwhile must not show its lines beside the amounts before it.
+        // A snapshot, so that a concurrent revision cannot mix new lines with old amounts.
         { isSnapshot: true },
       ),
   }),
@@ -127,7 +127,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
         status: 200,
         body: await presented(
           trx,
-          seenBy(deps, caller),
+          presentContext(deps, caller),
           await changeExpiry(trx, caller, { quoteId: params.id, validity: body, now: deps.now() }),
         ),
       })),
@@ -149,7 +149,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
         status: 200,
         body: await presented(
           trx,
-          seenBy(deps, caller),
+          presentContext(deps, caller),
           await changeQuoteStatus(trx, memberActor(caller), params.id, body.status),
         ),
       })),
@@ -158,7 +158,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   ...quoteDocumentRoutes(deps),
 ];
 
-/** One page with its labels, all seen at one moment. */
+/** One page of quotes with their labels. */
 async function labelledPage(
   { now, pipelinedRead, withTenant }: Deps,
   caller: Caller,
@@ -175,7 +175,7 @@ async function labelledPage(
   return withTenant(caller.tenantId, read, { isSnapshot: true });
 }
 
-async function presented(trx: TenantTransaction, seen: Seen, quote: FullQuote) {
+async function presented(trx: TenantTransaction, seen: PresentContext, quote: FullQuote) {
   const labels = await labelsOf(trx, [quote.id]);
   return quoteBody(quote, labels.get(quote.id) ?? [], seen);
 }

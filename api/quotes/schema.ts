@@ -14,7 +14,7 @@ import {
   timestamp,
 } from '../schema.ts';
 
-/** In place of `expiresAt`. */
+/** Alternative to `expiresAt`. */
 const validUntil = () =>
   Type.Optional(
     Type.String({
@@ -23,7 +23,7 @@ const validUntil = () =>
     }),
   );
 
-/** One line of a quote as it comes in (spec, section 2: Quote item). */
+/** A line of a quote in request bodies. */
 export const QuoteItemInput = closed({
   productId: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
   productName: text(2000, { examples: ['Silla ejecutiva'] }),
@@ -143,10 +143,10 @@ const inNumbers = {
   client: ClientOfQuote,
 };
 
-/** Answers of a POST: money as JSON numbers (decisions, section 2). */
+/** Responses of POST: money as JSON numbers. */
 export const QuoteInNumbers = Type.Object(inNumbers);
 
-/** The same with the token, where a quote was made. */
+/** The response of a POST that created a quote, with its public token. */
 export const CreatedQuote = Type.Object({
   ...inNumbers,
   publicToken: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),

@@ -13,23 +13,23 @@ import {
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import { hasLapsed } from '../../domain/portal.ts';
 import type { Deps } from '../deps.ts';
-import type { Attempt } from '../route.ts';
-import type { ShareEnd } from '../temporal.ts';
+import type { IdempotentCall } from '../route.ts';
+import type { ShareOutcome } from '../temporal.ts';
 import { findVisibleQuote } from './queries.ts';
 
-/** How long a caller waits for a share (decisions, section 3). */
+/** A caller waits this long for a share; then the response is `share_pending`. */
 const SHARE_WAIT_MS = 9_000;
-/** Ends of which it is known that no mail went out: they do not count against the business's mails. */
-const NOT_SENT: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'invalid']);
+/** Refusals after which certainly no mail was sent: they do not count against the mail quota of the business. */
+const REFUSALS_WITHOUT_MAIL: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'invalid']);
 
 /**
- * Mails the quote's PDF to its client and answers when the mail server took it (decisions, section 3). The work is the
- * lifecycle's: if this process dies now, the mail is sent all the same.
+ * Mails the quote's PDF to its client and returns when the mail server accepted it. The quote's workflow does the work,
+ * so the mail is sent even if this process dies.
  */
 export async function shareQuote(
   { config, now, withTenant, workflows }: Deps,
   caller: Caller,
-  { quoteId, attempt }: { quoteId: string; attempt: Attempt },
+  { quoteId, call }: { quoteId: string; call: IdempotentCall },
 ): Promise<void> {
   const deadline = Date.now() + SHARE_WAIT_MS;
   const { tenantId, userId, requestId } = caller;
@@ -37,24 +37,24 @@ export async function shareQuote(
     const found = await findVisibleQuote(trx, caller, quoteId);
     if (!found.client.email) throw clientHasNoEmail();
     if (hasLapsed(found, now())) throw quoteExpired();
-    if (!attempt.isRepeated) await countMail(trx, mailQuotaOf(config));
+    if (!call.isRepeated) await countMail(trx, mailQuotaOf(config));
     const { slug } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
     return { tenantId, quoteId, tenantSlug: slug, quoteNumber: found.quoteNumber, status: found.status };
   });
 
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
-  const { id: shareId, isKeyed, isRepeated } = attempt;
+  const { id: shareId, isKeyed, isRepeated } = call;
   try {
     assertSent(await workflows.share(quote, { shareId, by, requestId }, { deadline, isKeyed, isRepeated }));
   } catch (error) {
-    const wasNotSent = error instanceof ServiceError && NOT_SENT.has(error.kind);
+    const wasNotSent = error instanceof ServiceError && REFUSALS_WITHOUT_MAIL.has(error.kind);
     if (wasNotSent && !isRepeated && mailQuotaOf(config)) await withTenant(tenantId, uncountMail);
     throw error;
   }
 }
 
-/** Turns how a share ended into what the caller reads. */
-function assertSent({ result, run }: ShareEnd): void {
+/** Throws the refusal for a share that did not send its mail. */
+function assertSent({ result, run }: ShareOutcome): void {
   switch (result.outcome) {
     case 'sent':
       return;

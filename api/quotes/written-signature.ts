@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 
 export const dataUrl = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`;
 
-/** A name as a signature: the data URL of its image. */
+/** Draws a name as a signature and returns a data URL. */
 export async function writtenSignature(pdf: Deps['pdf'], text: string, turn: Turn): Promise<string> {
   try {
     return dataUrl(await pdf.writtenMark(text, turn));
@@ -15,7 +15,7 @@ export async function writtenSignature(pdf: Deps['pdf'], text: string, turn: Tur
   }
 }
 
-/** The signature with an image as its data: older rows of typed ones hold the text, or nothing for the name. */
+/** The signature with an image as its data. Older typed signatures store only the text, or nothing for the name. */
 export async function withImage(pdf: Deps['pdf'], signature: Signature): Promise<Signature & { data: string }> {
   const { tenantId, data, signerName } = signature;
   if (data?.startsWith('data:')) return Object.assign(signature, { data });

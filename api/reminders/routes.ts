@@ -18,7 +18,7 @@ const ReminderBody = Type.Object({
   createdAt: timestamp(),
 });
 
-/** The list has no pages, so it ends somewhere. */
+/** Limit of the list, which has no pages. */
 const MOST = 1_000;
 
 export const reminderRoutes = (deps: Deps): readonly Route[] => [

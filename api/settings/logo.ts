@@ -16,14 +16,14 @@ import { linkToLogo } from './present.ts';
 import { lockBusiness } from './queries.ts';
 
 /**
- * Makes the file anew as a PNG, stores it under the hash of what it shows, and makes it the business's logo. The same
- * image twice is the same file.
+ * Re-encodes the file as a PNG, stores it under the hash of its content and sets it as the logo of the business. Equal
+ * images share one file.
  */
 export async function replaceLogo(deps: Deps, caller: Caller, { file, signal }: { file: Buffer; signal: AbortSignal }) {
-  const { png, isLight, foreignFonts } = await redrawn(deps, file, { key: caller.tenantId, signal });
+  const { png, isLight, foreignFonts } = await reencoded(deps, file, { key: caller.tenantId, signal });
   const sha256 = createHash('sha256').update(png).digest('hex');
   const storageKey = logoKeyOf(caller.tenantId, { sha256, isLight });
-  // Before the row that names it: a file that nobody names does no harm.
+  // Stored before the row that references it: an unreferenced file is harmless.
   await deps.storage.put(storageKey, png, 'image/png');
   await deps.withTenant(caller.tenantId, (trx) => nameLogo(trx, caller, { storageKey, sha256, sizeBytes: png.length }));
   const warnings = foreignFonts.map((font) => ({ path: 'logo', message: foreignFont(font) }));
@@ -34,13 +34,13 @@ export async function replaceLogo(deps: Deps, caller: Caller, { file, signal }: 
 const foreignFont = (font: string): string =>
   `El texto usa la fuente «${font.slice(0, 80)}», que no tenemos, y se dibujó con otra; conviértalo en trazos para conservarla`;
 
-/** Takes the logo away. Its file stays: documents that show it do not change. */
+/** Removes the logo. Its file is kept, because documents show it. */
 export async function removeLogo(trx: TenantTransaction, caller: Caller): Promise<void> {
   const { logoKey } = await lockBusiness(trx, caller.tenantId);
   if (logoKey !== null) await setLogo(trx, caller, { before: logoKey, after: null });
 }
 
-async function redrawn({ images }: Deps, file: Buffer, turn: Turn): Promise<Logo> {
+async function reencoded({ images }: Deps, file: Buffer, turn: Turn): Promise<Logo> {
   try {
     return await images.logo(file, turn);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Tenant } from '../../db/models/tenant.ts';
 import { decimalString } from '../../domain/money.ts';
 import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
 
-/** What callers read of their settings, but for the logo's link. */
+/** The settings in responses, without the link of the logo. */
 export const settingsOf = (tenant: Tenant) => ({
   companyName: tenant.companyName,
   email: tenant.email,
@@ -30,12 +30,11 @@ export const settingsBody = async (storage: Storage, tenant: Tenant) => ({
   logoUrl: tenant.logoKey === null ? null : await linkToLogo(storage, tenant.logoKey),
 });
 
-/** Links are temporary, so each read makes its own. */
+/** Links expire, so each read creates a new one. */
 export const linkToLogo = (storage: Storage, logoKey: string): Promise<string> =>
   storage.presignedUrl(logoKey, { filename: 'logo.png', contentType: 'image/png' });
 
-// Both columns are written from checked bodies only. Members that are not set stay away, so that what was read may be
-// sent back as it is.
+// Both columns contain only validated bodies. Unset members are absent, so that a response can be sent back as a body.
 function bankInfoBody(json: string): BankInfo {
   const { bankName, clabe, beneficiary } = JSON.parse(json) as BankInfo;
   return {

@@ -14,7 +14,7 @@ import { Done } from '../schema.ts';
 import { removeLogo, replaceLogo } from './logo.ts';
 import { settingsBody } from './present.ts';
 import { findBusiness } from './queries.ts';
-import { LogoAnswer, LogoForm, SettingsAnswer, UpdatedSettings, UpdateSettings } from './schema.ts';
+import { LogoResult, LogoForm, SettingsResult, UpdatedSettings, UpdateSettings } from './schema.ts';
 import { withWarnings } from '../warnings.ts';
 import { assertAllowed, updateSettings } from './update.ts';
 
@@ -40,7 +40,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Los datos y ajustes del negocio',
     access: 'config:manage',
     rate: 'default',
-    responses: { 200: { description: 'Los ajustes', schema: SettingsAnswer } },
+    responses: { 200: { description: 'Los ajustes', schema: SettingsResult } },
     refusals: [businessNotFound()],
     handle: async ({ caller: { tenantId } }) => {
       const tenant = await deps.withTenant(tenantId, (trx) => findBusiness(trx, tenantId));
@@ -78,7 +78,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'none',
     body: LogoForm,
     upload: { field: 'logo', maxBytes: 2 * MEGABYTE, missing: noFile, tooLarge: logoTooLarge },
-    responses: { 200: { description: 'Dónde quedó', schema: LogoAnswer } },
+    responses: { 200: { description: 'Dónde quedó', schema: LogoResult } },
     refusals: [noFile(), fileTypeNotAllowed(), logoRefused(REASON), logoTooLarge(), businessNotFound()],
     handle: async ({ caller, body, signal }) => ({
       status: 200,
@@ -97,7 +97,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     refusals: [businessNotFound()],
     handle: async ({ caller }) => {
       await deps.withTenant(caller.tenantId, (trx) => removeLogo(trx, caller));
-      return { status: 200, body: { ok: true } };
+      return { status: 200, body: { ok: true as const } };
     },
   }),
 ];

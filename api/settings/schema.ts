@@ -21,7 +21,7 @@ const color = (example: string) => ({ description: 'color hexadecimal', examples
 const COLOR = '#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})';
 const PAPER = { deprecated: true, description: 'use paperSize de los ajustes, que vale primero' };
 
-/** A member of bankInfo or pdfBranding that is one of these words; null or "" removes it. */
+/** A member of bankInfo or pdfBranding with one of these values; null or "" removes it. */
 const removable = <const T extends string>(values: readonly T[], options: object = {}) =>
   Type.Optional(
     Type.Unsafe<T | '' | null>({
@@ -69,7 +69,7 @@ const pdfBranding = {
 
 const MERGED = 'los miembros que no se envían quedan; nulo o "" quita uno';
 
-/** Any subset; what is absent stays (spec, section 2), also within bankInfo and pdfBranding. */
+/** Any subset; absent members are unchanged, also within bankInfo and pdfBranding. */
 export const UpdateSettings = closed({
   companyName: Type.Optional(line(200, { minLength: 2, examples: ['Muebles Roble'] })),
   email: Type.Optional(email({ examples: ['ventas@roble.example'] })),
@@ -147,15 +147,15 @@ const SettingsBody = Type.Object({
   paperSize: nullable(oneOf(PAPER_SIZES)),
 });
 
-export const SettingsAnswer = Type.Object({ data: SettingsBody });
+export const SettingsResult = Type.Object({ data: SettingsBody });
 export const UpdatedSettings = Type.Object({ data: SettingsBody, warnings: warnings() });
 
-/** The form of the logo, for the document: it is read as bytes (`api/read-upload.ts`). */
+/** The form of the logo, only for the OpenAPI document: `read-upload.ts` reads it. */
 export const LogoForm = Type.Object({
   logo: Type.Unsafe<Buffer>({ type: 'string', format: 'binary', description: 'PNG, JPG, WebP o SVG, hasta 2 MB' }),
 });
 
-export const LogoAnswer = Type.Object({
+export const LogoResult = Type.Object({
   logoUrl: Type.String({ format: 'uri', description: 'enlace temporal, de 15 minutos' }),
   storageKey: Type.String({ examples: ['t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png'] }),
   warnings: Type.Optional(

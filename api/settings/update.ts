@@ -15,7 +15,7 @@ import { type Settings, settingsOf } from './present.ts';
 import { findBusiness, lockBusiness } from './queries.ts';
 import type { UpdateSettings } from './schema.ts';
 
-/** What of the body only some plans may ask for, right after its shape (decisions, section 1). Removing is for all. */
+/** Checks members that need a plan, before any other rule. Every plan may remove them. */
 export function assertAllowed({ plan }: Caller, { pdfBranding }: UpdateSettings): void {
   if (pdfBranding && !isRemoval(pdfBranding)) assertFeature(plan, 'pdf_branding');
 }
@@ -25,7 +25,7 @@ const isRemoval = (members: object): boolean => {
   return values.length > 0 && values.every((value) => value === null || value === '');
 };
 
-/** Changes the named settings, with one audit entry of what differs and, if anything does, tenant.settings_changed. */
+/** Changes the given settings with an audit entry and, if any value differs, the event tenant.settings_changed. */
 export async function updateSettings(trx: TenantTransaction, caller: Caller, body: UpdateSettings): Promise<Tenant> {
   const { tenantId, requestId } = caller;
   const before = settingsOf(await lockBusiness(trx, tenantId));
@@ -51,7 +51,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
   return updated;
 }
 
-/** The columns that the body names. "" means none, as null does. */
+/** The columns of the members in the body. "" clears like null. */
 function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
   const { quoteValidityDays, reminderDaysBefore, timeZone, country, legalName, taxId, paperSize } = body;
@@ -62,13 +62,13 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
     ...(address !== undefined && { address: address || null }),
     ...(bankInfo !== undefined && { bankInfo: merged(before.bankInfo, bankInfo) }),
     ...(defaultNotes !== undefined && { defaultNotes: defaultNotes ?? '' }),
-    // 0 is a rate; only null means that none is set.
+    // 0 is a valid rate; only null unsets it.
     ...(taxRate !== undefined && { taxRate: taxRate === null ? null : decimalString(taxRate) }),
     ...(quoteValidityDays !== undefined && { quoteValidityDays }),
     ...(currency !== undefined && { currency }),
     ...(pdfBranding !== undefined && { pdfBranding: merged(before.pdfBranding, pdfBranding) }),
     ...(reminderDaysBefore !== undefined && { reminderDaysBefore }),
-    // As the time zone database writes it: the schema has let no other name through.
+    // The canonical name; the schema accepts only names of the time zone database.
     ...(timeZone !== undefined && { timeZone: timeZoneNamed(timeZone) ?? timeZone }),
     ...(country !== undefined && { country }),
     ...(legalName !== undefined && { legalName: legalName || null }),
@@ -77,7 +77,7 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   };
 }
 
-/** What is stored of members of which some are changed, as JSON: null or "" removes one, and no members are null. */
+/** Merges changed members into the stored JSON. null or "" removes one; without members the result is null. */
 function merged(before: object | null, change: object | null): string | null {
   const members = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== '');
   return change === null || members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));

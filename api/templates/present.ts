@@ -2,7 +2,7 @@ import type { Template } from '../../db/models/template.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { TemplateItem } from './schema.ts';
 
-/** The lines of a template; they were checked when they were written. */
+/** The lines of a template; only validated ones are stored. */
 export const templateItems = ({ items }: Pick<Template, 'items'>) => JSON.parse(items) as readonly TemplateItem[];
 
 export const templateBody = (template: Template) => {

@@ -12,14 +12,14 @@ export const listTemplates = (trx: TenantTransaction, tenantId: string) =>
       { column: 'id', order: 'desc' },
     ]);
 
-/** A template of the business, deleted or not: reading one by its id shows `isActive` (spec, section 2). */
+/** Finds a template of the business, including deleted ones, which have `isActive: false`. */
 export async function findTemplate(trx: TenantTransaction, tenantId: string, id: string): Promise<Template> {
   const template = await Template.query(trx).findOne({ tenantId, id }).withGraphFetched('creator');
   if (!template) throw templateNotFound();
   return template;
 }
 
-/** A template that is about to change, locked until the transaction ends. */
+/** Finds a template and locks it until the transaction ends. */
 export async function lockTemplate(trx: TenantTransaction, tenantId: string, id: string): Promise<Template> {
   const template = await Template.query(trx).findOne({ tenantId, id }).forUpdate();
   if (!template) throw templateNotFound();

@@ -24,7 +24,7 @@ export const CreateTemplate = closed({
 });
 export type CreateTemplate = Static<typeof CreateTemplate>;
 
-/** Absent members stay; null empties description and notes. */
+/** Absent members are unchanged; null clears description and notes. */
 export const UpdateTemplate = closed({
   name: Type.Optional(name()),
   description: description(),
@@ -47,7 +47,7 @@ const TemplateItem = Type.Object({
 });
 export type TemplateItem = Static<typeof TemplateItem>;
 
-/** Money as JSON numbers (spec, section 2). */
+/** Money as JSON numbers. */
 export const TemplateBody = Type.Object({
   id: id(),
   tenantId: id(),

@@ -12,7 +12,7 @@ import { templateItems } from './present.ts';
 import { findTemplate, lockTemplate } from './queries.ts';
 import type { CreateTemplate, TemplateItem, UpdateTemplate } from './schema.ts';
 
-/** A new template with its audit entry. */
+/** Creates a template with its audit entry. */
 export async function createTemplate(trx: TenantTransaction, caller: Caller, body: CreateTemplate): Promise<Template> {
   const { tenantId, userId } = caller;
   assertLineTextFits(body.items);
@@ -38,7 +38,7 @@ export async function createTemplate(trx: TenantTransaction, caller: Caller, bod
   return findTemplate(trx, tenantId, id);
 }
 
-/** Changes what is given; a deleted template is not changed any more. Quotes made from it stay as they are. */
+/** Changes the given members of an active template. Quotes created from it are unchanged. */
 export async function updateTemplate(
   trx: TenantTransaction,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function updateTemplate(
   if (items) await assertProductsExist(trx, tenantId, { items });
 
   const { name, description, notes, currency } = template;
-  // The column has three decimals whatever was given: "150.000" and "150.00" are one amount.
+  // The column always has three decimals: "150.000" equals "150.00".
   const was = {
     name,
     description,
@@ -84,7 +84,7 @@ export async function updateTemplate(
   return findTemplate(trx, tenantId, id);
 }
 
-/** Takes a template out of the list (spec, section 3). Doing so again changes nothing. */
+/** Deletes a template; its row stays with `isActive: false`. Repeating it changes nothing. */
 export async function deleteTemplate(trx: TenantTransaction, caller: Caller, id: string): Promise<void> {
   const { tenantId } = caller;
   const template = await lockTemplate(trx, tenantId, id);

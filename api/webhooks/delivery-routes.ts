@@ -24,7 +24,7 @@ import { testWebhook } from './test.ts';
 
 const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks' } as const;
 
-/** What was sent to a webhook, and sending more. */
+/** Routes for deliveries of a webhook: list, details, test and replay. */
 export const deliveryRoutes = (deps: Deps): readonly Route[] => [
   route({
     ...common,
@@ -33,7 +33,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Envía una prueba a un webhook',
     description: 'Espera la respuesta, a lo más 5 segundos. Una respuesta de error es también 200, con success false.',
     rate: 'webhook_test',
-    idempotency: 'attempt',
+    idempotency: 'external',
     params: WebhookParams,
     responses: { 200: { description: 'Lo que contestó', schema: TestResult } },
     refusals: [webhookNotFound(), unreachable()],

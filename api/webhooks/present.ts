@@ -1,6 +1,7 @@
 import type { Webhook } from '../../db/models/webhook.ts';
 import type { WebhookAttempt } from '../../db/models/webhook-attempt.ts';
 import type { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import type { DeliveryBody } from './schema.ts';
 
 const fields = (webhook: Webhook, secret: string) => ({
   id: webhook.id,
@@ -13,7 +14,7 @@ const fields = (webhook: Webhook, secret: string) => ({
   updatedAt: webhook.updatedAt.toISOString(),
 });
 
-/** With only the end of its secret. */
+/** Shows only the last characters of the secret. */
 export const webhookBody = (webhook: Webhook) => fields(webhook, `whsec_••••${webhook.secretLast4}`);
 
 export const webhookSummary = (webhook: Webhook & { readonly deliveryCount: number }) => ({
@@ -21,14 +22,15 @@ export const webhookSummary = (webhook: Webhook & { readonly deliveryCount: numb
   _count: { deliveries: webhook.deliveryCount },
 });
 
-/** The one time, beside a rotation, that the secret is shown. */
+/** The response of POST, which shows the whole secret. */
 export const createdWebhook = (webhook: Webhook, secret: string) => fields(webhook, secret);
 
 export const deliveryBody = (delivery: WebhookDelivery) => ({
   id: delivery.id,
   webhookId: delivery.webhookId,
   event: delivery.event,
-  payload: JSON.parse(delivery.payload) as object,
+  // Written by `eventBody` when the event happened.
+  payload: JSON.parse(delivery.payload) as DeliveryBody['payload'],
   status: delivery.status,
   statusCode: delivery.statusCode,
   responseBody: delivery.responseBody,
@@ -47,7 +49,7 @@ const attemptBody = (attempt: WebhookAttempt) => ({
   errorCode: attempt.errorCode,
 });
 
-/** With every attempt: the delivery itself shows its newest only. */
+/** A delivery with all its attempts. */
 export const deliveryWithAttempts = (delivery: WebhookDelivery, attempts: readonly WebhookAttempt[]) => ({
   ...deliveryBody(delivery),
   attempts: attempts.map(attemptBody),

@@ -10,7 +10,7 @@ const newestFirst = [
   { column: 'id', order: 'desc' },
 ] as const;
 
-/** The tenant's webhooks, newest first, each with how many deliveries it has. */
+/** The tenant's webhooks, newest first, each with the number of its deliveries. */
 export async function listWebhooks(
   trx: TenantTransaction,
   tenantId: string,
@@ -26,7 +26,7 @@ export async function listWebhooks(
       ),
     )
     .orderBy([...newestFirst]);
-  // The select above adds that member.
+  // The select above adds `deliveryCount`.
   return webhooks as (Webhook & { deliveryCount: number })[];
 }
 
@@ -36,7 +36,7 @@ export async function findWebhook(trx: TenantTransaction, tenantId: string, id: 
   return webhook;
 }
 
-/** A webhook that is about to change, locked until the transaction ends. */
+/** Finds a webhook and locks it until the transaction ends. */
 export async function lockWebhook(trx: TenantTransaction, tenantId: string, id: string): Promise<Webhook> {
   const webhook = await Webhook.query(trx).findOne({ tenantId, id }).forUpdate();
   if (!webhook) throw webhookNotFound();
@@ -56,7 +56,7 @@ export async function listDeliveries(
   return { deliveries: results, total };
 }
 
-/** One delivery of a webhook with its attempts, oldest first; throws the 404 of one that the webhook does not have. */
+/** Finds a delivery of a webhook with its attempts, oldest first; throws a 404. */
 export async function findDelivery(trx: TenantTransaction, { tenantId, id: webhookId }: Webhook, id: string) {
   const delivery = await WebhookDelivery.query(trx).findOne({ tenantId, webhookId, id });
   if (!delivery) throw deliveryNotFound();

@@ -7,8 +7,8 @@ import { deliveryEmptied, deliveryNotFound, webhookInactive } from '../../domain
 import { lockWebhook } from './queries.ts';
 
 /**
- * A new delivery of the same event: same `webhook-id`, same bytes. It waits for whoever hands deliveries over. An
- * inactive webhook would only skip it, so it is refused.
+ * Creates a new delivery of the same event, with the same `webhook-id` and bytes; the dispatcher sends it. Refused for
+ * an inactive webhook, whose deliveries are skipped.
  */
 export async function replayDelivery(
   trx: TenantTransaction,
@@ -16,7 +16,7 @@ export async function replayDelivery(
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ): Promise<WebhookDelivery> {
   const { tenantId } = caller;
-  // The lock makes two replays of one event take two numbers.
+  // The lock serializes replays of an event, so that each gets its own number.
   const { isActive } = await lockWebhook(trx, tenantId, webhookId);
   const original = await WebhookDelivery.query(trx).findOne({ tenantId, webhookId, id: deliveryId });
   if (!original) throw deliveryNotFound();

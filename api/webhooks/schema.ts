@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
 import { closed, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
 
 const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
-/** Whether it may be called is checked beside the schema: names must be resolved for it. */
+/** `target.ts` checks whether it may be called, because that needs DNS. */
 export const targetUrl = () =>
   Type.String({
     clean: 'line',
@@ -44,18 +44,18 @@ const webhook = (secret: string, description: string) => ({
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });
-const WHOLE = 'whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=';
+const EXAMPLE_SECRET = 'whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=';
 
 export const WebhookBody = Type.Object(webhook('whsec_••••hPo=', 'solo sus últimos caracteres'));
 export const WebhookSummary = Type.Object({
   ...webhook('whsec_••••hPo=', 'solo sus últimos caracteres'),
   _count: Type.Object({ deliveries: Type.Integer({ examples: [12] }) }),
 });
-export const CreatedWebhook = Type.Object(webhook(WHOLE, 'entero: no se vuelve a mostrar'));
+export const CreatedWebhook = Type.Object(webhook(EXAMPLE_SECRET, 'entero: no se vuelve a mostrar'));
 
 export const RotatedSecret = Type.Object({
   id: id(),
-  secret: Type.String({ description: 'entero: no se vuelve a mostrar', examples: [WHOLE] }),
+  secret: Type.String({ description: 'entero: no se vuelve a mostrar', examples: [EXAMPLE_SECRET] }),
   previousValidUntil: timestamp(),
 });
 
@@ -88,6 +88,7 @@ const delivery = {
   createdAt: timestamp(),
 };
 export const DeliveryBody = Type.Object(delivery);
+export type DeliveryBody = Static<typeof DeliveryBody>;
 export const DeliveryPage = pageOf(DeliveryBody);
 
 const AttemptBody = Type.Object({

@@ -3,8 +3,8 @@ import { invalidInput } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 
 /**
- * Throws a 400 for an address that may not be called, with the member's path. Names are resolved for it, so it runs
- * before any transaction. The check that counts is made again at each call.
+ * Throws a 400 with the member's path for an address that may not be called. Call it outside of transactions, because
+ * it resolves the host name. This is only an early check: each call of the address is checked again.
  */
 export async function assertCallable(
   { outbound }: Pick<Deps, 'outbound'>,

@@ -13,12 +13,12 @@ import type { Deps } from '../deps.ts';
 import { findWebhook, lockWebhook } from './queries.ts';
 
 const EVENT = 'webhook.test';
-/** Milliseconds, over everything (spec, section 8). */
+/** Time limit of the whole test. */
 const DEADLINE_MS = 5_000;
 
 /**
- * Calls the webhook's address now, signed as any delivery, and records what came of it. Synchronous, so it works while
- * Temporal is away. Throws the 502 when there was no answer; an answer of 500 is an answer.
+ * Calls the webhook's address now, signed like a delivery, and records the result. Synchronous, so it works without
+ * Temporal. Throws a 502 if there was no response; an error status is a response.
  */
 export async function testWebhook(
   { withTenant, secrets, outbound }: Pick<Deps, 'withTenant' | 'secrets' | 'outbound'>,
@@ -29,7 +29,7 @@ export async function testWebhook(
   const at = new Date();
   const body = eventBody(EVENT, at, { message: 'Este es un envío de prueba' });
   const delivery = { id: newId(), eventId: newId() };
-  const answer = await outbound.post(
+  const response = await outbound.post(
     {
       url: webhook.url,
       body,
@@ -44,13 +44,13 @@ export async function testWebhook(
     },
     { key: tenantId, signal },
   );
-  await withTenant(tenantId, (trx) => record(trx, { tenantId, webhookId, at, body, ...delivery }, answer));
-  const { statusCode } = answer;
+  await withTenant(tenantId, (trx) => record(trx, { tenantId, webhookId, at, body, ...delivery }, response));
+  const { statusCode } = response;
   if (statusCode === 0) throw unreachable();
   return { success: isSuccess(statusCode), statusCode };
 }
 
-/** A delivery that is over after its one attempt. Throws the 404 for a webhook that was deleted meanwhile. */
+/** Records a completed delivery with one attempt. Throws a 404 if the webhook was deleted in the meantime. */
 async function record(
   trx: TenantTransaction,
   test: { tenantId: string; webhookId: string; id: string; eventId: string; at: Date; body: string },

@@ -14,10 +14,12 @@ import type { Deps } from '../deps.ts';
 import { lockWebhook } from './queries.ts';
 import type { UpdateWebhook } from './schema.ts';
 
-/** For how long after a rotation the old secret signs too (decisions, section 6). */
-const OVERLAP_MS = 24 * 60 * 60 * 1000;
+/** For this long after a rotation deliveries are signed with the previous secret too. */
+const PREVIOUS_SECRET_VALIDITY_MS = 24 * 60 * 60 * 1000;
 
-/** A new webhook with its audit entry, and its secret, which is shown now or never. Throws the 409 beyond the limit. */
+/**
+ * Creates a webhook with its audit entry. Returns its secret, which is not shown again. Throws a 409 beyond the limit.
+ */
 export async function createWebhook(
   { secrets }: Pick<Deps, 'secrets'>,
   trx: TenantTransaction,
@@ -44,7 +46,7 @@ export async function createWebhook(
   return { webhook, secret };
 }
 
-/** Changes what is given. */
+/** Changes the given members. */
 export async function updateWebhook(
   trx: TenantTransaction,
   caller: Caller,
@@ -61,7 +63,7 @@ export async function updateWebhook(
     { url: body.url, isActive: body.isActive, events: sameEvents ? undefined : events },
   );
   if (!changes) return webhook;
-  // Whoever switches it on again, or gives another address, begins anew: what failed was the endpoint before.
+  // A reactivation or another address resets the failures, which were those of the previous endpoint.
   const fresh = changes.after.isActive || changes.after.url !== undefined ? HEALTHY : {};
   await Webhook.query(trx)
     .findOne({ tenantId, id })
@@ -70,7 +72,7 @@ export async function updateWebhook(
   return lockWebhook(trx, tenantId, id);
 }
 
-/** Removes a webhook; its history goes with it by the foreign keys, and runs that wait to call it are ended. */
+/** Deletes a webhook with its deliveries, by foreign keys, and cancels waiting deliveries. */
 export async function deleteWebhook(trx: TenantTransaction, caller: Caller, id: string): Promise<void> {
   const { tenantId, requestId } = caller;
   const { url, events } = await lockWebhook(trx, tenantId, id);
@@ -85,7 +87,7 @@ export async function deleteWebhook(trx: TenantTransaction, caller: Caller, id: 
   });
 }
 
-/** A new secret; for a day the one before it signs too. One before that is forgotten at once. */
+/** Replaces the secret. The previous one stays valid for a day; an older one becomes invalid immediately. */
 export async function rotateSecret(
   { secrets }: Pick<Deps, 'secrets'>,
   trx: TenantTransaction,
@@ -95,7 +97,7 @@ export async function rotateSecret(
   const { tenantId } = caller;
   const { secretSealed } = await lockWebhook(trx, tenantId, id);
   const secret = newWebhookSecret();
-  const previousValidUntil = new Date(Date.now() + OVERLAP_MS);
+  const previousValidUntil = new Date(Date.now() + PREVIOUS_SECRET_VALIDITY_MS);
   await Webhook.query(trx)
     .findOne({ tenantId, id })
     .patch({

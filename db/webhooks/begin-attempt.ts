@@ -1,6 +1,6 @@
 import { maxWaitAfter } from '../../domain/delivery-schedule.ts';
 import { circuitOpenUntil, FAILURES_TO_OPEN, onProbe } from '../../domain/endpoint-breaker.ts';
-import type { DeliveryStatus } from '../../domain/outbound.ts';
+import type { DeliveryStatus } from '../../domain/http-delivery.ts';
 import { hasFeature, type Plan, PLANS } from '../../domain/plans.ts';
 import { type NamedStatement, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, NoAnswer } from '../../domain/outbound.ts';
+import type { DeliveryStatus, NoAnswer } from '../../domain/http-delivery.ts';
 import { WebhookDelivery } from '../models/webhook-delivery.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 

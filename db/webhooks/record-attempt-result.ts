@@ -1,6 +1,6 @@
 import { afterFailure } from '../../domain/endpoint-breaker.ts';
-import { isSuccess } from '../../domain/outbound.ts';
-import type { RunName } from '../../domain/run-name.ts';
+import { isSuccess } from '../../domain/http-delivery.ts';
+import type { WorkflowExecutionRef } from '../../domain/workflow-execution-ref.ts';
 import { type NamedStatement, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { Webhook } from '../models/webhook.ts';
@@ -42,7 +42,7 @@ export interface ResultOptions {
   readonly pauseMs: number | undefined;
   readonly probeMs: number;
   /** The execution that made the attempt, for the audit entry of what follows. */
-  readonly run: RunName;
+  readonly run: WorkflowExecutionRef;
 }
 
 /**
@@ -146,7 +146,7 @@ const REASONS = {
 async function disable(
   trx: TenantTransaction,
   webhook: LockedWebhook,
-  { reason, run }: { readonly reason: keyof typeof REASONS; readonly run: RunName },
+  { reason, run }: { readonly reason: keyof typeof REASONS; readonly run: WorkflowExecutionRef },
 ): Promise<void> {
   if (!webhook.isActive) return;
   const { id, tenantId, url } = webhook;

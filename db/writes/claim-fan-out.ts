@@ -1,4 +1,4 @@
-import { NOTICED_EVENTS } from '../../domain/consequences.ts';
+import { NOTICED_EVENTS } from '../../domain/event-effects.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import { LOOKAHEAD, roundRobin, type WaitingRows } from './round-robin.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch';
-import { sendAgain } from './retry.ts';
+import { sendWithRetries } from './retry.ts';
 import type { paths } from './schema.d.ts';
 
 export { each, type Page } from './each.ts';
@@ -10,9 +10,9 @@ export { type Delivery, verifyServiceSignature, verifyWebhook, WebhookError, typ
 export interface ClientOptions {
   /** Origin of the service, without a path. */
   readonly baseUrl: string;
-  /** `svc_…`; without one, requests carry no credential. */
+  /** `svc_…`; without one, requests are unauthenticated. */
   readonly apiKey?: string;
-  /** How often a request that may be repeated is tried again after 429, 5xx or no answer. Default 2. */
+  /** Maximum retries of a repeatable request after 429, 5xx or a connection error. Default: 2. */
   readonly retries?: number;
   readonly fetch?: typeof fetch;
 }
@@ -20,11 +20,11 @@ export interface ClientOptions {
 export type QuotingClient = Client<paths>;
 
 /**
- * A client whose paths, bodies and answers have the types of the OpenAPI document. Each POST carries an
- * `Idempotency-Key`, one of its own unless the caller gave one, so that trying it again cannot do it twice.
+ * A client with the types of the OpenAPI document for paths, bodies and responses. Each POST has an `Idempotency-Key`,
+ * a random one unless the caller sets one, so that retries have no second effect.
  */
 export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = fetch }: ClientOptions): QuotingClient {
-  const client = createFetchClient<paths>({ baseUrl, fetch: (request) => sendAgain(send, request, retries) });
+  const client = createFetchClient<paths>({ baseUrl, fetch: (request) => sendWithRetries(send, request, retries) });
   const headers: Middleware = {
     onRequest({ request, schemaPath }) {
       if (apiKey !== undefined) request.headers.set('Authorization', `Bearer ${apiKey}`);
@@ -38,5 +38,5 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = fetch
   return client;
 }
 
-// There the service keeps no answers, so a key would promise what does not hold.
+// These routes ignore the key, so a retry could have a second effect.
 const takesKeys = (path: string): boolean => !path.startsWith('/api/auth/') && !path.startsWith('/api/portal/');

@@ -5,8 +5,8 @@ export interface Page<T> {
 }
 
 /**
- * Every record of a paged list, from the first page to the last; `read` fetches the page of that number, counted from 1.
- * Lists are live: what is created meanwhile moves the rest along, so a record that comes a second time is left out.
+ * Iterates over all records of a paged list; `read` fetches a page by its number, from 1. Records created in the
+ * meantime move others to later pages, so repeated records are skipped.
  */
 export async function* each<T extends { readonly id: string }>(
   read: (page: number) => Promise<Page<T>>,

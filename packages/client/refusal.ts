@@ -1,20 +1,20 @@
-/** Body of every refusal. */
+/** The body of every error response. */
 export interface RefusalBody {
   readonly error: string;
   readonly code: string;
   readonly requestId: string;
-  /** Which members are wrong, and why. */
+  /** The invalid members. */
   readonly details?: readonly { readonly path: string; readonly message: string }[];
-  /** Of a share that was handed over: the workflow's run that had it, or has it still. */
+  /** The workflow execution of a share that Temporal accepted. */
   readonly run?: { readonly workflowId: string; readonly runId: string | null };
 }
 
-/** What the service refused with; thrown by `unwrap`. */
+/** An error response of the service; thrown by `unwrap`. */
 export class QuotingError extends Error {
   readonly status: number;
-  /** Stable, for programs. */
+  /** A stable code to branch on. */
   readonly code: string;
-  /** Names this request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string;
   readonly details: NonNullable<RefusalBody['details']>;
   readonly run: RefusalBody['run'];
@@ -30,12 +30,12 @@ export class QuotingError extends Error {
   }
 }
 
-/** The data of an answer, or a QuotingError with the service's message, code and request id. */
+/** Returns the data of a response, or throws a QuotingError with the service's message, code and request id. */
 export async function unwrap<T>(answer: Promise<{ data?: T; error?: RefusalBody; response: Response }>): Promise<T> {
   const { data, error, response } = await answer;
   if (error || data === undefined) {
     const requestId = response.headers.get('X-Request-Id') ?? '';
-    // A proxy in between may answer with something that is none of ours.
+    // The response may come from a proxy and have another shape.
     const ours = typeof error === 'object' && typeof error.code === 'string';
     throw new QuotingError(response.status, ours ? error : { error: response.statusText, code: 'internal', requestId });
   }

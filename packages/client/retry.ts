@@ -1,79 +1,78 @@
-/** Longest wait between two tries. Who asks for more gets no further try: the caller decides. */
-const LONGEST_WAIT_MS = 30_000;
-/** First wait where the service names none; each further one is twice as long. */
+/** Maximum delay before a retry. If Retry-After is longer, the response is returned without a retry. */
+const MAX_WAIT_MS = 30_000;
+/** First delay without Retry-After; doubles with each retry. */
 const FIRST_WAIT_MS = 500;
 
-/** Answers after which the service has tried by itself what could be tried. */
+/** Refusals before which the service has already retried. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set(['mail_failed', 'unreachable']);
 
 /**
- * Sends a request, and again when it was refused for now (429, 5xx, a first one with the same key still running) or no
- * answer came: after the seconds of `Retry-After`, else after half a second, one, two … with a little chance in it.
- * Only what may be repeated is: reads, and requests with an `Idempotency-Key`. The last answer is returned, whatever it
- * says; the last error thrown.
+ * Sends a request. Retries reads and requests with an `Idempotency-Key` after 429, 5xx, `request_in_progress` and
+ * connection errors, with the delay of `Retry-After`, or else exponential backoff with jitter. Returns the last response
+ * or throws the last error.
  */
-export async function sendAgain(send: typeof fetch, request: Request, retries: number): Promise<Response> {
+export async function sendWithRetries(send: typeof fetch, request: Request, retries: number): Promise<Response> {
   const mayRepeat = ['GET', 'HEAD'].includes(request.method) || request.headers.has('Idempotency-Key');
-  for (let tried = 0; ; tried += 1) {
-    const isLast = !mayRepeat || tried >= retries;
-    const answer = await attempt(send, request, isLast);
-    const waitMs = answer === undefined ? backoff(tried) : await waitBefore(answer, tried);
-    if (answer && (isLast || waitMs === undefined || waitMs > LONGEST_WAIT_MS)) return answer;
-    await answer?.body?.cancel();
+  for (let retry = 0; ; retry += 1) {
+    const isLast = !mayRepeat || retry >= retries;
+    const response = await trySend(send, request, isLast);
+    const waitMs = response === undefined ? backoff(retry) : await waitBefore(response, retry);
+    if (response && (isLast || waitMs === undefined || waitMs > MAX_WAIT_MS)) return response;
+    await response?.body?.cancel();
     await pause(waitMs ?? 0, request.signal);
   }
 }
 
-/** Ends early, with the caller's own reason, when the caller gives up. */
+/** Rejects with the reason of the signal when it is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
-    const giveUp = () => {
+    const abort = () => {
       clearTimeout(timer);
       reject(signal.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abort);
       resolve();
     }, ms);
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', abort, { once: true });
   });
 }
 
-/** The answer; undefined when none came and there is another try. */
-async function attempt(send: typeof fetch, request: Request, isLast: boolean): Promise<Response | undefined> {
+/** Returns undefined after a connection error if a retry is left. */
+async function trySend(send: typeof fetch, request: Request, isLast: boolean): Promise<Response | undefined> {
   try {
     return await send(request.clone());
   } catch (error) {
-    // A caller who gave up wants no further try.
+    // Never retry an aborted request.
     if (isLast || request.signal.aborted) throw error;
     return undefined;
   }
 }
 
-/** Milliseconds until the next try, or undefined when the answer is final. */
-async function waitBefore(answer: Response, tried: number): Promise<number | undefined> {
-  if (answer.status !== 429 && answer.status !== 409 && answer.status < 500) return undefined;
-  const code = await codeOf(answer);
-  if (FINAL_CODES.has(code) || (answer.status === 409 && code !== 'request_in_progress')) return undefined;
-  return asked(answer.headers.get('Retry-After')) ?? backoff(tried);
+/** Milliseconds until the next retry, or undefined if the response is final. */
+async function waitBefore(response: Response, retry: number): Promise<number | undefined> {
+  if (response.status !== 429 && response.status !== 409 && response.status < 500) return undefined;
+  const code = await codeOf(response);
+  if (FINAL_CODES.has(code) || (response.status === 409 && code !== 'request_in_progress')) return undefined;
+  return retryAfterMs(response.headers.get('Retry-After')) ?? backoff(retry);
 }
 
-async function codeOf(answer: Response): Promise<unknown> {
-  const body: unknown = await answer
+async function codeOf(response: Response): Promise<unknown> {
+  const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined);
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
 }
 
-/** Retry-After in milliseconds: it is given in seconds, by proxies also as a date. */
-function asked(header: string | null): number | undefined {
+/** Retry-After in milliseconds. The service sends seconds, proxies may send a date. */
+function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-// Clients that failed together must not come back together.
-const backoff = (tried: number): number => FIRST_WAIT_MS * 2 ** tried * (0.75 + Math.random() / 2);
+// Jitter prevents simultaneous retries of many clients.
+const backoff = (retry: number): number => FIRST_WAIT_MS * 2 ** retry * (0.75 + Math.random() / 2);

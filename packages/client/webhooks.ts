@@ -1,25 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How old a delivery may be, and how far ahead of our clock, unless told otherwise. */
+/** Default tolerance for `webhook-timestamp`, in both directions. */
 const TOLERANCE_SECONDS = 300;
 
-/** A delivery that must not be believed. */
+/** The delivery is not authentic. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 export interface Delivery {
-  /** `whsec_…`, as the webhook's creation or the last rotation answered it. */
+  /** `whsec_…`, from the creation of the webhook or the last rotation. */
   readonly secret: string;
-  /** Of the request: those of `fetch`, or the record that Node hands over, with lower-case names. */
+  /** Headers of `fetch`, or of Node with lower-case names. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Exactly the bytes that came: reading them as JSON and writing them again gives others. */
+  /** The received bytes. Parsing and serializing the JSON again could change them. */
   readonly body: string | Uint8Array;
   readonly toleranceSeconds?: number;
 }
 
 export interface WebhookEvent {
-  /** `webhook-id`: the same in each attempt and replay. Who has seen it has handled it. */
+  /** `webhook-id`: the same in all attempts and replays, for deduplication. */
   readonly id: string;
   /** `quote.created`, … */
   readonly event: string;
@@ -28,7 +28,7 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The event of a delivery that its `webhook-signature` proves (Standard Webhooks). Throws a WebhookError otherwise. */
+/** Verifies `webhook-signature` (Standard Webhooks) and returns the event. Throws a WebhookError. */
 export function verifyWebhook({ secret, headers, body, toleranceSeconds = TOLERANCE_SECONDS }: Delivery): WebhookEvent {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
@@ -39,17 +39,17 @@ export function verifyWebhook({ secret, headers, body, toleranceSeconds = TOLERA
   const bytes = Buffer.from(body);
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest('base64');
-  // Several for a day after a rotation: one for each secret that is valid.
+  // For a day after a rotation there are two signatures, one per valid secret.
   if (!signatures.split(' ').some((signature) => isEqual(signature, `v1,${expected}`))) {
     throw new WebhookError('webhook-signature does not fit');
   }
-  // Signed by the service, so it has this shape.
+  // The signature proves that the service wrote it.
   return { ...(JSON.parse(bytes.toString('utf8')) as Omit<WebhookEvent, 'id'>), id };
 }
 
 /**
- * Whether `X-Service-Signature` proves the body: the simple signature, which covers no time and no id, so it cannot tell
- * an old delivery that somebody sends again.
+ * Verifies `X-Service-Signature`, which covers only the body. It has no time and no id, so it does not prevent replay
+ * attacks.
  */
 export const verifyServiceSignature = (secret: string, body: string | Uint8Array, signature: string): boolean =>
   isEqual(signature, createHmac('sha256', secret).update(Buffer.from(body)).digest('hex'));
@@ -60,7 +60,7 @@ function header(headers: Delivery['headers'], name: string): string {
   return value;
 }
 
-/** In the same time wherever they differ, so that nobody can try a signature letter by letter. */
+/** Compares in constant time, which prevents timing attacks. */
 function isEqual(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

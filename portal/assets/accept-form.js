@@ -1,6 +1,6 @@
 import SignaturePad from './signature_pad.js';
 
-/** The drawn signature and the checks of the form that accepts. Returns what tells whether it may be sent. */
+/** The drawn signature and the validation of the acceptance form. Returns a function that tells whether it is valid. */
 export function prepareAcceptance(form) {
   form.noValidate = true;
   const { signerName, signerEmail, consent, signatureData } = form.elements;
@@ -20,7 +20,7 @@ export function prepareAcceptance(form) {
   signerName.addEventListener('input', showName);
   showName();
 
-  /** As many pixels as the screen has, or lines would be blurred. What was drawn is kept. */
+  /** Matches the canvas to the resolution of the screen, or lines would be blurred. Keeps the drawing. */
   const fit = () => {
     const ratio = Math.max(devicePixelRatio || 1, 1);
     const strokes = pad.toData();
@@ -37,9 +37,9 @@ export function prepareAcceptance(form) {
     say('signature', '');
   };
   for (const radio of form.querySelectorAll('[name=signatureType]')) radio.addEventListener('change', choose);
-  // Not the window's: it would go on for a form that is no longer there.
+  // Not a listener of the window, which would outlive the form.
   new ResizeObserver(() => isDrawn() && fit()).observe(canvas);
-  // The browser may have kept the choice from before a reload.
+  // The browser may restore the choice after a reload.
   choose();
   form.querySelector('[data-clear]').addEventListener('click', () => pad.clear());
   pad.addEventListener('beginStroke', () => say('signature', ''));
@@ -60,8 +60,8 @@ export function prepareAcceptance(form) {
     return Object.entries({ signerName: name, signerEmail: email, signature, consent: agreed });
   }
 
-  // What was wrong is cleared as soon as it is right. Nothing new is said before the form is sent: a sentence that
-  // appears when a field is left would move the button under the finger that is pressing it.
+  // Errors are cleared as soon as they are corrected, but new ones appear only on submit: a message that appears on
+  // blur would move the button while it is pressed.
   for (const [name, input] of Object.entries({ signerName, signerEmail, consent })) {
     input.addEventListener('input', () => {
       if (!Object.fromEntries(problems())[name]) say(name, '');

@@ -1,6 +1,5 @@
 /**
- * On a phone the two answers stay within reach at the lower edge, while neither those at the top of the page nor the
- * forms are in sight.
+ * On a phone, shows the two buttons at the bottom edge while neither the buttons at the top nor the forms are visible.
  */
 export function dock() {
   const bar = document.querySelector('[data-dock]');

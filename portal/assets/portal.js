@@ -2,17 +2,17 @@ import { prepareAcceptance } from './accept-form.js';
 import { dock } from './dock.js';
 import { sendFrom } from './send.js';
 
-// What the page gains by a script: a drawn signature, checks before anything is sent, an answer that is not lost with
-// the connection, a button that copies. Without it the forms still work.
+// Progressive enhancement: a drawn signature, validation before sending, forms that survive a lost connection, and copy
+// buttons. Without it the forms still work.
 document.documentElement.classList.add('js');
 enhance();
 
-/** Makes the page that stands there lively; once for each page that is shown. */
+/** Attaches the handlers; called once for each page that is shown. */
 function enhance() {
   for (const button of document.querySelectorAll('[data-copy]')) {
     button.addEventListener('click', () => void copy(button));
   }
-  // Browsers that do not open a fold by themselves when a link leads into it.
+  // Some browsers do not open a <details> when a link targets an element in it.
   for (const link of document.querySelectorAll('[data-to-rejection]')) {
     link.addEventListener('click', () => document.querySelector('.reject').setAttribute('open', ''));
   }
@@ -27,9 +27,9 @@ function enhance() {
   dock();
 }
 
-/** Puts an answer's page in the place of this one: the address stays, so that a reload asks for the quote. */
+/** Replaces this page by that of a response. The URL stays the same, so that a reload shows the quote. */
 function show(html) {
-  // The colours are those that stand here already, and the style element of another answer is not allowed on this page.
+  // Keep the current style element: the policy of this page does not allow that of another response.
   const unstyled = html.replace(/<style[\s\S]*?<\/style>/, '');
   const { title, body } = new DOMParser().parseFromString(unstyled, 'text/html');
   document.title = title;

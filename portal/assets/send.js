@@ -1,4 +1,4 @@
-/** Longer than the service takes for any answer. */
+/** Longer than the service takes for any response. */
 const LIMIT_MS = 30_000;
 
 const NOT_CONFIRMED =
@@ -6,15 +6,15 @@ const NOT_CONFIRMED =
   'respuesta se registra una sola vez.';
 
 /**
- * Sends a form where it would go by itself, but without leaving the page: when no answer arrives, nothing that was
- * written or drawn is lost. Sending again does no harm, for an answer counts once.
+ * Submits a form without leaving the page, so that a lost connection does not lose the input. Sending again is safe,
+ * because a decision counts once.
  *
- * @param show is given the page that says what was wrong
+ * @param show receives the page that shows the error
  */
 export async function sendFrom(form, show) {
   const button = form.querySelector('[type=submit]');
   const note = form.querySelector('[data-note]');
-  // A second press would do no harm; it would only look as if the first had not worked.
+  // A second press is safe, but would suggest that the first did not work.
   if (form.dataset.sending) return;
   form.dataset.sending = 'yes';
   const label = button.textContent;
@@ -23,7 +23,7 @@ export async function sendFrom(form, show) {
   note.textContent = '';
   const answer = await answerTo(form);
   if (answer === 'taken') {
-    // The quote's page says so.
+    // The page of the quote shows the result.
     location.assign(form.action.replace(/\/\w+$/, ''));
   } else if (answer) {
     show(answer.page);
@@ -35,7 +35,7 @@ export async function sendFrom(form, show) {
   }
 }
 
-/** That it was taken, or the page that says why not; undefined when nobody can tell. */
+/** The result: accepted, or the page with the error; undefined if the outcome is unknown. */
 async function answerTo(form) {
   try {
     const response = await fetch(form.action, {

@@ -223,7 +223,7 @@ describe('Every route that changes something', () => {
   });
 
   it('keeps an Idempotency-Key beside its work only where that work is outside of the database', () => {
-    const outside = apiRoutes(app.deps).filter(({ idempotency }) => idempotency === 'attempt');
+    const outside = apiRoutes(app.deps).filter(({ idempotency }) => idempotency === 'external');
 
     assert.deepEqual(outside.map(nameOf).sort(), ['POST /api/quotes/:id/share', 'POST /api/webhooks/:id/test']);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import { createWorkflowRuns } from '../../api/workflow-runs.ts';
+import { createWorkflowExecutions } from '../../api/workflow-executions.ts';
 import { newId } from '../../db/ids.ts';
 import { attributes, lifecycleStart } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
@@ -61,7 +61,7 @@ describe('GET /api/quotes/:id/runs', () => {
 
   it('refuses with «Servicio no disponible, intente más tarde» when Temporal is away', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:1', connectTimeout: '1s' });
-    const runs = createWorkflowRuns(connection, { namespace: 'default', uiUrl: undefined });
+    const runs = createWorkflowExecutions(connection, { namespace: 'default', uiUrl: undefined });
 
     await assert.rejects(runs.ofQuote({ tenantId: newId(), quoteId: newId() }), {
       kind: 'unavailable',

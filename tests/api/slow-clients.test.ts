@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../api/app.ts';
-import { createHttpServer, PATIENCE } from '../../api/http-server.ts';
+import { createHttpServer, CLIENT_TIMEOUTS } from '../../api/http-server.ts';
 import { inTime } from '../in-time.ts';
 import * as build from './build.ts';
 import { httpClient, service } from './service.ts';
@@ -21,7 +21,7 @@ interface Served {
 }
 
 describe('clients that drip', () => {
-  let serve: (patience: typeof PATIENCE) => Promise<Served>;
+  let serve: (patience: typeof CLIENT_TIMEOUTS) => Promise<Served>;
   let impatient: Served;
   let key: string;
 
@@ -114,7 +114,7 @@ describe('clients that drip', () => {
 
   it('two hundred of them keep nobody else from an answer', async () => {
     // With production's patience, so that all of them are still there.
-    const server = await serve(PATIENCE);
+    const server = await serve(CLIENT_TIMEOUTS);
     const slowly = Array.from({ length: 200 }, () =>
       drip('GET /api/quotes HTTP/1.1\r\nHost: x\r\n', () => 'X', server),
     );
@@ -130,7 +130,7 @@ describe('clients that drip', () => {
   });
 
   it('are given ten seconds for headers and thirty for the whole request in production', () => {
-    assert.deepEqual([PATIENCE.headersMs, PATIENCE.requestMs], [10_000, 30_000]);
+    assert.deepEqual([CLIENT_TIMEOUTS.headersMs, CLIENT_TIMEOUTS.requestMs], [10_000, 30_000]);
   });
 });
 
@@ -147,7 +147,7 @@ describe('clients that read slowly', function slow() {
   });
 
   /** Milliseconds until the server gave up on an answer without end, of which the client reads all or nothing. */
-  async function givenUpAfter(patience: typeof PATIENCE, read: (socket: Socket) => void): Promise<number> {
+  async function givenUpAfter(patience: typeof CLIENT_TIMEOUTS, read: (socket: Socket) => void): Promise<number> {
     let over: (ms: number) => void;
     const ended = new Promise<number>((resolve) => {
       over = resolve;
@@ -170,19 +170,21 @@ describe('clients that read slowly', function slow() {
   }
 
   it('are cut off when they read nothing, once the answer made no progress for the idle time', async () => {
-    const ms = await givenUpAfter({ ...PATIENCE, idleMs: IMPATIENT.idleMs }, (socket) => socket.pause());
+    const ms = await givenUpAfter({ ...CLIENT_TIMEOUTS, idleMs: IMPATIENT.idleMs }, (socket) => socket.pause());
 
     assert.ok(ms >= IMPATIENT.idleMs - DRIP_MS, `${ms} ms`);
   });
 
   it('are cut off at the end of the time for a response although they go on reading', async () => {
-    const ms = await givenUpAfter({ ...PATIENCE, responseMs: IMPATIENT.responseMs }, (socket) => socket.resume());
+    const ms = await givenUpAfter({ ...CLIENT_TIMEOUTS, responseMs: IMPATIENT.responseMs }, (socket) =>
+      socket.resume(),
+    );
 
     assert.ok(ms >= IMPATIENT.responseMs - DRIP_MS, `${ms} ms`);
   });
 
   it('have ten minutes for a response and one without progress in production', () => {
-    assert.deepEqual([PATIENCE.responseMs, PATIENCE.idleMs], [600_000, 60_000]);
+    assert.deepEqual([CLIENT_TIMEOUTS.responseMs, CLIENT_TIMEOUTS.idleMs], [600_000, 60_000]);
   });
 });
 

@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa';
 import type { Draining } from '../draining.ts';
 
-/** While the process drains each connection has served its last request: the next goes to another process. */
-export const lastRequest =
+/** While the process is draining, closes each connection after its response, so that clients reconnect elsewhere. */
+export const closeWhenDraining =
   (draining: Draining): Middleware =>
   async (ctx, next) => {
     if (draining.isOn()) ctx.set('Connection', 'close');
     await next();
-    // It may have begun meanwhile.
+    // Draining may have started during the request.
     if (draining.isOn()) ctx.set('Connection', 'close');
   };

@@ -5,24 +5,23 @@ import type { Caller } from '../../domain/caller.ts';
 import { signatureNotFound } from '../../domain/errors.ts';
 import { quoteLabel } from '../../domain/quote-drawing.ts';
 import type { Deps } from '../deps.ts';
-import type { Answer } from '../route.ts';
 import { evidenceBody } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { withImage } from './written-signature.ts';
 
-/** What proves that the client accepted, as a file to keep; it links to what was signed and to what was shown before. */
-export async function evidenceOf(
+/** The evidence of an acceptance as a file, with links to the signed document and to the one shown before. */
+export async function signatureEvidence(
   { withTenant, storage, reportLoss, pdf }: Deps,
   caller: Caller,
   quoteId: string,
-): Promise<Answer> {
+) {
   const { quoteNumber, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
     const { tenantId, quoteNumber } = await findVisibleQuote(trx, caller, quoteId);
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId });
     if (!signature) throw signatureNotFound();
     const { pdfFileId, shownPdfSha256: sha256 } = signature;
     const signed = await StoredFile.query(trx).findOne({ tenantId, id: pdfFileId }).throwIfNotFound();
-    // By its content, which is what the evidence says of it; nothing else ties it to the signature.
+    // Found by its hash, the only reference of the signature to the shown document.
     const shown = sha256 ? await StoredFile.query(trx).findOne({ tenantId, quoteId, kind: 'quote_pdf', sha256 }) : null;
     return { quoteNumber, signature, signed, shown };
   });

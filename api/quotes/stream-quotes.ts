@@ -3,14 +3,14 @@ import type { Deps } from '../deps.ts';
 import { matchingQuotes, type QuoteFilter } from './filters.ts';
 import { pageOf, type QuoteListRow } from './queries.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
- * All quotes that the caller may see and the filter lets through, newest number first, some hundred at a time: each
- * batch is a transaction of its own, so that a slow reader holds no connection. Numbers never move, so no quote comes
- * twice or is left out. The first batch is read before this answers, and fails as any query does.
+ * Iterates over all visible quotes that match the filter, highest number first, in batches. Each batch is a transaction
+ * of its own, so that a slow reader holds no connection. Numbers never change, so no quote is repeated or missing. The
+ * first batch is read before this returns, so that its errors become an error response.
  */
-export async function quotesInBatches(
+export async function streamQuotes(
   { withTenant }: Pick<Deps, 'withTenant'>,
   caller: Caller,
   filter: QuoteFilter,
@@ -19,14 +19,14 @@ export async function quotesInBatches(
     withTenant(caller.tenantId, async (trx) => {
       const matching = await matchingQuotes(trx, caller, filter);
       if (number !== undefined) void matching.page.where('quotes.quoteNumber', '<', number);
-      return pageOf(trx, matching, { sort: '-quoteNumber', limit: BATCH });
+      return pageOf(trx, matching, { sort: '-quoteNumber', limit: BATCH_SIZE });
     });
 
   const first = await batchBelow(undefined);
   return (async function* batches() {
     for (let batch = first; batch.length > 0; batch = await batchBelow(batch.at(-1)?.quoteNumber)) {
       yield batch;
-      if (batch.length < BATCH) return;
+      if (batch.length < BATCH_SIZE) return;
     }
   })();
 }

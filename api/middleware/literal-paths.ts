@@ -3,10 +3,10 @@ import { methodNotAllowed } from '../../domain/errors.ts';
 import type { Route } from '../route.ts';
 
 /**
- * A path that a route has word for word, such as /api/quotes/export.csv, is no record of /api/quotes/:id: there are the
- * methods of its own routes and no others.
+ * A literal path such as /api/quotes/export.csv also matches /api/quotes/:id. This allows only the methods of its own
+ * routes.
  */
-export function ownPaths(routes: readonly Pick<Route, 'method' | 'path'>[]): Middleware {
+export function literalPaths(routes: readonly Pick<Route, 'method' | 'path'>[]): Middleware {
   const allowed = new Map<string, Set<string>>();
   for (const { method, path } of routes.filter((route) => !route.path.includes(':'))) {
     const methods = allowed.get(path) ?? new Set();

@@ -6,19 +6,19 @@ import { type Caller, memberActor } from '../../domain/caller.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote, lockVisibleQuote } from './queries.ts';
 
-/** The token's columns for a quote that gets a new one; the old link ends with the same write. */
+/** The columns of a new token; writing them invalidates the old link. */
 export function newPublicToken(secrets: Deps['secrets'], quoteId: string, publicToken = newToken()) {
   const publicTokenSealed = secrets.seal(publicToken, { purpose: 'public_token', rowId: quoteId });
   return { publicTokenHash: hashToken(publicToken), publicTokenSealed };
 }
 
-/** The link that the client opens. */
+/** The public link of a visible quote. */
 export async function linkOf({ secrets, config }: Deps, trx: TenantTransaction, caller: Caller, quoteId: string) {
   const { publicTokenSealed } = await findVisibleQuote(trx, caller, quoteId);
   return link(config.PUBLIC_URL, secrets.open(publicTokenSealed, { purpose: 'public_token', rowId: quoteId }));
 }
 
-/** A new link in place of the old one, which opens nothing from then on. Nothing is mailed. */
+/** Replaces the public link; the old one becomes invalid. Nothing is mailed. */
 export async function rotateLink({ secrets, config }: Deps, trx: TenantTransaction, caller: Caller, quoteId: string) {
   const { tenantId, quoteNumber } = await lockVisibleQuote(trx, caller, quoteId);
   const publicToken = newToken();

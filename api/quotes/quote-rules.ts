@@ -3,14 +3,14 @@ import { expiryAfter, isPast, MAX_VALIDITY_DAYS } from '../../domain/expiry.ts';
 import { isCurrency } from '../../domain/money.ts';
 import { assertFeature, type Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import { named } from '../moments.ts';
+import { parseTime } from '../date-range.ts';
 
-/** Throws a 400 for a code that is no ISO 4217 currency. */
+/** Throws a 400 unless the code is an ISO 4217 currency. */
 export function assertCurrency(currency: string): void {
   if (!isCurrency(currency)) throw invalidInput([{ path: 'currency', message: 'debe ser un código ISO 4217' }]);
 }
 
-/** Throws the 403 of a plan without other currencies than the business's. */
+/** Throws a 403 if the plan allows only the currency of the business. */
 export function assertMayUse(
   currency: string,
   { plan, businessCurrency }: { plan: Plan; businessCurrency: string },
@@ -18,21 +18,21 @@ export function assertMayUse(
   if (currency !== businessCurrency) assertFeature(plan, 'multi_currency');
 }
 
-/** How a body says until when a quote is valid: to the moment, or to the end of a day of the business. */
+/** The validity in a request body: an instant, or a day of the business, whose end is meant. */
 export interface Validity {
   readonly expiresAt?: string;
   readonly validUntil?: string;
 }
 
-/** By which clock and whose days that is judged. */
+/** The current time, and the time zone of the business. */
 export interface Clock {
   readonly now: Date;
   readonly timeZone: TimeZone;
 }
 
 /**
- * The moment that a caller chose, undefined for none. Throws a 400 unless it lies in the future and within the days that
- * are allowed.
+ * The expiry that a request sets, or undefined. Throws a 400 unless it is in the future and within the maximum
+ * validity.
  */
 export function chosenExpiry({ expiresAt, validUntil }: Validity, { now, timeZone }: Clock): Date | undefined {
   if (expiresAt !== undefined && validUntil !== undefined) {
@@ -40,8 +40,8 @@ export function chosenExpiry({ expiresAt, validUntil }: Validity, { now, timeZon
   }
   const [path, given] = validUntil === undefined ? ['expiresAt', expiresAt] : ['validUntil', validUntil];
   if (given === undefined) return undefined;
-  const { from, until } = named(path, given, timeZone);
-  // The last millisecond of a day; of a moment, itself.
+  const { from, until } = parseTime(path, given, timeZone);
+  // A day ends with its last millisecond.
   const chosen = validUntil === undefined ? from : new Date(until.getTime() - 1);
   const problem = isPast(chosen, now)
     ? 'debe estar en el futuro'
