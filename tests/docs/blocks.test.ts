@@ -35,7 +35,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const startsScripts = ({ text }: Block) =>
   text
     .split('\n')
-    .every((line) => /^(#.*|npm (ci|start|test|run|install)\b.*|npm ci && npm start.*|)$/.test(line.trim()));
+    .every((line) =>
+      /^(#.*|(npm (ci|start|test|run|install|version)|git push)\b.*|npm ci && npm start.*|)$/.test(line.trim()),
+    );
 
 interface Ended {
   readonly code: number;
