@@ -5,12 +5,13 @@ import type { Message } from './store.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-  body { max-width: 64rem; margin: 1.5rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+  body { max-width: 75rem; margin: 1.5rem auto; padding: 0 1rem; overflow-wrap: break-word; }
+  h1 { font-size: 1.5rem; } form { margin-bottom: 1rem; }
   table { border-collapse: collapse; width: 100%; }
   th, td { border-bottom: 1px solid #8885; padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; }
   input, button { font: inherit; padding: .4rem .7rem; }
-  iframe { background: #fff; border: 1px solid #8885; height: 70vh; width: 100%; }
-  pre { white-space: pre-wrap; }
+  iframe { background: #fff; border: 1px solid #8885; box-sizing: border-box; height: 70vh; width: 100%; }
+  pre, .headers td { white-space: pre-wrap; overflow-wrap: anywhere; }
   @media (max-width: 40rem) { tr { display: block; border-bottom: 1px solid #8885; padding: .5rem 0; }
     .mails thead { display: none; } th, td { display: block; border: 0; padding: 0; } }
 `;
@@ -109,7 +110,7 @@ export function messagePage({ id, at, from, to, subject, text, html: body, heade
       }
       <details>
         <summary>Encabezados</summary>
-        <table>
+        <table class="headers">
           ${lines}
         </table>
       </details>
