@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
-import { NO_TRACING } from '../adapters/tracing/tracing.ts';
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import { isRefused } from '../adapters/temporal/status.ts';
 import {
   claimBatch,
@@ -65,14 +65,14 @@ export async function handOverBatches(deps: HandOverDeps): Promise<boolean> {
 }
 
 /** Returns whether Temporal has its run now. */
-function handOverBatch({ knex, temporal, log, tracing = NO_TRACING }: HandOverDeps, batchId: string): Promise<boolean> {
+function handOverBatch({ knex, temporal, log }: HandOverDeps, batchId: string): Promise<boolean> {
   return knex.transaction(async (trx: Knex.Transaction) => {
     const batch = await claimBatch(trx, batchId);
     if (!batch) return false;
     const ids = batch.deliveries.map(({ id }) => id);
     try {
       // It comes of many traces; the first of them shows it.
-      await tracing.resume('relay hand over', batch.deliveries[0]?.traceparent ?? null, () =>
+      await resumeTrace('relay hand over', batch.deliveries[0]?.traceparent ?? null, () =>
         startOnce(temporal, batchCall(batch)),
       );
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { NO_TRACING } from '../adapters/tracing/tracing.ts';
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import {
   type Leased,
   leaseDeliveries,
@@ -50,7 +50,7 @@ export const runCall = ({ id, requestId, traceparent: _traceparent, ...run }: Ru
 
 /** The rows are leased meanwhile, not locked: a call to Temporal must not hold up rows of other tenants. */
 async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'traceparent'>>(
-  { knex, temporal, log, tracing = NO_TRACING }: HandOverDeps,
+  { knex, temporal, log }: HandOverDeps,
   limit: number,
   {
     table,
@@ -67,7 +67,7 @@ async function handOverRows<Row extends Pick<DeliveryHandOver, 'id' | 'tracepare
   const outcomes = await Promise.all(
     rows.map(async (row) => {
       try {
-        await tracing.resume('relay hand over', row.traceparent, () => startOnce(temporal, start(row)));
+        await resumeTrace('relay hand over', row.traceparent, () => startOnce(temporal, start(row)));
         return true;
       } catch (error) {
         log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');

@@ -1,7 +1,7 @@
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { Knex } from 'knex';
 import type { Log } from '../adapters/log.ts';
-import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import type { WaitingEvent } from '../db/writes/hand-over-events.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { mailStart } from '../workflows/contract.ts';
@@ -16,14 +16,13 @@ export interface HandOverDeps {
   readonly knex: Knex;
   readonly temporal: TemporalClient;
   readonly log: Log;
-  readonly tracing?: Tracing;
   /** Of this relay; a new one when there is none. */
   readonly pace?: Pace;
 }
 
 /** Tells Temporal of a group of events, in the way of their kind. Returns whether Temporal took them. */
 export async function handOver(
-  { temporal, log, tracing = NO_TRACING }: Omit<HandOverDeps, 'knex'>,
+  { temporal, log }: Omit<HandOverDeps, 'knex'>,
   events: readonly WaitingEvent[],
 ): Promise<boolean> {
   const call = callFor(temporal, events);
@@ -31,7 +30,7 @@ export async function handOver(
   try {
     // Several events of a quote go in one call, which is in the trace of the first that has one.
     const traceparent = events.find((event) => event.traceparent !== null)?.traceparent;
-    await tracing.resume('relay hand over', traceparent, call);
+    await resumeTrace('relay hand over', traceparent, call);
     return true;
   } catch (error) {
     const [first] = events;

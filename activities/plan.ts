@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Log } from '../adapters/log.ts';
-import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import { planEvents } from '../db/writes/plan-events.ts';
 import { postponePlanning, skimUnplannedEvents, type UnplannedEvent } from '../db/writes/plan-waiting-events.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
@@ -16,14 +16,10 @@ export interface PlanDeps {
   /** As the app's role: what follows from an event is decided inside its tenant. */
   readonly withTenant: WithTenant;
   readonly log: Log;
-  readonly tracing?: Tracing;
 }
 
 /** Plans one batch of events, those of a tenant in their order. Returns whether there may be more. */
-export async function planWaitingEvents(
-  { knex, withTenant, log, tracing = NO_TRACING }: PlanDeps,
-  limit: number,
-): Promise<boolean> {
+export async function planWaitingEvents({ knex, withTenant, log }: PlanDeps, limit: number): Promise<boolean> {
   const { events, seen } = await skimUnplannedEvents(knex, limit);
   const queues = [...byTenant(events).values()];
   const lane = async () => {
@@ -36,7 +32,7 @@ export async function planWaitingEvents(
     const [{ tenantId, traceparent, id: eventId }] = group;
     const ids = group.map(({ id }) => id);
     try {
-      await tracing.resume('relay plan', traceparent, () => withTenant(tenantId, (trx) => planEvents(trx, ids)));
+      await resumeTrace('relay plan', traceparent, () => withTenant(tenantId, (trx) => planEvents(trx, ids)));
     } catch (error) {
       if (group.length > 1) {
         for (const event of group) await plan([event]);

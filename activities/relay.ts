@@ -3,7 +3,6 @@ import type { Client as TemporalClient } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { Client as PostgresClient } from 'pg';
 import type { Log } from '../adapters/log.ts';
-import type { Tracing } from '../adapters/tracing/tracing.ts';
 import { OUTBOX_CHANNEL } from '../db/nudge.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import {
@@ -48,7 +47,6 @@ export interface RelayDeps {
   readonly databaseUrl: string;
   readonly temporal: TemporalClient;
   readonly log: Log;
-  readonly tracing?: Tracing;
 }
 
 export interface Relay {

@@ -15,7 +15,8 @@ import { onShutdown, reportReady } from '../adapters/process.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, connectionOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { tracedMailer, tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
-import { NO_TRACING, startTracing } from '../adapters/tracing/tracing.ts';
+import { currentTraceparent, traceMembers } from '../adapters/tracing/spans.ts';
+import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { connect } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { refuseUnsafeRoles } from '../db/safe-roles.ts';
@@ -44,17 +45,16 @@ if (config.PROFILE === 'production') {
 }
 const logOptions = { level: config.LOG_LEVEL, name: 'worker' };
 const tracing = await startTracing({ ...config, service: 'quoting-worker' }, createLog(logOptions));
-const traceMembers = tracing === NO_TRACING ? () => ({}) : tracing.logMembers;
 const log = createLog({ ...logOptions, members: () => ({ ...traceMembers(), ...stepMembers() }) });
 const metrics = createWorkerMetrics(KINDS.map(({ workflow }) => workflow));
 
 const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
 const relayKnex = connect({ url: config.DATABASE_RELAY_URL, pool: 4, applicationName: 'quoting-relay' });
 const nudge = createNudge(knex);
-const withTenant = createWithTenant(knex, nudge, tracing.traceparent);
-const storage = tracedStorage(createStorage(config), tracing);
-const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing);
-const mailer = tracedMailer(loggedMailer(measuredMailer(createMailer(config), metrics), log), tracing);
+const withTenant = createWithTenant(knex, nudge, currentTraceparent);
+const storage = tracedStorage(createStorage(config));
+const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics));
+const mailer = tracedMailer(loggedMailer(measuredMailer(createMailer(config), metrics), log));
 const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 measureWorker(metrics, { knex, relayKnex });
 const metricsServer = serveMetrics(config, metrics, log);
@@ -63,7 +63,7 @@ await startTemporalRuntime(config, log);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));
-const interceptors = { workflow: tracing.clientInterceptors };
+const interceptors = { workflow: tracing?.clientInterceptors ?? [] };
 const temporal = new Client({ connection, ...namespaceOptions(config), interceptors });
 const relay = startRelay({
   knex: relayKnex,
@@ -71,7 +71,6 @@ const relay = startRelay({
   databaseUrl: config.DATABASE_RELAY_URL,
   temporal,
   log,
-  tracing,
 });
 const reconciler = startReconciler({
   knex: relayKnex,
@@ -88,7 +87,7 @@ const kinds = workerKinds({
   stopping: stopping.signal,
   mailQuota: mailQuotaOf(config),
   config,
-  workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing.worker !== undefined }) },
+  workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing !== undefined }) },
   withTenant,
   nudge,
   relay: relayKnex,
@@ -100,7 +99,7 @@ const kinds = workerKinds({
   mailer,
   secrets,
   permits: createActivityPermits((queue) => queueWatch(metrics, queue)),
-  outbound: tracedOutbound(createOutboundHttp(config), tracing),
+  outbound: tracedOutbound(createOutboundHttp(config)),
 });
 
 // A database that was restored without its storage, or the other way round, is reported now and not only at night.
@@ -127,8 +126,8 @@ async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
         shutdownForceTime: '15s',
         // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.
         stickyQueueScheduleToStartTimeout: '2s',
-        interceptors: { activity: [noteSubject, signsOfLife, ...(tracing.worker ? [tracing.worker.activity] : [])] },
-        ...(tracing.worker && { sinks: tracing.worker.sinks }),
+        interceptors: { activity: [noteSubject, signsOfLife, ...(tracing?.activityInterceptors ?? [])] },
+        ...(tracing && { sinks: tracing.sinks }),
         // By default four fifths of the limit pass between two signs: one that is a little late would be too late.
         maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
       });
@@ -171,7 +170,7 @@ onShutdown(async () => {
   await connection.close();
   await knex.destroy();
   await relayKnex.destroy();
-  await tracing.stop();
+  await tracing?.stop();
   await metricsServer.close();
   stopSigning();
 });

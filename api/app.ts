@@ -1,6 +1,5 @@
 import { Router } from '@koa/router';
 import Koa from 'koa';
-import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import { methodNotAllowed, routeNotFound } from '../domain/errors.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditLogRoutes } from './audit-logs/routes.ts';
@@ -96,7 +95,7 @@ export function createApp(deps: Deps): Koa {
   app.use(lastRequest(deps.draining));
   app.use(cors(deps.config.CORS_ORIGINS));
   app.use(requestMetrics(deps.apiMetrics));
-  if (deps.tracing !== NO_TRACING) app.use(traceRequest(deps.tracing));
+  app.use(traceRequest);
   app.use(accessLog(deps.log));
   app.use(answerErrors(deps.log));
   if (deps.config.PROFILE === 'embedded') app.use(loopbackOnly);

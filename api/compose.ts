@@ -14,7 +14,8 @@ import { reportLossTo } from '../adapters/signed-pdf.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
-import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
+import type { TracingSdk } from '../adapters/tracing/open-telemetry.ts';
+import { currentTraceparent, traceMembers } from '../adapters/tracing/spans.ts';
 import { connect, REQUEST_STATEMENT_TIMEOUT_MS } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createReadAtOnce } from '../db/at-once.ts';
@@ -31,15 +32,15 @@ import { createStreams } from './streams.ts';
 import { createWorkflows } from './temporal.ts';
 import { createWorkflowRuns } from './workflow-runs.ts';
 
-export const apiLog = (config: Pick<ApiConfig, 'LOG_LEVEL'>, tracing: Tracing = NO_TRACING): Log =>
-  createLog({ level: config.LOG_LEVEL, name: 'api', ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });
+export const apiLog = (config: Pick<ApiConfig, 'LOG_LEVEL'>): Log =>
+  createLog({ level: config.LOG_LEVEL, name: 'api', members: traceMembers });
 
 /** Everything that requests work with, made from the configuration. Nothing is waited for: parts may come later. */
 export function compose(
   config: ApiConfig,
-  tracing: Tracing = NO_TRACING,
+  tracing?: TracingSdk,
 ): { readonly deps: Deps; readonly close: () => Promise<void> } {
-  const log = apiLog(config, tracing);
+  const log = apiLog(config);
   const metrics = createApiMetrics();
   const knex = connect({
     url: config.DATABASE_URL,
@@ -50,7 +51,7 @@ export function compose(
   const readAtOnce = createReadAtOnce(knex);
   measurePools(metrics, { api: () => poolFigures(knex) });
   const connection = Connection.lazy(clientOptions(config));
-  const storage = tracedStorage(createStorage(config), tracing);
+  const storage = tracedStorage(createStorage(config));
 
   const deps: Deps = {
     config,
@@ -58,23 +59,22 @@ export function compose(
     now: () => new Date(),
     readAtOnce,
     apiMetrics: metrics,
-    tracing,
-    withTenant: createWithTenant(knex, createNudge(knex), tracing.traceparent),
+    withTenant: createWithTenant(knex, createNudge(knex), currentTraceparent),
     lookups: createLookups(knex),
     members: createMembers(readAtOnce),
     passwords: createPasswords({ watch: queueWatch(metrics, 'passwords') }),
     cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
     secrets: createSecretBox(config.ENCRYPTION_KEYS),
-    pdf: tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing),
+    pdf: tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics)),
     images: createImages({
       watch: { logos: queueWatch(metrics, 'logos'), signatures: queueWatch(metrics, 'signatures') },
     }),
     storage,
     reportLoss: reportLossTo(log, metrics),
-    outbound: createFairOutbound(tracedOutbound(createOutboundHttp(config), tracing), {
+    outbound: createFairOutbound(tracedOutbound(createOutboundHttp(config)), {
       watch: { calls: queueWatch(metrics, 'outbound_calls'), lookUps: queueWatch(metrics, 'outbound_look_ups') },
     }),
-    workflows: createWorkflows(connection, namespaceOptions(config), tracing.clientInterceptors),
+    workflows: createWorkflows(connection, namespaceOptions(config), tracing?.clientInterceptors),
     workflowRuns: createWorkflowRuns(connection, {
       ...namespaceOptions(config),
       uiUrl: config.TEMPORAL_UI_URL,

@@ -9,7 +9,6 @@ import type { FairOutboundHttp } from '../adapters/outbound-http/fair.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { ReadAtOnce } from '../db/at-once.ts';
-import type { Tracing } from '../adapters/tracing/tracing.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
 import type { Members } from '../db/reads/members.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
@@ -29,7 +28,6 @@ export interface Deps {
   /** The clock by which quotes are made, expire and are answered. */
   readonly now: () => Date;
   readonly apiMetrics: ApiMetrics;
-  readonly tracing: Tracing;
   readonly withTenant: WithTenant;
   /** For what hot paths read; everything else goes through `withTenant`. */
   readonly readAtOnce: ReadAtOnce;

@@ -3,7 +3,7 @@ import { localAddress, signAlive } from '../adapters/alive.ts';
 import { readApiConfig } from '../adapters/config.ts';
 import { serveMetrics } from '../adapters/metrics/server.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
-import { startTracing } from '../adapters/tracing/tracing.ts';
+import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { refuseUnsafeRoles } from '../db/safe-roles.ts';
 import { createApp } from './app.ts';
 import { apiLog, compose } from './compose.ts';
@@ -37,7 +37,7 @@ onShutdown(
       server.close(resolve);
     });
     await close();
-    await tracing.stop();
+    await tracing?.stop();
     await metrics.close();
     stopSigning();
   },
