@@ -11,8 +11,6 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { connectorRoutes } from './connector/routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
-import { devRoutes } from './dev-page/routes.ts';
-import { sinkRoutes } from './dev-sink/routes.ts';
 import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
 import { labelRoutes } from './labels/routes.ts';
@@ -65,21 +63,21 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...portalRoutes(deps),
 ];
 
+/** Adds pages of another entry point than `main.ts`. */
+export type AddPages = (pages: Router, deps: Deps) => void;
+
 /** Everything that is served beside the API: documents, health, the pages of a quote's client. */
-export function pageRoutes(deps: Deps, routes: readonly Route[]): Router {
+export function pageRoutes(deps: Deps, routes: readonly Route[], addPages?: AddPages): Router {
   const pages = new Router();
   docsRoutes(pages, deps, openApiDocument(routes, deps.config.PUBLIC_URL));
-  if (deps.config.PROFILE === 'embedded') {
-    devRoutes(pages, deps.config);
-    sinkRoutes(pages);
-  }
+  addPages?.(pages, deps);
   healthRoutes(pages, deps);
   portalPages(pages, deps);
   return pages;
 }
 
 /** The HTTP application: everything that is served is listed here. */
-export function createApp(deps: Deps): Koa {
+export function createApp(deps: Deps, addPages?: AddPages): Koa {
   const app = new Koa({ proxy: deps.config.TRUSTED_PROXIES > 0, maxIpsCount: deps.config.TRUSTED_PROXIES });
   // Errors are answered and logged by answerErrors; what is left is a client that hung up.
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection error'));
@@ -87,7 +85,7 @@ export function createApp(deps: Deps): Koa {
   const routes = apiRoutes(deps);
   const router = new Router();
   for (const route of routes) register(router, deps, route);
-  const pages = pageRoutes(deps, routes);
+  const pages = pageRoutes(deps, routes, addPages);
 
   app.use(securityHeaders(deps.config.PUBLIC_URL));
   app.use(clientAddress);
