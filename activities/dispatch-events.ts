@@ -1,6 +1,6 @@
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { Log } from '../adapters/log.ts';
-import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import type { UndispatchedEvent } from '../db/writes/dispatch-events.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { mailStart } from '../workflows/contract.ts';
@@ -12,12 +12,11 @@ import { cancelDeliveriesOf } from './webhooks/cancel-deliveries.ts';
 export interface DispatchDeps {
   readonly temporal: TemporalClient;
   readonly log: Log;
-  readonly tracing?: Tracing;
 }
 
 /** Dispatches a group of events in one call to Temporal. Returns whether Temporal took them. */
 export async function dispatchEvents(
-  { temporal, log, tracing = NO_TRACING }: DispatchDeps,
+  { temporal, log }: DispatchDeps,
   events: readonly UndispatchedEvent[],
 ): Promise<boolean> {
   const call = callFor(temporal, events);
@@ -25,7 +24,7 @@ export async function dispatchEvents(
   try {
     // Several events of a quote go in one call, which is in the trace of the first that has one.
     const traceparent = events.find((event) => event.traceparent !== null)?.traceparent;
-    await tracing.resume('dispatcher dispatch', traceparent, call);
+    await resumeTrace('dispatcher dispatch', traceparent, call);
     return true;
   } catch (error) {
     const [first] = events;

@@ -1,4 +1,4 @@
-import { NO_TRACING } from '../adapters/tracing/tracing.ts';
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import type { AutomationRunRow, DeliveryRow } from '../db/reads/unfinished-work.ts';
 import { leaseDeliveries } from '../db/webhooks/lease-deliveries.ts';
@@ -55,7 +55,7 @@ export const startOfAutomationRun = ({ id, requestId, traceparent: _traceparent,
 
 /** The rows are leased meanwhile, not locked: a call to Temporal must not hold up rows of other tenants. */
 async function dispatchRows<Row extends Pick<DeliveryRow, 'id' | 'traceparent'>>(
-  { knex, temporal, log, tracing = NO_TRACING }: DispatchRowsDeps,
+  { knex, temporal, log }: DispatchRowsDeps,
   limit: number,
   {
     table,
@@ -72,7 +72,7 @@ async function dispatchRows<Row extends Pick<DeliveryRow, 'id' | 'traceparent'>>
   const outcomes = await Promise.all(
     rows.map(async (row) => {
       try {
-        await tracing.resume('dispatcher dispatch', row.traceparent, () => startOnce(temporal, start(row)));
+        await resumeTrace('dispatcher dispatch', row.traceparent, () => startOnce(temporal, start(row)));
         return true;
       } catch (error) {
         log.warn({ err: error, table, id: row.id }, 'a workflow could not be started');

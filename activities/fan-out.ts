@@ -1,6 +1,6 @@
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import pLimit from 'p-limit';
 import type { Log } from '../adapters/log.ts';
-import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import { backOffFanOut, discardIrrelevantEvents, type PendingFanOut } from '../db/writes/claim-fan-out.ts';
 import { fanOutEvents } from '../db/writes/fan-out-events.ts';
@@ -16,23 +16,17 @@ export interface FanOutDeps {
   /** As the app's role: the effects of an event are decided inside its tenant. */
   readonly withTenant: WithTenant;
   readonly log: Log;
-  readonly tracing?: Tracing;
 }
 
 /** Fans out the oldest events, those of a tenant in their order. Returns whether there may be more. */
-export async function fanOutWaitingEvents(
-  { knex, withTenant, log, tracing = NO_TRACING }: FanOutDeps,
-  limit: number,
-): Promise<boolean> {
+export async function fanOutWaitingEvents({ knex, withTenant, log }: FanOutDeps, limit: number): Promise<boolean> {
   const { events, seen } = await discardIrrelevantEvents(knex, limit);
   /** In one transaction; if that fails, each event in its own, so that one which fails holds up no others. */
   async function fanOut(group: Group): Promise<void> {
     const [{ tenantId, traceparent, id: eventId }] = group;
     const ids = group.map(({ id }) => id);
     try {
-      await tracing.resume('dispatcher fan out', traceparent, () =>
-        withTenant(tenantId, (trx) => fanOutEvents(trx, ids)),
-      );
+      await resumeTrace('dispatcher fan out', traceparent, () => withTenant(tenantId, (trx) => fanOutEvents(trx, ids)));
     } catch (error) {
       if (group.length > 1) {
         for (const event of group) await fanOut([event]);

@@ -1,7 +1,6 @@
 import type { Client as TemporalClient } from '@temporalio/client';
 import { Client as PostgresClient } from 'pg';
 import type { Log } from '../adapters/log.ts';
-import type { Tracing } from '../adapters/tracing/tracing.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import { OUTBOX_CHANNEL } from '../db/nudge.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
@@ -35,7 +34,6 @@ export interface DispatcherDeps {
   readonly databaseUrl: string;
   readonly temporal: TemporalClient;
   readonly log: Log;
-  readonly tracing?: Tracing;
 }
 
 export interface OutboxDispatcher {

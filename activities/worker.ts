@@ -15,7 +15,8 @@ import { onShutdown, reportReady } from '../adapters/process.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, connectionOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { tracedMailer, tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
-import { NO_TRACING, startTracing } from '../adapters/tracing/tracing.ts';
+import { currentTraceparent, traceMembers } from '../adapters/tracing/spans.ts';
+import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { connect } from '../db/database.ts';
 import { connectAsDispatcher } from '../db/dispatcher-db.ts';
 import { createNudge } from '../db/nudge.ts';
@@ -45,7 +46,6 @@ if (config.PROFILE === 'production') {
 }
 const logOptions = { level: config.LOG_LEVEL, name: 'worker' };
 const tracing = await startTracing({ ...config, service: 'quoting-worker' }, createLog(logOptions));
-const traceMembers = tracing === NO_TRACING ? () => ({}) : tracing.logMembers;
 const log = createLog({ ...logOptions, members: () => ({ ...traceMembers(), ...stepMembers() }) });
 const metrics = createWorkerMetrics(SOURCES.map(({ workflow }) => workflow));
 
@@ -56,10 +56,10 @@ const dispatcherDb = connectAsDispatcher({
   applicationName: 'quoting-dispatcher',
 });
 const nudge = createNudge(knex);
-const withTenant = createWithTenant(knex, nudge, tracing.traceparent);
-const storage = tracedStorage(createStorage(config), tracing);
-const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing);
-const mailer = tracedMailer(loggedMailer(measuredMailer(createMailer(config), metrics), log), tracing);
+const withTenant = createWithTenant(knex, nudge, currentTraceparent);
+const storage = tracedStorage(createStorage(config));
+const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics));
+const mailer = tracedMailer(loggedMailer(measuredMailer(createMailer(config), metrics), log));
 const secrets = createSecretBox(config.ENCRYPTION_KEYS);
 measureWorker(metrics, { knex, dispatcherDb });
 const metricsServer = serveMetrics(config, metrics, log);
@@ -68,7 +68,7 @@ await startTemporalRuntime(config, log);
 
 // Nothing waits for Temporal here: it may come later than we, or go and come back.
 const connection = Connection.lazy(clientOptions(config));
-const interceptors = { workflow: tracing.clientInterceptors };
+const interceptors = { workflow: tracing?.clientInterceptors ?? [] };
 const temporal = new Client({ connection, ...namespaceOptions(config), interceptors });
 const dispatcher = startOutboxDispatcher({
   knex: dispatcherDb,
@@ -76,7 +76,6 @@ const dispatcher = startOutboxDispatcher({
   databaseUrl: config.DATABASE_RELAY_URL,
   temporal,
   log,
-  tracing,
 });
 const reconciler = startReconciler({
   knex: dispatcherDb,
@@ -93,7 +92,7 @@ const kinds = workerKinds({
   stopping: stopping.signal,
   mailQuota: mailQuotaOf(config),
   config,
-  workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing.worker !== undefined }) },
+  workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing !== undefined }) },
   withTenant,
   nudge,
   relay: dispatcherDb,
@@ -106,7 +105,7 @@ const kinds = workerKinds({
   mailer,
   secrets,
   permits: createActivityPermits((queue) => queueWatch(metrics, queue)),
-  outbound: tracedOutbound(createOutboundHttp(config), tracing),
+  outbound: tracedOutbound(createOutboundHttp(config)),
 });
 
 // A database that was restored without its storage, or the other way round, is reported now and not only at night.
@@ -133,8 +132,8 @@ async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
         shutdownForceTime: '15s',
         // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.
         stickyQueueScheduleToStartTimeout: '2s',
-        interceptors: { activity: [noteSubject, signsOfLife, ...(tracing.worker ? [tracing.worker.activity] : [])] },
-        ...(tracing.worker && { sinks: tracing.worker.sinks }),
+        interceptors: { activity: [noteSubject, signsOfLife, ...(tracing?.activityInterceptors ?? [])] },
+        ...(tracing && { sinks: tracing.sinks }),
         // By default four fifths of the limit pass between two signs: one that is a little late would be too late.
         maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
       });
@@ -177,7 +176,7 @@ onShutdown(async () => {
   await connection.close();
   await knex.destroy();
   await dispatcherDb.destroy();
-  await tracing.stop();
+  await tracing?.stop();
   await metricsServer.close();
   stopSigning();
 });

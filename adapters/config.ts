@@ -22,7 +22,7 @@ const settings = {
   PROFILE: choice(
     ['production', 'embedded', 'test'],
     'production',
-    'production, or embedded / test: loopback only, example data, development pages',
+    'production, or embedded / test: loopback only, example data',
   ),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info', 'least severe level that is logged'),
   HOST: Type.String({

@@ -24,7 +24,7 @@ function exposed({ PUBLIC_URL, RATE_LIMITS }: Settings): readonly string[] {
   ];
 }
 
-/** The other profiles have development pages and known logins. */
+/** The other profiles have known logins. */
 const beyondLoopback = (settings: Settings): readonly string[] =>
   ['HOST', 'METRICS_HOST'].flatMap((name) => {
     const host = settings[name];

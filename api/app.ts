@@ -1,6 +1,5 @@
 import { Router } from '@koa/router';
 import Koa from 'koa';
-import { NO_TRACING } from '../adapters/tracing/tracing.ts';
 import { methodNotAllowed, routeNotFound } from '../domain/errors.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditLogRoutes } from './audit-logs/routes.ts';
@@ -12,8 +11,6 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { connectorRoutes } from './connector/routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
-import { devRoutes } from './dev-page/routes.ts';
-import { sinkRoutes } from './dev-sink/routes.ts';
 import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
 import { labelRoutes } from './labels/routes.ts';
@@ -66,21 +63,21 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...portalRoutes(deps),
 ];
 
+/** Adds pages of another entry point than `main.ts`. */
+export type AddPages = (pages: Router, deps: Deps) => void;
+
 /** Routes that are not part of the API: documents, health, the pages of a quote's client. */
-export function pageRoutes(deps: Deps, routes: readonly Route[]): Router {
+export function pageRoutes(deps: Deps, routes: readonly Route[], addPages?: AddPages): Router {
   const pages = new Router();
   docsRoutes(pages, deps, openApiDocument(routes, deps.config.PUBLIC_URL));
-  if (deps.config.PROFILE === 'embedded') {
-    devRoutes(pages, deps.config);
-    sinkRoutes(pages);
-  }
+  addPages?.(pages, deps);
   healthRoutes(pages, deps);
   portalPages(pages, deps);
   return pages;
 }
 
 /** The HTTP application with all its routes. */
-export function createApp(deps: Deps): Koa {
+export function createApp(deps: Deps, addPages?: AddPages): Koa {
   const app = new Koa({ proxy: deps.config.TRUSTED_PROXIES > 0, maxIpsCount: deps.config.TRUSTED_PROXIES });
   // `answerErrors` handles errors of requests. This is a client that disconnected.
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection error'));
@@ -88,7 +85,7 @@ export function createApp(deps: Deps): Koa {
   const routes = apiRoutes(deps);
   const router = new Router();
   for (const route of routes) register(router, deps, route);
-  const pages = pageRoutes(deps, routes);
+  const pages = pageRoutes(deps, routes, addPages);
 
   app.use(securityHeaders(deps.config.PUBLIC_URL));
   app.use(clientAddress);
@@ -96,7 +93,7 @@ export function createApp(deps: Deps): Koa {
   app.use(closeWhenDraining(deps.draining));
   app.use(cors(deps.config.CORS_ORIGINS));
   app.use(requestMetrics(deps.apiMetrics));
-  if (deps.tracing !== NO_TRACING) app.use(traceRequest(deps.tracing));
+  app.use(traceRequest);
   app.use(accessLog(deps.log));
   app.use(handleErrors(deps.log));
   if (deps.config.PROFILE === 'embedded') app.use(loopbackOnly);

@@ -14,7 +14,8 @@ import { reportLossTo } from '../adapters/signed-pdf.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
-import { NO_TRACING, type Tracing } from '../adapters/tracing/tracing.ts';
+import type { TracingSdk } from '../adapters/tracing/open-telemetry.ts';
+import { currentTraceparent, traceMembers } from '../adapters/tracing/spans.ts';
 import { connect, REQUEST_STATEMENT_TIMEOUT_MS } from '../db/database.ts';
 import { createNudge } from '../db/nudge.ts';
 import { createPipelinedRead, createWithPipeline } from '../db/pipeline.ts';
@@ -31,15 +32,15 @@ import { createStreams } from './streams.ts';
 import { createWorkflows } from './temporal.ts';
 import { createWorkflowExecutions } from './workflow-executions.ts';
 
-export const apiLog = (config: Pick<ApiConfig, 'LOG_LEVEL'>, tracing: Tracing = NO_TRACING): Log =>
-  createLog({ level: config.LOG_LEVEL, name: 'api', ...(tracing !== NO_TRACING && { members: tracing.logMembers }) });
+export const apiLog = (config: Pick<ApiConfig, 'LOG_LEVEL'>): Log =>
+  createLog({ level: config.LOG_LEVEL, name: 'api', members: traceMembers });
 
 /** Creates the dependencies of requests from the configuration. Does not connect, so services may start later. */
 export function compose(
   config: ApiConfig,
-  tracing: Tracing = NO_TRACING,
+  tracing?: TracingSdk,
 ): { readonly deps: Deps; readonly close: () => Promise<void> } {
-  const log = apiLog(config, tracing);
+  const log = apiLog(config);
   const metrics = createApiMetrics();
   const knex = connect({
     url: config.DATABASE_URL,
@@ -51,32 +52,31 @@ export function compose(
   const nudge = createNudge(knex);
   measurePools(metrics, { api: () => poolFigures(knex) });
   const connection = Connection.lazy(clientOptions(config));
-  const storage = tracedStorage(createStorage(config), tracing);
+  const storage = tracedStorage(createStorage(config));
 
   const deps: Deps = {
     config,
     log,
     now: () => new Date(),
     pipelinedRead,
-    withPipeline: createWithPipeline(knex, nudge, tracing.traceparent),
+    withPipeline: createWithPipeline(knex, nudge, currentTraceparent),
     apiMetrics: metrics,
-    tracing,
-    withTenant: createWithTenant(knex, nudge, tracing.traceparent),
+    withTenant: createWithTenant(knex, nudge, currentTraceparent),
     lookups: createLookups(knex),
     members: createMembers(pipelinedRead),
     passwords: createPasswords({ watch: queueWatch(metrics, 'passwords') }),
     cookies: createSessionCookies({ secrets: config.SESSION_SECRETS, secure: config.PUBLIC_URL.startsWith('https:') }),
     secrets: createSecretBox(config.ENCRYPTION_KEYS),
-    pdf: tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics), tracing),
+    pdf: tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics)),
     images: createImages({
       watch: { logos: queueWatch(metrics, 'logos'), signatures: queueWatch(metrics, 'signatures') },
     }),
     storage,
     reportLoss: reportLossTo(log, metrics),
-    outbound: createFairOutbound(tracedOutbound(createOutboundHttp(config), tracing), {
+    outbound: createFairOutbound(tracedOutbound(createOutboundHttp(config)), {
       watch: { calls: queueWatch(metrics, 'outbound_calls'), lookUps: queueWatch(metrics, 'outbound_look_ups') },
     }),
-    workflows: createWorkflows(connection, namespaceOptions(config), tracing.clientInterceptors),
+    workflows: createWorkflows(connection, namespaceOptions(config), tracing?.clientInterceptors),
     workflowExecutions: createWorkflowExecutions(connection, {
       ...namespaceOptions(config),
       uiUrl: config.TEMPORAL_UI_URL,

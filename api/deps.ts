@@ -9,7 +9,6 @@ import type { FairOutboundHttp } from '../adapters/outbound-http/fair.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { PipelinedRead, WithPipeline } from '../db/pipeline.ts';
-import type { Tracing } from '../adapters/tracing/tracing.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
 import type { Members } from '../db/reads/members.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
@@ -29,7 +28,6 @@ export interface Deps {
   /** The clock for creation, expiry and acceptance of quotes. */
   readonly now: () => Date;
   readonly apiMetrics: ApiMetrics;
-  readonly tracing: Tracing;
   readonly withTenant: WithTenant;
   /** Queries of hot paths; all other access goes through `withTenant`. */
   readonly pipelinedRead: PipelinedRead;

@@ -1,45 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { localAddress, signAlive } from '../adapters/alive.ts';
-import { readApiConfig } from '../adapters/config.ts';
-import { serveMetrics } from '../adapters/metrics/server.ts';
-import { onShutdown, reportReady } from '../adapters/process.ts';
-import { startTracing } from '../adapters/tracing/tracing.ts';
-import { refuseUnsafeRoles } from '../db/safe-roles.ts';
-import { createApp } from './app.ts';
-import { apiLog, compose } from './compose.ts';
-import { createHttpServer } from './http-server.ts';
-
-/** Running requests get this long to finish: a share waits 9 s for its mail. */
-const SHUTDOWN_TIMEOUT_MS = 14_000;
+import { serveApi } from './serve.ts';
 
 // The API process. Any number of them may run.
-const config = readApiConfig();
-if (config.PROFILE === 'production') await refuseUnsafeRoles({ DATABASE_URL: config.DATABASE_URL });
-const tracing = await startTracing({ ...config, service: 'quoting-api' }, apiLog(config));
-const { deps, close } = compose(config, tracing);
-const metrics = serveMetrics(config, deps.apiMetrics, deps.log);
-const handle = createApp(deps).callback();
-const server = createHttpServer((request, response) => void handle(request, response));
-let stopSigning = () => {};
-server.listen(config.PORT, config.HOST, () => {
-  deps.log.info({ host: config.HOST, port: config.PORT }, 'the API listens');
-  stopSigning = signAlive('api', localAddress(config.HOST, config.PORT, '/readyz'));
-  reportReady();
-});
-
-onShutdown(
-  async () => {
-    // Report not ready first and give load balancers time to notice.
-    deps.draining.begin();
-    await sleep(config.DRAIN_SECONDS * 1000);
-    server.closeIdleConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-    await close();
-    await tracing.stop();
-    await metrics.close();
-    stopSigning();
-  },
-  SHUTDOWN_TIMEOUT_MS + config.DRAIN_SECONDS * 1000,
-);
+await serveApi();

@@ -12,7 +12,7 @@ type Watched = 'api' | 'worker';
 
 /** The folders that each process loads, by the import directions that the linter enforces. */
 const SOURCES: Readonly<Record<Watched, readonly string[]>> = {
-  api: ['api', 'portal', 'adapters', 'db', 'domain', 'workflows/contract.ts'],
+  api: ['api', 'dev/pages', 'dev/sink', 'portal', 'adapters', 'db', 'domain', 'workflows/contract.ts'],
   worker: ['activities', 'adapters', 'db', 'domain', 'workflows'],
 };
 

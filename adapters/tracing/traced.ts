@@ -1,24 +1,24 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Mailer } from '../mail/transport.ts';
 import type { OutboundHttp } from '../outbound-http/client.ts';
 import type { PdfRenderer } from '../pdf/renderer.ts';
 import type { Storage } from '../storage.ts';
-import { NO_TRACING, type Tracing } from './tracing.ts';
+import { failSpan, inSpan } from './spans.ts';
 
-/** Adapters with a span around each call. Without traces they are handed back as they came. */
+/** Adapters with a span around each call. */
 
-/** Calls to addresses of users: traced on our side, and never told of it, for what runs here is nobody else's business. */
-export function tracedOutbound(outbound: OutboundHttp, tracing: Tracing): OutboundHttp {
-  if (tracing === NO_TRACING) return outbound;
+/** Calls to addresses of users carry no traceparent: a trace is internal. */
+export function tracedOutbound(outbound: OutboundHttp): OutboundHttp {
   return {
     problemOf: (url) => outbound.problemOf(url),
     post: (request) => {
       // The host only: a path may be a secret.
-      const facts = { 'http.request.method': 'POST', 'server.address': hostOf(request.url) };
-      return tracing.span('outbound POST', { kind: 'client', facts }, async (span) => {
+      const attributes = { 'http.request.method': 'POST', 'server.address': hostOf(request.url) };
+      return inSpan('outbound POST', { kind: SpanKind.CLIENT, attributes }, async (span) => {
         const answer = await outbound.post(request);
-        if (answer.statusCode > 0) span.tell({ 'http.response.status_code': answer.statusCode });
-        if (answer.errorCode !== null) span.fail(answer.errorCode);
-        else if (answer.statusCode >= 400) span.fail(String(answer.statusCode));
+        if (answer.statusCode > 0) span.setAttribute('http.response.status_code', answer.statusCode);
+        if (answer.errorCode !== null) failSpan(span, answer.errorCode);
+        else if (answer.statusCode >= 400) failSpan(span, String(answer.statusCode));
         return answer;
       });
     },
@@ -27,27 +27,24 @@ export function tracedOutbound(outbound: OutboundHttp, tracing: Tracing): Outbou
 
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
-export function tracedMailer(mailer: Mailer, tracing: Tracing): Mailer {
-  if (tracing === NO_TRACING) return mailer;
+export function tracedMailer(mailer: Mailer): Mailer {
   return {
-    send: (message) => tracing.span('smtp send', { kind: 'client' }, () => mailer.send(message)),
+    send: (message) => inSpan('smtp send', { kind: SpanKind.CLIENT }, () => mailer.send(message)),
     check: () => mailer.check(),
     close: () => mailer.close(),
   };
 }
 
-export function tracedPdf(pdf: PdfRenderer, tracing: Tracing): PdfRenderer {
-  if (tracing === NO_TRACING) return pdf;
+export function tracedPdf(pdf: PdfRenderer): PdfRenderer {
   return {
-    render: (...args) => tracing.span('pdf render', {}, () => pdf.render(...args)),
-    writtenMark: (...args) => tracing.span('signature render', {}, () => pdf.writtenMark(...args)),
+    render: (...args) => inSpan('pdf render', {}, () => pdf.render(...args)),
+    writtenMark: (...args) => inSpan('signature render', {}, () => pdf.writtenMark(...args)),
     close: () => pdf.close(),
   };
 }
 
-export function tracedStorage(storage: Storage, tracing: Tracing): Storage {
-  if (tracing === NO_TRACING) return storage;
-  const call = <T>(verb: string, work: () => Promise<T>) => tracing.span(`storage ${verb}`, { kind: 'client' }, work);
+export function tracedStorage(storage: Storage): Storage {
+  const call = <T>(verb: string, work: () => Promise<T>) => inSpan(`storage ${verb}`, { kind: SpanKind.CLIENT }, work);
   return {
     ...storage,
     exists: (key) => call('exists', () => storage.exists(key)),

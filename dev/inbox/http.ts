@@ -1,10 +1,10 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { messageOf } from '../problem.ts';
-import { pageFile } from './page.ts';
+import { listPage, messagePage } from './page.ts';
 import { type Mode, MODES } from './smtp.ts';
 import type { MailStore } from './store.ts';
 
-/** The inbox over HTTP: its page, and REST for programs. */
+/** The inbox over HTTP: its pages, and REST for programs. */
 
 export interface InboxHttpDeps {
   readonly store: MailStore;
@@ -20,14 +20,13 @@ interface Answer {
 }
 
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; " +
+  "frame-ancestors 'none'";
 
-// What a mail brought along: no scripts, nothing from outside, and in the page's frame only. The frame keeps its
-// origin so that the page can measure its height; without scripts nothing inside can make use of that.
+// HTML of a mail runs no script, loads nothing from outside and is shown in the page's frame only.
 const MAIL_POLICY =
-  "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; " +
-  "style-src 'unsafe-inline'; base-uri 'self'; form-action 'none'; frame-ancestors 'self'";
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; " +
+  "base-uri 'self'; form-action 'none'; frame-ancestors 'self'";
 
 // A PDF viewer brings scripts of its own, so a sandbox would leave the frame empty.
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
@@ -50,7 +49,7 @@ async function answerTo(deps: InboxHttpDeps, request: IncomingMessage): Promise<
   const [root = '', collection = '', id, part, index] = url.pathname.split('/').slice(1);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
 
-  if (root !== 'api') return (method === 'GET' && pageAnswer(url.pathname)) || notFound();
+  if (root !== 'api') return method === 'GET' ? pageAnswer(deps.store, url) : notFound();
   if (collection === 'mode') return modeAnswer(deps, request);
   if (collection !== 'messages') return notFound();
   if (id === undefined) {
@@ -108,9 +107,12 @@ async function modeAnswer(deps: InboxHttpDeps, request: IncomingMessage): Promis
   return json({ mode: deps.getMode() });
 }
 
-function pageAnswer(pathname: string): Answer | undefined {
-  const file = pageFile(pathname);
-  return file && { ...file, headers: { 'content-security-policy': PAGE_POLICY } };
+async function pageAnswer(store: MailStore, { pathname, searchParams }: URL): Promise<Answer> {
+  const headers = { 'content-security-policy': PAGE_POLICY };
+  const page = (body: string): Answer => ({ type: 'text/html; charset=utf-8', body, headers });
+  if (pathname === '/') return page(listPage(await store.list(), searchParams.get('q') ?? ''));
+  const message = pathname.startsWith('/messages/') && (await store.get(pathname.slice('/messages/'.length)));
+  return message ? page(messagePage(message)) : notFound();
 }
 
 const json = (value: unknown, status = 200): Answer => ({

@@ -8,11 +8,12 @@ const ROOT = new URL('../../', import.meta.url);
 async function trace(endpoint: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const script = `
     import { createLog } from './adapters/log.ts';
-    import { startTracing } from './adapters/tracing/tracing.ts';
+    import { inSpan, traceMembers } from './adapters/tracing/spans.ts';
+    import { startTracing } from './adapters/tracing/start-tracing.ts';
     const log = createLog({ level: 'info', name: 'test' });
     const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: '${endpoint}', service: 'quoting-api' }, log);
     for (let i = 0; i < 2; i++) {
-      const result = await tracing.span('work', {}, async () => tracing.logMembers());
+      const result = await inSpan('work', {}, async () => traceMembers());
       log.info(result, 'done');
       await new Promise((resolve) => setTimeout(resolve, 400));
     }

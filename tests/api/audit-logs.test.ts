@@ -106,14 +106,6 @@ describe('GET /api/audit-logs', () => {
     { to: '' },
     { userId: 'no-soy-un-cuid' },
     { userId: '\u0000' },
-    { page: '0' },
-    { page: '-1' },
-    { page: 'abc' },
-    { page: '1.5' },
-    { page: '1001' },
-    { page: '1e9' },
-    { limit: '0' },
-    { limit: '101' },
     { action: 'x'.repeat(101) },
   ];
   for (const query of malformed) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as build from './build.ts';
-import { ownService, type Service } from './service.ts';
+import { devService, type Service } from './service.ts';
 
 describe('/dev/sink/:name', () => {
   let app: Service;
   before(async () => {
-    app = await ownService({ PROFILE: 'embedded' });
+    app = await devService();
   });
 
   const signaturesIn = async (name: string): Promise<unknown[]> => {

@@ -160,28 +160,4 @@ describe('Taking access away on the FREE plan', () => {
 
       assert.deepEqual([res.status, res.body.error], [403, 'Función disponible en el plan Pro']);
     });
-
-  it('leaves invitations, the list and transfers at 403', async () => {
-    const { business, userId } = await downgraded();
-
-    const answers = await Promise.all([
-      app.post('/api/collaborators', { email: 'a@b.mx', name: 'Eva' }, business.owner),
-      app.get('/api/collaborators', business.owner),
-      app.post(`/api/collaborators/${userId}/transfer`, { toUserId: business.userId }, business.owner),
-    ]);
-
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [403, 403, 403],
-    );
-  });
-
-  it('answers 403 «Sin permisos» to a collaborator, and 404 to an unknown one', async () => {
-    const { business, as } = await downgraded();
-
-    const own = await app.request('DELETE', `/api/collaborators/${business.userId}`, { headers: as });
-    const unknown = await app.patch('/api/collaborators/nadie', { isActive: false }, business.owner);
-
-    assert.deepEqual([own.status, own.body.error, unknown.status], [403, 'Sin permisos', 404]);
-  });
 });

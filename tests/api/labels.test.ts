@@ -162,20 +162,5 @@ describe('/api/labels', () => {
 
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     });
-
-    it('let a collaborator label an own quote, and answer 404 «Cotización no encontrada» for another', async () => {
-      const business = await build.business();
-      const { id } = await label(business.owner);
-      const { as } = await build.member(business);
-      const [own, foreign] = [await build.quote(as), await build.quote(business.owner)];
-
-      const [allowed, hidden] = [
-        await app.post(`/api/quotes/${own.id}/labels/${id}`, undefined, as),
-        await app.post(`/api/quotes/${foreign.id}/labels/${id}`, undefined, as),
-      ];
-
-      assert.equal(allowed.status, 200);
-      assert.deepEqual([hidden.status, hidden.body.error], [404, 'Cotización no encontrada']);
-    });
   });
 });

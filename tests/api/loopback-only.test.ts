@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { rawRequest } from './raw-http.ts';
-import { ownService, type Service, service } from './service.ts';
+import { devService, type Service, service } from './service.ts';
 
 const PATHS = ['/dev', '/', '/dev/sink/x', '/api/quotes', '/healthz', '/docs', '/nothing'];
 
 describe('The Host of a request', () => {
   let app: Service;
   before(async () => {
-    app = await ownService({ PROFILE: 'embedded', TRUSTED_PROXIES: '1' });
+    app = await devService({ TRUSTED_PROXIES: '1' });
   });
   const statusesFor = (host: string, headers: Record<string, string> = {}) =>
     Promise.all(

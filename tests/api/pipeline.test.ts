@@ -127,14 +127,6 @@ describe('GET /api/pipeline', () => {
       assert.deepEqual(numbersOf(JSON.parse((await own.toArray()).join('')).data), [2]);
     });
   });
-
-  it('has nothing of another business', async () => {
-    await build.quote((await build.business()).owner);
-
-    const res = await read(await build.business());
-
-    assert.deepEqual(res.body.data, []);
-  });
 });
 
 describe('GET /api/pipeline/vendors', () => {

@@ -126,14 +126,6 @@ describe('GET /api/quotes/export.csv', () => {
     assert.deepEqual([res.lines.length, res.lines[1]?.slice(0, 2)], [2, '2,']);
   });
 
-  it('has nothing of another business', async () => {
-    await build.quote((await build.business()).owner);
-
-    const res = await download((await build.business()).owner);
-
-    assert.deepEqual(res.lines, [HEADER]);
-  });
-
   it('answers 400 «status: debe ser uno de: …» as the list does', async () => {
     const res = await download((await build.business()).owner, '?status=DRAFT');
 

@@ -192,13 +192,4 @@ describe('POST /api/quotes/:id/pdf', () => {
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal((await filesOf(business)).length, 1);
   });
-
-  it('answers 200 to the collaborator who created the quote', async () => {
-    const { as } = await build.member(await build.business());
-    const { id } = await build.quote(as);
-
-    const res = await link(id, as);
-
-    assert.equal(res.status, 200);
-  });
 });

@@ -276,13 +276,4 @@ describe('GET /api/quotes/:id/versions', () => {
       expiresAt,
     });
   });
-
-  it('answers 200 on FREE as well, with [] where nothing was revised', async () => {
-    const business = await build.business({ plan: 'FREE' });
-    const { id } = await build.quote(business.owner);
-
-    const res = await app.get(`/api/quotes/${id}/versions`, business.owner);
-
-    assert.deepEqual([res.status, res.body], [200, []]);
-  });
 });

@@ -50,13 +50,4 @@ describe('GET /api/reminders', () => {
     assert.deepEqual(messages(await app.get('/api/reminders', as)), ['mío']);
     assert.equal((await app.get('/api/reminders', business.owner)).body.length, 2);
   });
-
-  it('shows nothing of another business', async () => {
-    const business = await build.business();
-    await build.reminder(business, (await build.quote(business.owner)).id);
-
-    const res = await app.get('/api/reminders', (await build.business()).owner);
-
-    assert.deepEqual(res.body, []);
-  });
 });

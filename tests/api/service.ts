@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { readApiConfig } from '../../adapters/config.ts';
-import { apiRoutes, createApp } from '../../api/app.ts';
+import { type AddPages, apiRoutes, createApp } from '../../api/app.ts';
 import { compose } from '../../api/compose.ts';
 import { createHttpServer } from '../../api/http-server.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
+import { addDevPages } from '../../dev/pages/add-dev-pages.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
 import { type Conformance, createConformance, type OpenApi } from './conformance.ts';
 
@@ -46,12 +47,13 @@ export const service = (): Promise<Service> => (starting ??= ownService({}));
 export async function ownService(
   settings: Record<string, string>,
   changed: (deps: Service['deps']) => Service['deps'] = (deps) => deps,
+  addPages?: AddPages,
 ): Promise<Service> {
   const { env } = await testStack();
   const composed = compose(readApiConfig({ ...env, SIGNUP_PLAN: 'PRO', ...settings }));
   const { close } = composed;
   const deps = changed(composed.deps);
-  const handle = createApp(deps).callback();
+  const handle = createApp(deps, addPages).callback();
   const server = createHttpServer((req, res) => void handle(req, res));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -67,6 +69,10 @@ export async function ownService(
   const document = openApiDocument(apiRoutes(deps), deps.config.PUBLIC_URL) as OpenApi;
   return { ...httpClient(`http://127.0.0.1:${port}`, createConformance(document)), deps };
 }
+
+/** The API as `npm start` runs it: in the embedded profile, with the pages for development. */
+export const devService = (settings: Record<string, string> = {}): Promise<Service> =>
+  ownService({ PROFILE: 'embedded', ...settings }, undefined, addDevPages);
 
 /** Requests against any running API. */
 export function httpClient(url: string, conforms: Conformance = () => undefined): Omit<Service, 'deps'> {

@@ -35,7 +35,7 @@ describe('POST /api/settings/logo', () => {
 
     const res = await post(business.owner, body);
 
-    assert.deepEqual([res.status, res.body['error']], [400, error]);
+    assert.deepEqual([res.status, res.body['error'], res.body['code']], [400, error, 'invalid']);
     assert.deepEqual(await rowCounts(business), before);
   };
 

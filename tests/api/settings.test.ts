@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { findBusiness } from '../../api/settings/queries.ts';
 import { expiryAfter } from '../../domain/expiry.ts';
+import { png } from '../adapters/image-files.ts';
+import { needs } from '../stack.ts';
 import * as build from './build.ts';
-import { type Service, service } from './service.ts';
+import { ownService, type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
+
+needs('storage');
 
 const SETTINGS = {
   companyName: 'Muebles Roble',
@@ -64,13 +68,30 @@ describe('GET /api/settings', () => {
     });
   });
 
-  it('answers 404 «Negocio no encontrado» when the business is gone', async () => {
-    const gone = newId();
+  it('and its changes answer 404 «Negocio no encontrado» when the business is gone', async () => {
+    const { owner } = await build.business();
+    // The caller is still known, which is read in another way.
+    const vanishing = await ownService({}, (deps) => ({
+      ...deps,
+      withTenant: (_tenantId, work) => deps.withTenant(newId(), work),
+    }));
+    const logo = new FormData();
+    logo.set('logo', new Blob([new Uint8Array(await png({ width: 10, height: 10 }))]), 'logo.png');
 
-    await assert.rejects(
-      app.deps.withTenant(gone, (trx) => findBusiness(trx, gone)),
-      { kind: 'not_found', message: 'Negocio no encontrado' },
-    );
+    const answers = await Promise.all([
+      fetch(`${vanishing.url}/api/settings`, { headers: owner }),
+      fetch(`${vanishing.url}/api/settings`, {
+        method: 'PUT',
+        headers: { ...owner, 'Content-Type': 'application/json' },
+        body: '{"phone":"222"}',
+      }),
+      fetch(`${vanishing.url}/api/settings/logo`, { method: 'POST', headers: owner, body: logo }),
+    ]);
+
+    for (const answer of answers) {
+      const { error, code } = (await answer.json()) as { error: string; code: string };
+      assert.deepEqual([answer.status, error, code], [404, 'Negocio no encontrado', 'not_found']);
+    }
   });
 });
 

@@ -171,6 +171,36 @@ describe('dev/inbox', () => {
     assert.match(policy, /default-src 'none'; img-src data:;/);
   });
 
+  it('lists mails as links on its page and finds them by words, without case and accents', async () => {
+    await send({ to: 'luis@cliente.test' });
+    await send({ to: 'ana@cliente.test', subject: '<b>Factura</b>' });
+    const page = async (query: string) => (await fetch(new URL(`/?q=${query}`, inbox.url))).text();
+    const subjects = (text: string) =>
+      [...text.matchAll(/<a href="\/messages\/[^"]+">(.*?)<\/a>/g)].map(([, name]) => name);
+
+    assert.deepEqual(subjects(await page('')), ['&lt;b&gt;Factura&lt;/b&gt;', 'Cotización COT-1']);
+    assert.deepEqual(subjects(await page('COTIZACION+luis')), ['Cotización COT-1']);
+    assert.deepEqual(subjects(await page('cotizacion+ana')), []);
+  });
+
+  it('shows a mail with its parts and attachments on a page that runs no script', async () => {
+    await send({
+      to: 'luis@cliente.test',
+      html: '<p>Hola</p>',
+      attachments: [{ filename: 'COT-1.pdf', content: 'x' }],
+    });
+    const [message] = await list();
+
+    const response = await fetch(new URL(`/messages/${message?.id}`, inbox.url));
+
+    assert.doesNotMatch(response.headers.get('content-security-policy') ?? 'script-src', /script-src/);
+    const text = await response.text();
+    for (const part of ['html', 'attachments/0', 'attachments/0?download', 'source']) {
+      assert.ok(text.includes(`="/api/messages/${message?.id}/${part}"`), part);
+    }
+    assert.match(text, /<pre>Hola\s*<\/pre>/);
+  });
+
   it('answers 404 for an unknown message', async () => {
     const response = await fetch(`${inbox.apiUrl}/1700000000000-00000000/source`);
 

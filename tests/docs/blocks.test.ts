@@ -8,7 +8,7 @@ import formats from 'ajv-formats';
 import { apiRoutes } from '../../api/app.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import * as build from '../api/build.ts';
-import { ownService, type Service } from '../api/service.ts';
+import { devService, type Service } from '../api/service.ts';
 import { needs, testWorker } from '../stack.ts';
 import { type Block, documents, isRun, ROOT, session } from './documents.ts';
 
@@ -35,7 +35,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const startsScripts = ({ text }: Block) =>
   text
     .split('\n')
-    .every((line) => /^(#.*|npm (ci|start|test|run|install)\b.*|npm ci && npm start.*|)$/.test(line.trim()));
+    .every((line) =>
+      /^(#.*|(npm (ci|start|test|run|install|version)|git push)\b.*|npm ci && npm start.*|)$/.test(line.trim()),
+    );
 
 interface Ended {
   readonly code: number;
@@ -56,7 +58,7 @@ describe('code blocks of the documents', () => {
   let env: Record<string, string>;
 
   before(async () => {
-    app = await ownService({ PROFILE: 'embedded' });
+    app = await devService();
     await testWorker();
     const { as } = await build.member(await build.business(), { role: 'OWNER' });
     env = { QUOTING_URL: app.url, QUOTING_KEY: as['Authorization']?.replace('Bearer ', '') ?? '' };

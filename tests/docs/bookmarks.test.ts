@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import { BOOKMARKS, filled } from '../../api/dev-page/bookmarks.ts';
+import { BOOKMARKS, filled } from '../../dev/pages/bookmarks.ts';
 import { automationStart, lifecycleStart, mailStart, remindStart, workflowIds } from '../../workflows/contract.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
 import { serviceWithoutWorker } from '../api/idle-namespace.ts';
-import { ownService, type Service } from '../api/service.ts';
+import { devService, type Service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
-import { needs, testStack } from '../stack.ts';
+import { needs } from '../stack.ts';
 import { codesIn, document, tableOf } from './documents.ts';
 
 needs('temporal');
@@ -110,7 +110,7 @@ describe('bookmarks for Temporal', () => {
   it('appear on /dev with the typed values inserted, and their links carry valid queries', async () => {
     const uiUrl = 'http://127.0.0.1:8233';
     const { TEMPORAL_NAMESPACE } = idle.deps.config;
-    const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE });
+    const app = await devService({ TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE });
 
     const page = (await app.get(`/dev?${new URLSearchParams(KNOWN).toString()}`)).bytes.toString();
 
@@ -126,7 +126,7 @@ describe('bookmarks for Temporal', () => {
   });
 
   it('are no links while a value is missing, and accept nothing that would end a string of the query', async () => {
-    const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: 'http://127.0.0.1:8233' });
+    const app = await devService({ TEMPORAL_UI_URL: 'http://127.0.0.1:8233' });
     const hostile = new URLSearchParams({ quoteId: "x' OR TenantId != '" });
 
     const page = (await app.get(`/dev?${hostile.toString()}`)).bytes.toString();
@@ -134,12 +134,5 @@ describe('bookmarks for Temporal', () => {
     const story = page.split('<tr>').find((row) => row.includes('Toda la historia'));
     assert.match(story ?? '', /<code>QuoteId = &#39;&lt;quoteId&gt;&#39; OR /);
     assert.doesNotMatch(story ?? '', /<a /);
-  });
-
-  it('appear in the embedded profile only', async () => {
-    const { env } = await testStack();
-    const app = await ownService({ PROFILE: env['PROFILE'] ?? 'test' });
-
-    assert.equal((await app.get('/dev')).status, 404);
   });
 });

@@ -1,29 +1,53 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
 import type * as App from '../../api/app.ts';
 import type * as Documents from '../../api/openapi/document.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
-import { serving } from './in-process.ts';
+import { eventually } from '../eventually.ts';
+import { startOwnProcess } from '../own-process.ts';
+import { needs, testStack } from '../stack.ts';
 import { follow, type Followed, followContributing } from './followed.ts';
+import { serving } from './in-process.ts';
 
+needs('temporal', 'storage', 'inbox');
+
+/** Every block of CONTRIBUTING.md is followed in a copy of the source, which is compiled once, with types. */
 describe('CONTRIBUTING.md', () => {
   let copy: Followed;
+  let compiler: SpawnSyncReturns<string>;
 
   before(() => {
     copy = followContributing();
+    const settings = {
+      extends: './tsconfig.json',
+      compilerOptions: { outDir: 'dist', sourceMap: false },
+      include: [...['domain', 'db', 'adapters', 'workflows', 'activities', 'api', 'portal'], ...copy.files],
+    };
+    writeFileSync(join(copy.folder, 'tsconfig.followed.json'), JSON.stringify(settings));
+    const args = ['tsc', '-p', 'tsconfig.followed.json'];
+    compiler = spawnSync('npx', args, { cwd: copy.folder, encoding: 'utf8' });
+    // The code reads them beside itself.
+    for (const name of ['docs', 'portal/assets']) symlinkSync(join(copy.folder, name), join(copy.folder, 'dist', name));
   });
   after(() => copy.remove());
 
-  it('its five steps lead to an endpoint that has types, is documented and enforces its guards', async () => {
+  const compiled = (file: string) => join(copy.folder, 'dist', file.replace(/\.ts$/, '.js'));
+
+  it('shows code that the compiler takes', () => {
+    assert.equal(compiler.status, 0, compiler.stdout);
+  });
+
+  it('leads, by its five steps, to an endpoint that has types, is documented and answers within its guards', async () => {
     const { deps } = await service();
-    // The copies have the types of their originals.
-    const { apiRoutes, createApp } = (await import(pathToFileURL(join(copy.folder, 'api/app.ts')).href)) as typeof App;
+    // The copies have the types of what they are copied from.
+    const { apiRoutes, createApp } = (await import(pathToFileURL(compiled('api/app.ts')).href)) as typeof App;
     const { openApiDocument } = (await import(
-      pathToFileURL(join(copy.folder, 'api/openapi/document.ts')).href
+      pathToFileURL(compiled('api/openapi/document.ts')).href
     )) as typeof Documents;
     const handle = createApp(deps).callback();
     await using app = await serving((req, res) => void handle(req, res));
@@ -44,22 +68,57 @@ describe('CONTRIBUTING.md', () => {
     assert.ok('/api/clients/{id}/summary' in paths);
   });
 
-  it('its steps can be followed in the tested tree: existing files are not written a second time', () => {
-    const read = () => copy.files.map((file) => readFileSync(join(copy.folder, file), 'utf8'));
-    const before = read();
-    follow(copy.folder);
-    assert.deepEqual(read(), before);
+  it('leads to a workflow that the reconciler starts, that waits for its moment and has its effect once', async () => {
+    const { env, temporal } = await testStack();
+    const { deps, get } = await service();
+    const business = await build.business();
+    const { id, quoteNumber } = await build.sentQuote(business);
+    const expiresAt = new Date(Date.now() + 20_000);
+    const { slug } = await deps.withTenant(business.tenantId, async (trx) => {
+      // The reconciler leaves alone what has just changed.
+      await trx('quotes')
+        .where({ id })
+        .update({ expiresAt, updatedAt: new Date(Date.now() - 3_600_000) });
+      return trx('tenants').where({ id: business.tenantId }).first<{ slug: string }>('slug');
+    });
+    const worker = await startOwnProcess(compiled('activities/worker.ts'), env, { root: copy.folder });
+    const connection = await Connection.connect({ address: temporal.address });
+    const { workflow } = new Client({ connection, namespace: temporal.namespace });
+    const run = workflow.getHandle(`expired.${slug}.COT-${quoteNumber}`);
+
+    await eventually(() => run.describe());
+    const result = await run.result();
+    const { events } = await run.fetchHistory();
+    await worker.stop();
+    await connection.close();
+
+    assert.deepEqual(result, { outcome: 'told' });
+    assert.ok(
+      events?.some(({ timerFiredEventAttributes }) => timerFiredEventAttributes),
+      'it did not wait',
+    );
+    const { data } = (await get('/api/notifications', business.owner)).body;
+    const titles = data.map(({ title }: { title: string }) => title);
+    assert.deepEqual(
+      titles.filter((title: string) => title.endsWith('venció sin respuesta')),
+      [`COT-${quoteNumber} venció sin respuesta`],
+    );
   });
 
-  it('its code compiles', () => {
-    const settings = { extends: './tsconfig.json', include: [...copy.files, 'db/*.d.ts'] };
-    writeFileSync(join(copy.folder, 'tsconfig.followed.json'), JSON.stringify(settings));
-
-    const { status, stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', 'tsconfig.followed.json'], {
+  it('shows a test of the workflow that passes on the time-skipping server', () => {
+    const { status, stdout, stderr } = spawnSync('npx', ['mocha', 'tests/workflows/notice-of-expiry.test.ts'], {
       cwd: copy.folder,
       encoding: 'utf8',
     });
 
-    assert.equal(status, 0, stdout);
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /^1 passed, 0 failed$/m);
+  });
+
+  it('may be followed in the tree that is tested: what is there is not written a second time', () => {
+    const read = () => copy.files.map((file) => readFileSync(join(copy.folder, file), 'utf8'));
+    const before = read();
+    follow(copy.folder);
+    assert.deepEqual(read(), before);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
-import { ownService, type Service, service } from '../api/service.ts';
+import { devService, ownService, type Service, service } from '../api/service.ts';
 import { ROOT } from './documents.ts';
 
 describe('GET /docs/*.md and /llms.txt', () => {
@@ -57,12 +57,17 @@ describe('GET /docs/*.md and /llms.txt', () => {
 });
 
 describe('/dev/sink', () => {
-  it('exists in the embedded profile only', async () => {
-    const app = await service();
-    const embedded = await ownService({ PROFILE: 'embedded' });
+  it('and /dev are served by the entry point of npm start only, also in the embedded profile', async () => {
+    const app = await ownService({ PROFILE: 'embedded' });
+    const dev = await devService();
 
-    assert.equal((await app.post('/dev/sink/x', { a: 1 })).status, 404);
-    assert.equal((await app.get('/dev/sink/x')).status, 404);
-    assert.equal((await embedded.get('/dev/sink/x')).status, 200);
+    const [sent, read, page] = await Promise.all([
+      app.post('/dev/sink/x', { a: 1 }),
+      app.get('/dev/sink/x'),
+      app.get('/dev'),
+    ]);
+    assert.deepEqual([sent.status, read.status, page.status], [404, 404, 404]);
+    assert.equal((await dev.get('/dev/sink/x')).status, 200);
+    assert.equal((await dev.get('/dev')).status, 200);
   });
 });

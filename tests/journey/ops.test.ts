@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { historyText, personalData } from '../../activities/history-file.ts';
-import { BOOKMARKS, filled } from '../../api/dev-page/bookmarks.ts';
+import { BOOKMARKS, filled } from '../../dev/pages/bookmarks.ts';
 import { expiryMoments } from '../../domain/expiry.ts';
 import { utcText } from '../../domain/utc-text.ts';
 import { rows } from '../activities/dispatcher-world.ts';

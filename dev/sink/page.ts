@@ -1,5 +1,5 @@
 import { html } from '../../domain/html.ts';
-import { devFrame } from '../dev-page/frame.ts';
+import { devFrame } from '../pages/frame.ts';
 import type { Sink, Verdict } from './calls.ts';
 
 /** The page of a sink, for whoever tries out webhooks on the own machine. */

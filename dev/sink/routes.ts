@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { invalidInput, tooLarge } from '../../domain/errors.ts';
-import { showPage } from '../dev-page/frame.ts';
+import { showPage } from '../pages/frame.ts';
 import { createCalls, plainHeaders } from './calls.ts';
 import { namesPage, sinkPage } from './page.ts';
 
@@ -12,7 +12,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /**
  * /dev/sink/:name, an endpoint for webhooks of the embedded stack: keeps what comes and shows it, as a page or as JSON.
- * Anybody may write to it and read it, so nothing but the embedded profile, which listens on loopback, has it.
+ * Anybody may write to it and read it, so only `dev/api.ts`, which listens on loopback, serves it.
  */
 export function sinkRoutes(router: Router): void {
   const calls = createCalls();

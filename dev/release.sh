@@ -1,0 +1,25 @@
+#!/bin/sh
+# Lifecycle scripts of `npm version`: `check` runs before anything changes, `write` before the commit.
+set -eu
+
+fail() {
+  echo "no release: $1" >&2
+  exit 1
+}
+
+case $1 in
+  check)
+    # npm would find an existing tag only after it has committed.
+    ! git rev-parse --quiet --verify "refs/tags/v$npm_new_version" >/dev/null || fail "the tag v$npm_new_version exists"
+    awk '/^## / { unreleased = ($0 == "## Unreleased"); next } unreleased && NF { news = 1 } END { exit !news }' \
+      CHANGELOG.md || fail 'CHANGELOG.md has nothing under "Unreleased"'
+    ;;
+  write)
+    awk -v heading="## $npm_package_version ($(date -u +%F))" \
+      '{ print } $0 == "## Unreleased" { print "\n" heading }' CHANGELOG.md >CHANGELOG.md.new
+    mv CHANGELOG.md.new CHANGELOG.md
+    sed "s/newTag: .*/newTag: $npm_package_version/" deploy/kubernetes/kustomization.yaml >kustomization.new
+    mv kustomization.new deploy/kubernetes/kustomization.yaml
+    git add CHANGELOG.md deploy/kubernetes/kustomization.yaml
+    ;;
+esac
