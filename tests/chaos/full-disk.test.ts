@@ -61,7 +61,7 @@ describe('With the disk of PostgreSQL full', function fullDisk() {
         times,
         kills: 0,
         invariants: 'I1–I12, no 500',
-        result: `${outcome.calls} calls, ${refused} answers 503; the server ended ${ended} times; serving again ${Math.max(...backMs)} ms after there was room`,
+        result: `${outcome.calls} calls, ${refused} responses 503; the server ended ${ended} times; serving again ${Math.max(...backMs)} ms after space was freed`,
         lost: Object.keys(outcome.violations).length,
         doubled: 0,
       });

@@ -51,7 +51,7 @@ describe('With a bad line to', function badLines() {
           times: times * 3,
           kills: 0,
           invariants: 'I1–I12',
-          result: `${outcome.calls} calls, ${outcome.repeated} repeated, p99 of the others ${outcome.p99} ms`,
+          result: `${outcome.calls} calls, ${outcome.repeated} repeated, p99 of other calls ${outcome.p99} ms`,
           lost: Object.keys(outcome.violations).length,
           doubled: 0,
         });
