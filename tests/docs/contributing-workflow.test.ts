@@ -5,7 +5,7 @@ import { install, type Installation } from '../installation.ts';
 import { makeQuote, register, share } from '../journey/business.ts';
 import { type Followed, followContributing } from './followed.ts';
 
-/** Follows the steps for a workflow to their end: in the copy's own processes, on real servers. */
+/** Applies the example's steps and runs the result in the copy's own processes, on real servers. */
 describe('CONTRIBUTING.md, the workflow of its example', () => {
   let copy: Followed;
   let service: Installation;
@@ -40,7 +40,7 @@ describe('CONTRIBUTING.md, the workflow of its example', () => {
     assert.equal(reconciled.status, 0, reconciled.stderr);
     const workflowId = `expired.${business.slug}.COT-${quote.quoteNumber}`;
     const run = service.temporal.workflow.getHandle(workflowId);
-    assert.deepEqual(await run.result(), { outcome: 'told' });
+    assert.deepEqual(await run.result(), { outcome: 'notified' });
     assert.ok(Date.now() >= Date.parse(expiresAt), 'it did not wait');
     const { data } = (await service.http.get('/api/notifications', business.owner)).body;
     const titles = data.map(({ title }: { title: string }) => title);
