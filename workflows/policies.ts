@@ -108,7 +108,7 @@ export const batch = proxyActivities<FirstAttemptActivities>({
 });
 
 // Of an automation: what failed for no lasting reason is tried five times more within about eleven minutes (after 2, 8,
-// 32, 128 and 512 s), then the run has failed (decisions, section 6). The first pause is short, since it is also the one
+// 32, 128 and 512 s), then the automation run has failed. The first pause is short, since it is also the one
 // after an attempt that was lost with its worker.
 const actionPolicy: ActivityOptions = {
   startToCloseTimeout: '10s',

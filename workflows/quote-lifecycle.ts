@@ -36,7 +36,7 @@ export const currentState = defineQuery<LifecycleState | undefined>(queries.curr
 export const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long an open quote keeps its run after it expired; a later event starts it again (design, section 3). */
+/** How long an open quote keeps its workflow after it expired; a later event starts it again. */
 const LINGER_MS = 30 * DAY_MS;
 /** Events remembered over continue-as-new; the relay repeats only what it has just handed over. */
 const REMEMBERED_EVENTS = 200;

@@ -44,7 +44,7 @@ export class Quote extends Row {
   declare user?: User;
 
   static override readonly modifiers: Modifiers<QueryBuilder<Quote>> = {
-    // Owners see all quotes of their business, collaborators their own (spec, section 4 rule 1).
+    // Owners see all quotes of their business, collaborators only their own.
     visibleTo(query, caller: Caller) {
       void query.where('quotes.tenantId', caller.tenantId);
       if (!can(caller.role, 'quotes:read_all')) void query.where('quotes.userId', caller.userId);

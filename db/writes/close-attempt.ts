@@ -12,7 +12,7 @@ import { type LockedWebhook, lockDelivery, lockedRows } from './lock-delivery.ts
 import { notify, ownersAnd } from './notify.ts';
 import { recordAudit } from './record-audit.ts';
 
-/** Without a success for so long, a webhook is switched off (decisions, section 6). */
+/** Without a success for this long, a webhook is switched off (docs/webhooks.md#retries). */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
 /** The endpoint says that it wants no more. */
 const GONE = 410;

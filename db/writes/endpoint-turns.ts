@@ -5,7 +5,7 @@ import { Webhook } from '../models/webhook.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import type { LockedWebhook } from './lock-delivery.ts';
 
-/** Calls under way at the same time: to one endpoint (decisions, section 6), and to all those of one tenant. */
+/** Calls under way at the same time: to one endpoint (docs/webhooks.md#retries), and to all those of one tenant. */
 export const MOST_IN_FLIGHT = { endpoint: 2, tenant: 8 } as const;
 /** An attempt that began longer ago than its deadline and a margin died with its worker. */
 const IN_FLIGHT = "interval '15 seconds'";

@@ -29,7 +29,7 @@ export function reliabilityPage(findings: readonly Finding[], { machine, date }:
 
 Written by \`npm run test:chaos\` on ${date}, on ${cores} cores and ${memoryGb} GB of memory, with Node ${node}, PostgreSQL
 ${postgres} and Temporal ${temporal} as \`npm start\` runs them: one API, one worker, every commit flushed to disk. Each fault is
-injected under load into an installation of its own. Afterwards everything that callers, receivers and inboxes were told is
+injected under load into an installation of its own. Afterwards everything that callers, receivers and inboxes received is
 compared with the database and with Temporal. \`tests/chaos/invariants.ts\` defines the invariants I1 to I12. "Lost" counts
 invariants that did not hold, "duplicated" effects that happened twice beyond the exceptions below.
 [reliability.jsonl](reliability.jsonl) has one line per run.

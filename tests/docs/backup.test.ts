@@ -16,7 +16,7 @@ const urlsOf = ({ url }: Server) => ({
   relay: url('quoting', 'quoting_relay'),
 });
 
-/** How many rows each table has, as the superuser sees them, and which of them are under forced row-level security. */
+/** The number of rows of each table, seen by the superuser, and whether row-level security is forced on it. */
 async function contentOf({ query }: Server): Promise<object> {
   const tables = await query(
     `select relname as name, relforcerowsecurity as forced from pg_class
@@ -32,8 +32,8 @@ async function contentOf({ query }: Server): Promise<object> {
   return Object.fromEntries(counts);
 }
 
-describe('Backup and restore, as docs/operations.md says', () => {
-  it('bring every row back into an empty server, under forced row-level security, and the service works on it', async () => {
+describe('Backup and restore of docs/operations.md', () => {
+  it('restores every row into an empty server, with forced row-level security, and the service works on it', async () => {
     const bin = postgresPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'quoting-dump-'));
     const [dump = '', recreate = '', restore = ''] = document('docs/operations.md')

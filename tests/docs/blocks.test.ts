@@ -17,14 +17,14 @@ needs('temporal', 'storage', 'inbox');
 const blocks = documents().flatMap((each) => each.blocks);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-/** Documents whose commands are run here, each as one session. */
+/** Documents whose commands this suite runs, each as one session. */
 const HERE = ['docs/api-guide.md', 'docs/webhooks.md', 'docs/automations.md', 'docs/connectors.md'];
-/** Those that tests/dev/launcher.test.ts runs, against a stack of npm start. */
+/** Those that tests/dev/launcher.test.ts runs, against the stack of npm start. */
 const BY_THE_LAUNCHER = ['docs/quick-start.md', 'README.md'];
 
 /**
- * Shell blocks that are not run here, by how they begin, and the test that runs the same. What only starts an npm script
- * is not listed: links.test.ts knows the scripts.
+ * Shell blocks that this suite does not run, by their beginning, and the test that does. Blocks of npm scripts only are not listed:
+ * links.test.ts checks them.
  */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   pg_dump: 'tests/docs/backup.test.ts',
@@ -51,7 +51,7 @@ async function run(command: string, args: readonly string[], env: Readonly<Recor
   return { code: code ?? 1, output };
 }
 
-describe('The blocks of the documents', () => {
+describe('Code blocks of the documents', () => {
   let app: Service;
   let env: Record<string, string>;
 
@@ -64,7 +64,7 @@ describe('The blocks of the documents', () => {
   });
 
   for (const path of HERE) {
-    it(`${path}: its commands do what it says, one after the other`, async () => {
+    it(`${path}: its commands succeed, one after the other`, async () => {
       const script = session(path);
 
       const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', script], env);
@@ -74,7 +74,7 @@ describe('The blocks of the documents', () => {
     });
   }
 
-  it('in sh are run, by this suite or by a test that is named here', () => {
+  it('every sh block is run, by this suite or by a test named here', () => {
     const left = inLanguage('sh').filter(
       (block) =>
         !isRun(block) && !startsScripts(block) && !Object.keys(ELSEWHERE).some((begin) => block.text.startsWith(begin)),
@@ -92,8 +92,8 @@ describe('The blocks of the documents', () => {
     assert.deepEqual([...sessions].toSorted(), [...HERE, ...BY_THE_LAUNCHER].toSorted());
   });
 
-  it('in json are JSON, and those of a request or an answer fit the served document', () => {
-    // The document's own type says no more than "object".
+  it('every json block is valid JSON; requests and responses match the OpenAPI document', () => {
+    // The document's type is only "object".
     const served = openApiDocument(apiRoutes(app.deps), app.deps.config.PUBLIC_URL) as {
       paths: Record<string, Record<string, Operation>>;
       components: object;
@@ -117,9 +117,9 @@ describe('The blocks of the documents', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('in ts have types that hold and do what they say', async () => {
+  it('every ts block type-checks and runs', async () => {
     const programs = inLanguage('ts').filter(isRun);
-    // Inside of the repository, so that the packages are found; in a folder that git ignores.
+    // Inside the repository, so that packages resolve; in a folder that git ignores.
     mkdirSync(join(ROOT, '.data'), { recursive: true });
     const folder = mkdtempSync(join(ROOT, '.data/docs-'));
     const files = programs.map(({ text }, i) => {

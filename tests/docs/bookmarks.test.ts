@@ -11,7 +11,7 @@ import { codesIn, document, tableOf } from './documents.ts';
 
 needs('temporal');
 
-/** Runs of two businesses, none of which a worker ever takes: they stay as they were started. */
+/** Executions of two businesses that no worker processes: they stay as started. */
 const QUOTE = { tenantId: 't1', quoteId: 'q1', tenantSlug: 't-uno', quoteNumber: 12, status: 'SENT' } as const;
 const FOREIGN = { ...QUOTE, tenantId: 't2', quoteId: 'q2', tenantSlug: 't-dos', status: 'GENERATED' } as const;
 const ENDED = { ...QUOTE, quoteId: 'q3', quoteNumber: 13, status: 'WON' } as const;
@@ -34,7 +34,7 @@ const batch = workflowIds.firstAttempts(BATCH.batchId);
 
 const KNOWN = { tenantId: 't1', quoteId: 'q1', quoteNumber: '12', webhookId: 'w1', automationId: 'a1' };
 
-/** What each question finds of them. */
+/** The executions that each query finds. */
 const FOUND: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'the whole story of a quote': [quote, created, sent, batch, run, later, overdue],
   'one quote by its number': [quote, created, sent, run, later, overdue],
@@ -49,7 +49,7 @@ const FOUND: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'bugs: every expected ending is a completed run': [ended],
 };
 
-describe('The bookmarks for Temporal', () => {
+describe('Bookmarks for the Temporal UI', () => {
   let temporal: Client;
   let idle: Service;
   let connection: Connection;
@@ -87,7 +87,7 @@ describe('The bookmarks for Temporal', () => {
     return ids.toSorted();
   }
 
-  it('are those of the table in operations.md', () => {
+  it('equal the table in operations.md', () => {
     const rows = tableOf(document('docs/operations.md'), 'question').map(([question, query]) => ({
       question,
       query: codesIn(query ?? '')[0],
@@ -104,14 +104,14 @@ describe('The bookmarks for Temporal', () => {
   });
 
   for (const { question, query } of BOOKMARKS) {
-    it(`find ${question}`, async () => {
+    it(`the query finds ${question}`, async () => {
       const found = await idsOf(filled(query, { ...KNOWN, now: new Date().toISOString() }) ?? query);
 
       assert.deepEqual(found, FOUND[question]?.toSorted());
     });
   }
 
-  it('stand on /dev with what was typed put in, and their links carry queries that Temporal takes', async () => {
+  it('/dev fills in the identifiers, and its links have queries that Temporal accepts', async () => {
     const uiUrl = 'http://127.0.0.1:8233';
     const { TEMPORAL_NAMESPACE } = idle.deps.config;
     const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: uiUrl, TEMPORAL_NAMESPACE });
@@ -129,7 +129,7 @@ describe('The bookmarks for Temporal', () => {
     }
   });
 
-  it('are no links while something is missing, and take nothing that would end a string of the query', async () => {
+  it('/dev shows no link while an identifier is missing, and escapes quotes in identifiers', async () => {
     const app = await ownService({ PROFILE: 'embedded', TEMPORAL_UI_URL: 'http://127.0.0.1:8233' });
     const hostile = new URLSearchParams({ quoteId: "x' OR TenantId != '" });
 
@@ -140,7 +140,7 @@ describe('The bookmarks for Temporal', () => {
     assert.doesNotMatch(story ?? '', /<a /);
   });
 
-  it('are on no installation but the embedded one', async () => {
+  it('exist only in the embedded profile', async () => {
     const { env } = await testStack();
     const app = await ownService({ PROFILE: env['PROFILE'] ?? 'test' });
 

@@ -7,7 +7,7 @@ import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
 
-/** A server that gives these answers in turn, the last one for ever, and keeps the keys that came. */
+/** A server that returns these responses in order, repeats the last one, and records the received keys. */
 async function answering(...answers: readonly ((res: ServerResponse, req: IncomingMessage) => void)[]) {
   const keys: (string | undefined)[] = [];
   const server = createServer((req, res) => {
@@ -45,7 +45,7 @@ const create = ({ client }: Awaited<ReturnType<typeof answering>>) =>
   unwrap(client.POST('/api/clients', { body: { contactName: 'Ana' } }));
 
 describe('The typed client', () => {
-  it('sends a POST again under the same Idempotency-Key, after the seconds of Retry-After', async () => {
+  it('retries a POST with the same Idempotency-Key after the seconds of Retry-After', async () => {
     await using server = await answering(refusing(429, 'rate_limited', { 'Retry-After': '1' }), accepting);
     const startedAt = performance.now();
 
@@ -58,7 +58,7 @@ describe('The typed client', () => {
     assert.ok(performance.now() - startedAt >= 950);
   });
 
-  it('sends it again after 503, after no answer and while the first one still runs', async () => {
+  it('retries a POST after 503, after no response, and while the first one is still running', async () => {
     const soon = { 'Retry-After': '0' };
     await using away = await answering(refusing(503, 'unavailable', soon), accepting);
     await using cut = await answering(hangingUp, accepting);
@@ -72,7 +72,7 @@ describe('The typed client', () => {
     );
   });
 
-  it('gives up after two more tries with the message, code and request id of the last answer', async () => {
+  it('gives up after two retries, with message, code and request id of the last response', async () => {
     await using server = await answering(refusing(503, 'unavailable', { 'Retry-After': '0' }));
 
     const refused = await create(server).catch((error: unknown) => error);
@@ -86,7 +86,7 @@ describe('The typed client', () => {
     assert.equal(server.keys.length, 3);
   });
 
-  it('sends once what is final: mail_failed, a conflict, and a wait that is longer than half a minute', async () => {
+  it('does not retry mail_failed, a conflict, or a wait of more than half a minute', async () => {
     await using mail = await answering(refusing(500, 'mail_failed'), accepting);
     await using conflict = await answering(refusing(409, 'conflict'), accepting);
     await using long = await answering(refusing(429, 'rate_limited', { 'Retry-After': '3600' }), accepting);
@@ -103,7 +103,7 @@ describe('The typed client', () => {
     );
   });
 
-  it('sends a PATCH once, whatever is answered', async () => {
+  it('never retries a PATCH', async () => {
     await using server = await answering(refusing(503, 'unavailable', { 'Retry-After': '0' }), accepting);
 
     const params = { path: { id: 'c1' } };
@@ -112,7 +112,7 @@ describe('The typed client', () => {
     assert.equal(server.keys.length, 1);
   });
 
-  it('does nothing twice against the service when the answer was lost on the way', async () => {
+  it('a retry after a lost response has one effect on the service', async () => {
     const { url } = await service();
     const business = await build.business();
     const { as } = await build.member(business, { role: 'OWNER' });
@@ -134,7 +134,7 @@ describe('The typed client', () => {
     assert.deepEqual([lost, total], [1, 1]);
   });
 
-  it('walks every page of a list, and gives no record twice', async () => {
+  it('iterates over every page of a list without repeating a record', async () => {
     const { url } = await service();
     const business = await build.business();
     const { as } = await build.member(business, { role: 'OWNER' });
@@ -167,7 +167,7 @@ describe('The client’s webhook verifier', () => {
     return { secret: String(hook.body.secret), headers: call.headers, body: call.body };
   }
 
-  it('gives the event of a delivery of the service, with its id', async () => {
+  it('returns event and id of a delivery of the service', async () => {
     const real = await delivery();
 
     const { id, event } = verifyWebhook(real);
@@ -178,7 +178,7 @@ describe('The client’s webhook verifier', () => {
     assert.ok(!verifyServiceSignature(real.secret, `${real.body} `, simple));
   });
 
-  it('refuses a changed byte, another secret, a missing header and an old timestamp', async () => {
+  it('rejects a changed byte, another secret, a missing header and an old timestamp', async () => {
     const real = await delivery();
     const { 'webhook-id': _, ...without } = real.headers;
 

@@ -19,7 +19,7 @@ describe('CONTRIBUTING.md, the workflow of its example', () => {
     copy.remove();
   });
 
-  /** A command for operators, in the copy. */
+  /** Runs an operator's command in the copy. */
   const command = (...words: readonly string[]) =>
     spawnSync(process.execPath, ['--import', 'tsx', 'activities/cli.ts', ...words], {
       cwd: copy.folder,
@@ -27,10 +27,10 @@ describe('CONTRIBUTING.md, the workflow of its example', () => {
       env: { ...process.env, ...service.env },
     });
 
-  it('is started for what is unfinished, waits for its moment, has its effect once, and replays', async () => {
+  it('the reconciler starts the workflow; it waits for the expiry, notifies once, and replays', async () => {
     const business = await register(service);
     const quote = await makeQuote(service, business);
-    // The first share loads what draws documents: on a busy machine its caller may not wait long enough.
+    // The first share loads the PDF renderer, which may exceed the caller's time limit on a busy machine.
     await eventually(async () => assert.equal((await share(service, business, quote)).status, 200));
     const expiresAt = new Date(Date.now() + 12_000).toISOString();
     await service.http.patch(`/api/quotes/${quote.id}`, { expiresAt }, business.owner);
@@ -52,7 +52,7 @@ describe('CONTRIBUTING.md, the workflow of its example', () => {
     assert.match(replayed.stdout, new RegExp(`^OK ${workflowId}: \\d+ eventos`));
   });
 
-  it('passes the test that its steps show, on the time-skipping server', () => {
+  it('the shown test passes on the time-skipping server', () => {
     const { status, stdout, stderr } = spawnSync('npx', ['mocha', 'tests/workflows/notice-of-expiry.test.ts'], {
       cwd: copy.folder,
       encoding: 'utf8',

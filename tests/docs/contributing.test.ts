@@ -18,9 +18,9 @@ describe('CONTRIBUTING.md', () => {
   });
   after(() => copy.remove());
 
-  it('leads, by its five steps, to an endpoint that has types, is documented and answers within its guards', async () => {
+  it('the five steps give an endpoint that is typed, documented and guarded', async () => {
     const { deps } = await service();
-    // The copies have the types of what they are copied from.
+    // The copies have the same types as their originals.
     const { apiRoutes, createApp } = (await import(pathToFileURL(join(copy.folder, 'api/app.ts')).href)) as typeof App;
     const { openApiDocument } = (await import(
       pathToFileURL(join(copy.folder, 'api/openapi/document.ts')).href
@@ -44,14 +44,14 @@ describe('CONTRIBUTING.md', () => {
     assert.ok('/api/clients/{id}/summary' in paths);
   });
 
-  it('may be followed in the tree that is tested: what is there is not written a second time', () => {
+  it('applying the blocks twice changes nothing', () => {
     const read = () => copy.files.map((file) => readFileSync(join(copy.folder, file), 'utf8'));
     const before = read();
     follow(copy.folder);
     assert.deepEqual(read(), before);
   });
 
-  it('shows code that the compiler takes', () => {
+  it('the shown code compiles', () => {
     const settings = { extends: './tsconfig.json', include: [...copy.files, 'db/*.d.ts'] };
     writeFileSync(join(copy.folder, 'tsconfig.followed.json'), JSON.stringify(settings));
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's Markdown, read as a reader sees it: headings, links, blocks. */
+/** Parses the repository's Markdown: headings, links, blocks. */
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -19,12 +19,12 @@ export interface Block {
 export interface Document {
   /** From the root. */
   readonly path: string;
-  /** Without its blocks: what looks like a link in code is none. */
+  /** Without its code blocks, which contain no links. */
   readonly prose: string;
   readonly blocks: readonly Block[];
 }
 
-/** Every Markdown file that belongs to the repository, new ones too. */
+/** Every Markdown file of the repository, including untracked ones. */
 export function documents(): readonly Document[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];
   const files = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -58,7 +58,7 @@ function read(path: string): Document {
   return { path, prose: prose.join('\n'), blocks };
 }
 
-/** The anchors that its headings make, as GitHub makes them. */
+/** The anchors of its headings, by GitHub's rules. */
 export function anchorsOf({ prose }: Document): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
@@ -79,7 +79,7 @@ export interface Link {
   readonly target: string;
 }
 
-/** Links and pictures in the prose; not those inside of `code`. */
+/** Links and pictures in the prose, except inside `code`. */
 export function linksOf({ path, prose }: Document): readonly Link[] {
   const bare = prose.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
   const inline = [...bare.matchAll(/\]\(([^()\s]+(?:\([^()]*\))?)(?: "[^"]*")?\)/g)].map(([, target = '']) => target);
@@ -87,7 +87,7 @@ export function linksOf({ path, prose }: Document): readonly Link[] {
   return [...inline, ...tags].map((target) => ({ from: path, target }));
 }
 
-/** Every address in the prose, in a link, in <…> or bare; not those inside of `code`. */
+/** Every address in the prose, linked, in <…> or bare, except inside `code`. */
 export function externalLinksOf(document: Document): readonly Link[] {
   const bare = document.prose.replace(/`[^`\n]*`/g, ' ');
   const loose = [...bare.matchAll(/(?:^|[\s<])((?:https?|mailto):[^\s<>)\]|]+)/gm)].map(([, target = '']) => target);
@@ -95,7 +95,7 @@ export function externalLinksOf(document: Document): readonly Link[] {
   return [...linked, ...loose.map((target) => ({ from: document.path, target }))];
 }
 
-/** The rows of the table whose first heading is that, cell by cell. */
+/** The rows of the table with that first heading, cell by cell. */
 export function tableOf({ prose, path }: Document, firstHeading: string): readonly (readonly string[])[] {
   const lines = prose.split('\n');
   const at = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);
@@ -113,14 +113,14 @@ const cellsOf = (line: string): readonly string[] =>
         .map((cell) => cell.trim().replaceAll('\\|', '|'))
     : [];
 
-/** What stands in `code` in a cell or paragraph. */
+/** The texts in `code` of a cell or paragraph. */
 export const codesIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** Blocks that say so are run by the tests. */
+/** Whether the tests run the block. */
 export const isRun = ({ info }: Block): boolean => info === 'run';
 
-/** The commands of a document that are run, as one session, which says on standard error where it is. */
+/** All commands of a document to run, as one session that prints its progress to standard error. */
 export const session = (path: string): string =>
   document(path)
     .blocks.filter((block) => block.language === 'sh' && isRun(block))

@@ -20,7 +20,7 @@ function seconds(text: string): number {
   return Number(amount) * ({ s: 1, min: 60, h: 3600 }[unit] ?? Number.NaN);
 }
 
-describe('A table of the documents is the one of the code', () => {
+describe('Tables of the documents equal those of the code', () => {
   it('operations.md: every setting with its meaning, default and readers (npm run docs:config)', () => {
     const rows = tableOf(document('docs/operations.md'), 'setting').map(([name, about, fallback, readBy]) => ({
       name: codesIn(name ?? '')[0],
@@ -38,7 +38,7 @@ describe('A table of the documents is the one of the code', () => {
     assert.deepEqual(rows, settings);
   });
 
-  it('README.md: what npm start prints at its end', () => {
+  it('README.md: the table that npm start prints', () => {
     const [block] = document('README.md').blocks.filter(({ info }) => info === 'table');
 
     assert.equal(block?.text, exampleTable());
@@ -67,7 +67,7 @@ describe('A table of the documents is the one of the code', () => {
     assert.deepEqual(rows.map(([field]) => field).toSorted(), [...CONDITION_FIELDS].toSorted());
   });
 
-  it('automations.md: every trigger and variable, and how long a chain may be', () => {
+  it('automations.md: every trigger and variable, and the maximum length of a chain', () => {
     const triggers = tableOf(automations, 'trigger').flatMap(([trigger]) => codesIn(trigger ?? ''));
     const variables = codesIn(automations.prose.split('## Variables')[1]?.split('\n## ')[0] ?? '');
 
@@ -79,7 +79,7 @@ describe('A table of the documents is the one of the code', () => {
     assert.match(automations.prose, new RegExp(`at most ${MAX_DEPTH} follow`));
   });
 
-  it('webhooks.md: every event, every pause, and when an endpoint is only probed', () => {
+  it('webhooks.md: every event, every pause, and the failures that open the circuit', () => {
     const events = tableOf(webhooks, 'event').flatMap(([event]) => codesIn(event ?? ''));
     const rows = tableOf(webhooks, 'attempt');
     const pauses = [...rows.map(([, pause = '']) => pause), ...rows.map(([, , , pause = '']) => pause)].map(seconds);

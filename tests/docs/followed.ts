@@ -4,15 +4,15 @@ import { copySource } from '../source-copy.ts';
 import { applyDiff, isApplied } from '../workflows/documented-change.ts';
 import { document } from './documents.ts';
 
-/** A copy of the source in which somebody did what CONTRIBUTING.md says. */
+/** A copy of the source with the blocks of CONTRIBUTING.md applied. */
 export interface Followed {
   readonly folder: string;
-  /** The files that its blocks make or change. */
+  /** The files that its blocks create or change. */
   readonly files: readonly string[];
   remove(): void;
 }
 
-/** Copies the tree and follows every block of CONTRIBUTING.md in it. */
+/** Copies the tree and applies every block of CONTRIBUTING.md. */
 export function followContributing(): Followed {
   const folder = copySource('quoting-followed-');
   const files = follow(folder);
@@ -24,8 +24,8 @@ export function followContributing(): Followed {
 }
 
 /**
- * Does in a folder of the source what the blocks say and is not done yet: whole files, then changes. Returns the files that
- * they name.
+ * Applies the blocks to a folder of the source, unless already applied: new files first, then changes. Returns the files that they
+ * name.
  */
 export function follow(folder: string): readonly string[] {
   const { blocks } = document('CONTRIBUTING.md');
@@ -40,7 +40,7 @@ export function follow(folder: string): readonly string[] {
   for (const { info, text } of changed) {
     const path = join(folder, info);
     const source = readFileSync(path, 'utf8');
-    // Whoever follows the example in the tree itself runs the tests there.
+    // A reader may have followed the example in this very tree.
     if (!isApplied(source, text)) writeFileSync(path, applyDiff(source, text));
   }
   return [...made.map(({ file }) => file), ...changed.map(({ info }) => info)];

@@ -20,7 +20,7 @@ export const SAMPLES: readonly Sample[] = [
   { language: 'Go', command: () => [goProgram()] },
 ];
 
-/** Compiled, since "go run" would do it anew for each delivery. */
+/** Compiled once, because "go run" would compile for each delivery. */
 function goProgram(): string {
   const binary = join(mkdtempSync(join(tmpdir(), 'quoting-go-')), 'verify');
   const { status, stdout, stderr } = spawnSync(program(GO), ['build', '-o', binary, sample('go')], {
@@ -36,7 +36,7 @@ const PHP = { name: 'php', debianPackage: 'php-cli', purpose };
 const GO = { name: 'go', debianPackage: 'golang-go', purpose };
 const PYTHON = { name: 'python3', debianPackage: 'python3', purpose };
 
-/** The program of that language; all are looked for at once, so that whoever lacks some reads of all. */
+/** The program of that language; all are checked together, so that one message names every missing one. */
 function program({ name }: { readonly name: string }): string {
   ensurePrograms(PYTHON, PHP, GO);
   return name;

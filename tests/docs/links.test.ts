@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
 import { anchorsOf, document, documents, externalLinksOf, type Link, linksOf, ROOT } from './documents.ts';
 
-/** What is wrong with a link that stays in the repository; undefined when it leads somewhere. */
+/** Why an internal link does not resolve; undefined if it does. */
 function problemOf({ from, target }: Link): string | undefined {
   if (/^(https?|mailto):/.test(target)) return undefined;
   const [file = '', anchor] = target.split('#');
@@ -14,13 +14,13 @@ function problemOf({ from, target }: Link): string | undefined {
   return anchorsOf(document(path)).has(anchor) ? undefined : `${from}: ${path} has no heading for #${anchor}`;
 }
 
-/** Of a link within the repository: file and anchor, from the root. */
+/** File and anchor of an internal link, from the root. */
 function resolved({ from, target }: Link): string {
   const [file = '', anchor = ''] = target.split('#');
   return `${file === '' ? from : normalize(join(dirname(from), file))}#${anchor}`;
 }
 
-/** What is wrong with the form of a link that leaves; whether somebody answers there is not asked. */
+/** What is wrong with the form of an external link. It is not requested. */
 function externalProblem({ from, target }: Link): string | undefined {
   if (!URL.canParse(target)) return `${from}: ${target} is no address`;
   const url = new URL(target);
@@ -28,13 +28,12 @@ function externalProblem({ from, target }: Link): string | undefined {
   if (['127.0.0.1', 'localhost'].includes(url.hostname)) return undefined;
   if (url.protocol === 'mailto:') return undefined;
   if (url.protocol !== 'https:') return `${from}: ${target} is not over https`;
-  if (url.username || !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(url.hostname)) return `${from}: ${target} is odd`;
-  return /[.,;:!?'"]$|\s|utm_/.test(target)
-    ? `${from}: ${target} has something at its end that is not of it`
-    : undefined;
+  if (url.username || !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(url.hostname))
+    return `${from}: ${target} has an unexpected host`;
+  return /[.,;:!?'"]$|\s|utm_/.test(target) ? `${from}: ${target} has extra characters at its end` : undefined;
 }
 
-/** Two spellings of one page: with or without a slash at its end, a "www." or a fragment's case. */
+/** Equal for two spellings of one page: trailing slash, "www.", case of the fragment. */
 const plain = (target: string): string =>
   target
     .replace(/^https?:\/\/(www\.)?/, '')
@@ -42,7 +41,7 @@ const plain = (target: string): string =>
     .toLowerCase();
 
 describe('Every Markdown document', () => {
-  it('leads, by each of its links, to a file and a heading that exist', () => {
+  it('every internal link resolves to a file and a heading', () => {
     const links = documents().flatMap(linksOf);
 
     assert.ok(links.length > 40, `only ${links.length} links were found`);
@@ -52,7 +51,7 @@ describe('Every Markdown document', () => {
     );
   });
 
-  it('leads outside by links that are whole, over https, and written in one way each', () => {
+  it('external links are complete, use https, and have one spelling each', () => {
     const links = documents().flatMap(externalLinksOf);
 
     assert.ok(links.length >= 4, `only ${links.length} links were found`);
@@ -67,7 +66,7 @@ describe('Every Markdown document', () => {
     );
   });
 
-  it('links to no heading that its document has twice: it would be reached by luck', () => {
+  it('no link points to a heading that its document has twice', () => {
     const targets = documents().flatMap(linksOf).map(resolved);
     const doubled = documents().flatMap((each) =>
       [...anchorsOf(each)]
@@ -81,7 +80,7 @@ describe('Every Markdown document', () => {
     );
   });
 
-  it('names only npm scripts that package.json has', () => {
+  it('every named npm script exists in package.json', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: Record<string, string> };
     const texts = documents().map(({ path, prose, blocks }) => ({
       path,
@@ -101,7 +100,7 @@ describe('Every Markdown document', () => {
     );
   });
 
-  it('names only routes that the API has', () => {
+  it('every named route exists in the API', () => {
     const { paths } = JSON.parse(readFileSync(`${ROOT}packages/client/openapi.json`, 'utf8')) as {
       paths: Record<string, Record<string, unknown>>;
     };
@@ -125,13 +124,13 @@ describe('Every Markdown document', () => {
   });
 });
 
-describe('The documents that are served', () => {
-  it('are all that docs/ holds, with the files they link to', () => {
+describe('Served documents', () => {
+  it('are all files of docs/, including those that they link to', () => {
     const files = readdirSync(`${ROOT}docs`, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(`${ROOT}docs/`.length))
-      // Pictures are the README's.
-      .filter((file) => !file.endsWith('.png'));
+      // Pictures belong to the README, the list of retired terms to the tests.
+      .filter((file) => !file.endsWith('.png') && file !== 'retired-terms.txt');
 
     assert.deepEqual(files.toSorted(), [...DOCUMENTS.map(({ file }) => file), ...ATTACHMENTS].toSorted());
   });

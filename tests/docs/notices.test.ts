@@ -5,12 +5,12 @@ import { ROOT } from './documents.ts';
 const read = (path: string) => readFileSync(ROOT + path, 'utf8');
 const licenceOf = (path: string) => (JSON.parse(read(path)) as { license: string }).license;
 
-/** Licences that ask for no more than their own text, which each package carries. */
+/** Licences that require only their own text, which each package contains. */
 const PLAIN =
   /^(MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Unlicense|MIT-0|\(MIT OR .*\)|Apache-2\.0 AND MIT)$/;
 
 describe('LICENSE and NOTICE', () => {
-  it('is MIT wherever a licence is named: both packages and the served document', () => {
+  it('every stated licence is MIT: both packages and the OpenAPI document', () => {
     const document = JSON.parse(read('packages/client/openapi.json')) as { info: { license: { identifier: string } } };
 
     assert.match(read('LICENSE'), /^MIT License/);
@@ -20,7 +20,7 @@ describe('LICENSE and NOTICE', () => {
     );
   });
 
-  it('name every package of an installation that is under other terms', () => {
+  it('NOTICE lists every installed package under another licence', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { license?: string; dev?: boolean; link?: boolean }>;
     };

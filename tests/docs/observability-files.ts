@@ -37,7 +37,7 @@ export const dashboards = (): readonly (Dashboard & { readonly file: string })[]
     ...(JSON.parse(readFileSync(new URL(`grafana/${file}`, FOLDER), 'utf8')) as Dashboard),
   }));
 
-/** Every expression for Prometheus that we hand out, by file. */
+/** Every Prometheus expression of alerts and dashboards, by file. */
 export const observabilityFiles = (): readonly { readonly file: string; readonly expressions: readonly string[] }[] => [
   { file: 'alerts.yml', expressions: alertRules().map(({ expr }) => expr) },
   ...dashboards().map(({ file, panels }) => ({
@@ -46,7 +46,7 @@ export const observabilityFiles = (): readonly { readonly file: string; readonly
   })),
 ];
 
-/** Names of the metrics in an expression: all words but labels, text, durations, functions and operators. */
+/** The metric names in an expression: all words except labels, strings, durations, functions and operators. */
 export const metricsOf = (expression: string): readonly string[] =>
   [
     ...expression

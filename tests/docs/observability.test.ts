@@ -4,18 +4,18 @@ import { anchorsOf, document } from './documents.ts';
 import { ALERTS_FILE, alertRules, type Dashboard, dashboards, metricsOf } from './observability-files.ts';
 import { promtoolSays } from './promtool.ts';
 
-/** Fields of Grafana's grid that a panel covers. */
+/** Cells of Grafana's grid that a panel covers. */
 const fieldsOf = ({ panels }: Dashboard): readonly string[] =>
   panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
   );
 
 describe('deploy/observability', () => {
-  it('has rules that Prometheus takes', () => {
+  it('promtool accepts the rules', () => {
     assert.equal(promtoolSays(fileURLToPath(ALERTS_FILE)), '');
   });
 
-  it('warns of what is worth waking somebody for', () => {
+  it('has exactly these alerts', () => {
     assert.deepEqual(
       alertRules().map(({ alert }) => alert),
       [
@@ -36,7 +36,7 @@ describe('deploy/observability', () => {
     );
   });
 
-  it('has a section of docs/operations.md for each alert, and none without one', () => {
+  it('every alert has a runbook in docs/operations.md, and every runbook an alert', () => {
     const anchors = [...anchorsOf(document('docs/operations.md'))].filter((anchor) => anchor.startsWith('quoting'));
 
     assert.deepEqual(
@@ -49,14 +49,14 @@ describe('deploy/observability', () => {
     );
   });
 
-  it('says of each alert how urgent it is and what is wrong', () => {
+  it('every alert has a severity and a summary', () => {
     for (const { alert, labels, annotations } of alertRules()) {
       assert.match(labels.severity, /^(page|ticket)$/, alert);
       assert.match(annotations.summary, /^\S.{20,}/, alert);
     }
   });
 
-  it('shows in its dashboards every metric that an alert is made of', () => {
+  it('the dashboards show every metric that an alert uses', () => {
     const shown = new Set(
       dashboards()
         .flatMap(({ panels }) => panels.flatMap((panel) => panel.targets))
@@ -72,11 +72,11 @@ describe('deploy/observability', () => {
   });
 
   for (const dashboard of dashboards()) {
-    it(`${dashboard.file} has panels with a title and a question each, none on top of another`, () => {
+    it(`${dashboard.file} has panels with title and query, none overlapping`, () => {
       const fields = fieldsOf(dashboard);
 
       assert.match(dashboard.uid, /^quoting-/);
-      assert.ok(dashboard.panels.length > 8, 'it has few panels');
+      assert.ok(dashboard.panels.length > 8, 'it has too few panels');
       assert.deepEqual(
         dashboard.panels.filter(({ title, targets }) => title === '' || targets.length === 0),
         [],

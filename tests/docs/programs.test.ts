@@ -6,8 +6,8 @@ const PROGRAMS: readonly Program[] = [
   { name: 'pg_dump', debianPackage: 'postgresql', purpose: 'try backup and restore' },
 ];
 
-describe('A program of the machine that the documents’ tests need', () => {
-  it('is named when it is missing and cannot be installed: what for, why not, and what to type', () => {
+describe('Programs that the tests of the documents need', () => {
+  it('a missing program that cannot be installed is reported with purpose, reason and command', () => {
     const obstacle = obstacleToInstalling({ uid: 1000, hasAptGet: true }) ?? '';
 
     assert.equal(
@@ -22,13 +22,13 @@ describe('A program of the machine that the documents’ tests need', () => {
     );
   });
 
-  it('is installed by root of a Debian or Ubuntu only', () => {
+  it('only root on Debian or Ubuntu installs programs', () => {
     assert.equal(obstacleToInstalling({ uid: 0, hasAptGet: true }), undefined);
     assert.match(obstacleToInstalling({ uid: 0, hasAptGet: false }) ?? '', /no Debian or Ubuntu/);
     assert.match(obstacleToInstalling({ uid: undefined, hasAptGet: false }) ?? '', /no Debian or Ubuntu/);
   });
 
-  it('is left alone when it is there', () => {
+  it('an installed program is not installed again', () => {
     assert.doesNotThrow(() => ensurePrograms({ name: 'sh', debianPackage: 'no-such-package', purpose: 'nothing' }));
   });
 });

@@ -1,21 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** A program of the machine that a test needs, and the package of Debian and Ubuntu that has it. */
+/** A program that a test needs, and its package in Debian and Ubuntu. */
 export interface Program {
   readonly name: string;
   readonly debianPackage: string;
-  /** What it is for, for whoever lacks it. */
+  /** Why it is needed; shown when it is missing. */
   readonly purpose: string;
-  /** Whether it is there; default: it is on the PATH. */
+  /** Whether it is installed; default: it is on the PATH. */
   readonly isThere?: () => boolean;
 }
 
 const APT_GET = '/usr/bin/apt-get';
 
 /**
- * Sees to it that these programs are there. Where root runs the tests of a Debian or Ubuntu, those that are missing are
- * installed; elsewhere it throws, naming all of them, why they were not installed, and what whoever may is to type.
+ * Ensures that these programs are installed. If root runs the tests on Debian or Ubuntu, missing ones are installed; otherwise it
+ * throws with all missing programs, the reason, and the command that installs them.
  */
 export function ensurePrograms(...programs: readonly Program[]): void {
   const missing = programs.filter((program) => !isThere(program));
@@ -32,7 +32,7 @@ export function ensurePrograms(...programs: readonly Program[]): void {
 const isThere = ({ name, isThere: asked }: Program): boolean =>
   asked?.() ?? spawnSync('sh', ['-c', 'command -v "$0"', name]).status === 0;
 
-/** Why nothing can be installed from here; undefined when it can. */
+/** Why nothing can be installed from here; undefined if it can. */
 export function obstacleToInstalling({
   uid = process.getuid?.(),
   hasAptGet = existsSync(APT_GET),
@@ -45,7 +45,7 @@ export function obstacleToInstalling({
 const packagesOf = (programs: readonly Program[]): string =>
   [...new Set(programs.map(({ debianPackage }) => debianPackage))].join(' ');
 
-/** What whoever lacks them reads. */
+/** The message about missing programs. */
 export function missingText(missing: readonly Program[], obstacle: string): string {
   const list = missing.map(({ name, purpose }) => `  ${name}: ${purpose}`).join('\n');
   return `Missing on this machine:\n${list}\nNot installed: ${obstacle}\nOnce: sudo apt-get install ${packagesOf(missing)}`;

@@ -15,7 +15,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** What the sample says, and its exit code. */
+/** The output of the sample and its exit code. */
 function judge(
   [program = '', ...args]: readonly string[],
   signed: Signed,
@@ -32,12 +32,12 @@ function judge(
 
 const GENUINE = ['genuine', 0];
 const REFUSED = ['refused', 1];
-/** A body of as many bytes in which one is another. */
+/** The body with one byte changed. */
 const withAnotherByte = (body: string) => body.replace('webhook.test', 'webhook.tesu');
 
 const headerOf = ({ headers }: Call, name: string): string => String(headers[name] ?? '');
 
-/** A delivery as an endpoint gets it: from the running service, over HTTP. `rotated`: after the secret was changed. */
+/** A delivery received from the running service over HTTP. `rotated`: after the secret was rotated. */
 async function realDelivery({ rotated = false } = {}): Promise<Signed & { previousSecret: string }> {
   const app = await service();
   const { owner } = await build.business();
@@ -71,7 +71,7 @@ function describeSample({ language, command }: Sample): void {
       run = command();
     });
 
-    it('takes a delivery of the running service, and refuses it with one byte changed or under another secret', async () => {
+    it('accepts a delivery of the running service, and rejects it with one byte changed or with another secret', async () => {
       const delivery = await realDelivery();
 
       assert.deepEqual(judge(run, delivery), GENUINE);
@@ -80,14 +80,14 @@ function describeSample({ language, command }: Sample): void {
       assert.deepEqual(judge(run, { ...delivery, secret: 'whsec_AAAA' }), REFUSED);
     });
 
-    it('takes it under the old and the new secret on the day after a rotation', async () => {
+    it('accepts it with the old and the new secret on the day after a rotation', async () => {
       const delivery = await realDelivery({ rotated: true });
 
       assert.deepEqual(judge(run, delivery), GENUINE);
       assert.deepEqual(judge(run, { ...delivery, secret: delivery.previousSecret }), GENUINE);
     });
 
-    it('gets every vector right, and refuses them all as too old without a tolerance', () => {
+    it('every vector verifies with a large tolerance and is rejected as too old without', () => {
       const signed = vectors.map((vector) => ({
         secret: vector['secret'] ?? '',
         id: vector['webhook-id'] ?? '',
@@ -95,7 +95,7 @@ function describeSample({ language, command }: Sample): void {
         signature: vector['webhook-signature'] ?? '',
         body: vector['body'] ?? '',
       }));
-      // Not the ones that were signed a moment ago by the clock of whoever runs this.
+      // Vectors with a timestamp close to the present would be accepted.
       const old = signed.filter(({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) > 3_600);
 
       assert.ok(signed.length > 3);

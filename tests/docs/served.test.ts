@@ -10,7 +10,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     app = await service();
   });
 
-  it('answer every document and its attachments as plain text, byte for byte', async () => {
+  it('return every document and attachment as plain text, byte for byte', async () => {
     const files = [...DOCUMENTS.map(({ file }) => file), ...ATTACHMENTS];
 
     const answers = await Promise.all(files.map((file) => app.get(`/docs/${file}`)));
@@ -24,7 +24,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     );
   });
 
-  it('name, in /llms.txt, the OpenAPI document and every document by an address that answers', async () => {
+  it('/llms.txt lists the OpenAPI document and every document by an address that responds', async () => {
     const { bytes } = await app.get('/llms.txt');
 
     const addresses = [...bytes.toString().matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => new URL(address));
@@ -34,7 +34,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     assert.ok(answers.every(({ status }) => status === 200));
   });
 
-  it('are linked from /docs', async () => {
+  it('/docs links to them', async () => {
     const { bytes } = await app.get('/docs');
 
     const links = [...bytes.toString().matchAll(/<a href="\/docs\/([^"]+)"/g)].map(([, file]) => file);
@@ -44,7 +44,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     );
   });
 
-  it('answer 404 for a file that is not listed, also by way of ..', async () => {
+  it('answer 404 for an unlisted file, also through ..', async () => {
     const paths = ['/docs/nothing.md', '/docs/..%2fpackage.json', '/docs/samples%2f..%2f..%2fpackage.json'];
 
     const answers = await Promise.all(paths.map((path) => app.get(path)));
@@ -57,7 +57,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
 });
 
 describe('/dev/sink', () => {
-  it('is there in the embedded profile only', async () => {
+  it('exists only in the embedded profile', async () => {
     const app = await service();
     const embedded = await ownService({ PROFILE: 'embedded' });
 

@@ -5,7 +5,7 @@ const api = 'http://127.0.0.1:3000';
 // Those of the example data.
 const login = (email: string) => ({ email, password: 'demo1234' });
 
-/** What `npm start` prints on a machine where no port is taken; logins and key are made anew for each. */
+/** The table that `npm start` prints if no port is taken; logins and key differ in each installation. */
 export const exampleTable = (): string =>
   stripVTControlCharacters(
     table({

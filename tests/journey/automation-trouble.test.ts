@@ -48,7 +48,7 @@ describe('An automation in trouble', () => {
       });
     }
 
-    it('that triggers it in turn: each runs once, and the quote stays where the table of moves ends (D15)', async () => {
+    it('that triggers it in turn: each runs once, and the quote stays where the table of moves ends', async () => {
       const first = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'WON' }]);
       const second = await automation('QUOTE_WON', [{ type: 'change_status', newStatus: 'SENT' }]);
       const quote = await makeQuote(service, business);
@@ -66,7 +66,7 @@ describe('An automation in trouble', () => {
       ]);
     });
 
-    it('or none, when it moves the quote to where it is: one run, no event (D15)', async () => {
+    it('or none, when it moves the quote to where it is: one run, no event', async () => {
       const id = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'SENT' }]);
       const quote = await makeQuote(service, business);
 

@@ -66,7 +66,7 @@ describe('Sharing when the mail server makes trouble', () => {
     code: res.body.code,
   });
 
-  it('answers 500, names the run and leaves the quote GENERATED when the server refuses everyone, and sends once it takes mail (D09)', async () => {
+  it('answers 500, names the run and leaves the quote GENERATED when the server refuses everyone, and sends once it takes mail', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('reject');
 

@@ -26,7 +26,7 @@ describe('Rows of the specification that need the whole service', () => {
     assert.equal(await statusOf(service, business, quote), 'SENT');
   });
 
-  it('500 «Error al enviar el correo»: e-mail delivery failed on share; the quote stays GENERATED (D09)', async () => {
+  it('500 «Error al enviar el correo»: e-mail delivery failed on share; the quote stays GENERATED', async () => {
     const quote = await makeQuote(service, business, 'reject+550');
 
     await assert.rejects(share(quote.id), (error: unknown) => {

@@ -299,7 +299,7 @@ describe('runAutomation', () => {
   });
 });
 
-/** Before the second attempt at an action, the third, and so on (decisions, section 6). */
+/** Before the second attempt at an action, the third, and so on. */
 const PAUSES_S = [2, 8, 32, 128, 512];
 /** The server starts the next try a little after it is due. */
 const LATE_S = 3;
