@@ -77,7 +77,7 @@ function heldAgainstGoals({ ratios = [], facts = [], figures = [] }: Findings): 
 /** What each variant costs for an operation. */
 const samplesTable = (samples: Samples): readonly string[] =>
   table(
-    ['µs an operation', 'Node CPU', 'PostgreSQL CPU', 'CPU', 'wall', 'least – most CPU'],
+    ['µs per operation', 'Node CPU', 'PostgreSQL CPU', 'CPU', 'wall', 'CPU range'],
     [...samples].map(([name, rounds]) => {
       const of = (cost: keyof Sample) => rounds.map((sample) => sample[cost]);
       const cpu = of('cpuUs');
