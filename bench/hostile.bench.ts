@@ -55,7 +55,7 @@ async function measureHostile(bench: Bench): Promise<Findings> {
       { what: of(anybody), value: anybody.ms, unit: 'ms of the main thread' },
     ],
     notes: [
-      'The limit is 100 ms, or five times `JSON.parse` of the same bytes. Measured from outside: the main thread's total CPU time for the request, an upper bound of any blocking part.',
+      'The limit is 100 ms, or five times `JSON.parse` of the same bytes. Measured from outside: all CPU time that the main thread spent on the request, an upper bound of any blocking part.',
     ],
   };
 
