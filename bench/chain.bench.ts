@@ -57,7 +57,7 @@ async function measureChain(bench: Bench): Promise<Findings> {
   };
 }
 
-/** The server's own CPU: whoever calls PostgreSQL meanwhile is not among these. */
+/** By the server's CPU alone; these candidates do not call PostgreSQL. */
 const against = (samples: Samples, than: string, goal: Ratio['goal']): Ratio => ({
   what: `${OURS}, against ${than}`,
   values: times(samples, OURS, than, 'nodeUs'),

@@ -57,7 +57,7 @@ async function measureCreate(bench: Bench): Promise<Findings> {
   const api = await startApi(databases, database);
   bench.after(api.stop);
   if (bench.quick) {
-    // Few: on a busy machine whoever waits long for the counter is refused.
+    // Few callers: on a busy machine a long wait for the counter is refused.
     await posting(api, 4, () => 0).send(100);
     return { facts: [statementsFact(statements), ...(await numbering(database))] };
   }

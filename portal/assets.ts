@@ -9,7 +9,7 @@ export interface Asset {
 
 const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 const script = (content: Buffer): Asset => ({ type: 'text/javascript; charset=utf-8', content });
-// The package names only its readable build as an entry; the small one stands beside it.
+// The package exports only its readable build; the minified one is in the same folder.
 const pad = readFileSync(new URL('./signature_pad.min.js', import.meta.resolve('signature_pad')));
 
 const FILES: ReadonlyMap<string, Asset> = new Map([

@@ -8,7 +8,7 @@ import type { EventType } from '../domain/events.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
 
-/** What API, relay, activities and workflows must agree on: names, ids and inputs. No behaviour. */
+/** What API, dispatcher, activities and workflows share: names, ids and inputs. No behaviour. */
 
 export const queues = {
   /** Lifecycles and their short steps. */
@@ -237,12 +237,12 @@ const searchAttributesOf = ({ tenantId, quoteId, quoteNumber, status }: QuoteSta
   { key: attributes.quoteStatus, value: status },
 ];
 
-/** How a quote's lifecycle is started, by whoever comes first: the relay with its events, or the API with a share. */
+/** Start options of a quote's lifecycle: the dispatcher starts it with its first event, or the API with a share. */
 export const lifecycleStart = (quote: QuoteStart, requestId: string | null) => ({
   workflowId: workflowIds.quote(quote),
   taskQueue: queues.quotes,
   args: [{ quote: { tenantId: quote.tenantId, quoteId: quote.quoteId } }] as [LifecycleInput],
-  // Whoever pressed share waits nine seconds: a task that went with its worker is missed in time. By default it takes ten.
+  // A share waits nine seconds, so a task lost with its worker must time out sooner than the default of ten.
   workflowTaskTimeout: '5s' as const,
   workflowIdConflictPolicy: 'USE_EXISTING' as const,
   // A late event or a re-sent final quote starts it again; it looks at the record and completes.

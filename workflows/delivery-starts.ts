@@ -24,7 +24,7 @@ export const deliveryStart = ({ quoteId, quoteNumber, ...delivery }: DeliverySta
     ...(quoteNumber === null ? [] : [quoteLabel(quoteNumber)]),
     ...(delivery.replay === 0 ? [] : [`repetición ${delivery.replay}`]),
   ].join(' · '),
-  // Its one activity is what waits, and only the server knows until when; so it is said where to look.
+  // Only the server knows when the pending activity is retried, so the text says where to look.
   staticDetails: [
     `Entrega \`${delivery.deliveryId}\` del evento \`${delivery.event}\` al webhook \`${delivery.webhookId}\`.`,
     '',

@@ -36,11 +36,11 @@ export const failures = {
 
 const nonRetryableErrorTypes = Object.values(failures);
 
-// A worker that was killed is missed after so long without a sign of life (activities/signs-of-life.ts), and the step is
-// given to another; a thread that is busy for a while is not missed yet.
+// After this long without a heartbeat the activity of a killed worker is retried on another one; a thread that is busy for a moment
+// still heartbeats in time.
 const heartbeatTimeout = '5s';
 
-// PostgreSQL may be away for minutes; the step is short and idempotent, so it is tried until it is back.
+// PostgreSQL may be down for minutes; the activity is short and idempotent, so it is retried until it succeeds.
 const shortStep: ActivityOptions = {
   startToCloseTimeout: '10s',
   heartbeatTimeout,
@@ -52,8 +52,8 @@ export const reminders = proxyActivities<ReminderActivities>(shortStep);
 export const expiry = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortStep);
 export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortStep);
 
-// A page of signals to Temporal; it begins none after 20 s, and waits 5 s for the last. Nobody waits for it: a worker that
-// has another page under way, and a Temporal that has no time, are asked ever more rarely.
+// A page of signals to Temporal; it sends none after 20 s, and waits 5 s for the last. No caller waits, so a worker that runs another
+// page, or an overloaded Temporal, gets increasing backoff.
 export const rescheduling = proxyActivities<RescheduleActivities>({
   startToCloseTimeout: '40s',
   heartbeatTimeout,

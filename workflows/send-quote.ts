@@ -26,7 +26,7 @@ export async function sendQuote(input: ShareInput): Promise<ShareResult> {
   }
 }
 
-/** What a permanent failure of a step means to whoever pressed share. */
+/** The result of a share whose activity failed permanently. */
 function resultOf(error: unknown): ShareResult {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;

@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { median, quantile, type Sample, type Samples } from './measure.ts';
 import { type Findings, type Goal, meets } from './row.ts';
 
-/** What a run found, as text for a terminal and for docs/performance.md, and as JSON for whoever compares runs. */
+/** Findings of a run, as text for the terminal and docs/performance.md, and as JSON to compare runs. */
 
 export interface Machine {
   readonly cores: number;

@@ -3,18 +3,18 @@ export interface RefusalBody {
   readonly error: string;
   readonly code: string;
   readonly requestId: string;
-  /** Which members are wrong, and why. */
+  /** The invalid members, and why. */
   readonly details?: readonly { readonly path: string; readonly message: string }[];
-  /** Of a share that was handed over: the workflow's run that had it, or has it still. */
+  /** For a share that Temporal accepted: its workflow execution. */
   readonly run?: { readonly workflowId: string; readonly runId: string | null };
 }
 
-/** What the service refused with; thrown by `unwrap`. */
+/** A refusal of the service; thrown by `unwrap`. */
 export class QuotingError extends Error {
   readonly status: number;
   /** Stable, for programs. */
   readonly code: string;
-  /** Names this request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string;
   readonly details: NonNullable<RefusalBody['details']>;
   readonly run: RefusalBody['run'];

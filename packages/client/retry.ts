@@ -1,16 +1,15 @@
-/** Longest wait between two tries. Who asks for more gets no further try: the caller decides. */
-const LONGEST_WAIT_MS = 30_000;
-/** First wait where the service names none; each further one is twice as long. */
+/** Maximum wait between two attempts. If the service asks for more, the caller decides. */
+const MAX_WAIT_MS = 30_000;
+/** First wait if the service gives none; doubled each time. */
 const FIRST_WAIT_MS = 500;
 
-/** Answers after which the service has tried by itself what could be tried. */
+/** Refusals after which the service has already retried. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set(['mail_failed', 'unreachable']);
 
 /**
- * Sends a request, and again when it was refused for now (429, 5xx, a first one with the same key still running) or no
- * answer came: after the seconds of `Retry-After`, else after half a second, one, two … with a little chance in it.
- * Only what may be repeated is: reads, and requests with an `Idempotency-Key`. The last answer is returned, whatever it
- * says; the last error thrown.
+ * Sends a request, and retries it after a temporary refusal (429, 5xx, a first request with the same key still running) or without a
+ * response: after the seconds of `Retry-After`, else with exponential backoff and jitter from half a second. Only reads and requests
+ * with an `Idempotency-Key` are retried. Returns the last response or throws the last error.
  */
 export async function sendAgain(send: typeof fetch, request: Request, retries: number): Promise<Response> {
   const mayRepeat = ['GET', 'HEAD'].includes(request.method) || request.headers.has('Idempotency-Key');
@@ -18,13 +17,13 @@ export async function sendAgain(send: typeof fetch, request: Request, retries: n
     const isLast = !mayRepeat || tried >= retries;
     const answer = await attempt(send, request, isLast);
     const waitMs = answer === undefined ? backoff(tried) : await waitBefore(answer, tried);
-    if (answer && (isLast || waitMs === undefined || waitMs > LONGEST_WAIT_MS)) return answer;
+    if (answer && (isLast || waitMs === undefined || waitMs > MAX_WAIT_MS)) return answer;
     await answer?.body?.cancel();
     await pause(waitMs ?? 0, request.signal);
   }
 }
 
-/** Ends early, with the caller's own reason, when the caller gives up. */
+/** Rejects early with the caller's reason if the caller aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -40,18 +39,18 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The answer; undefined when none came and there is another try. */
+/** The response; undefined if there was none and another attempt follows. */
 async function attempt(send: typeof fetch, request: Request, isLast: boolean): Promise<Response | undefined> {
   try {
     return await send(request.clone());
   } catch (error) {
-    // A caller who gave up wants no further try.
+    // The caller has aborted: no further attempt.
     if (isLast || request.signal.aborted) throw error;
     return undefined;
   }
 }
 
-/** Milliseconds until the next try, or undefined when the answer is final. */
+/** Milliseconds until the next attempt, or undefined if the response is final. */
 async function waitBefore(answer: Response, tried: number): Promise<number | undefined> {
   if (answer.status !== 429 && answer.status !== 409 && answer.status < 500) return undefined;
   const code = await codeOf(answer);

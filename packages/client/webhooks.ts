@@ -9,11 +9,11 @@ export class WebhookError extends Error {
 }
 
 export interface Delivery {
-  /** `whsec_…`, as the webhook's creation or the last rotation answered it. */
+  /** `whsec_…`, returned by the webhook's creation or last rotation. */
   readonly secret: string;
-  /** Of the request: those of `fetch`, or the record that Node hands over, with lower-case names. */
+  /** Headers of the request: those of `fetch`, or Node's record with lower-case names. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Exactly the bytes that came: reading them as JSON and writing them again gives others. */
+  /** The raw bytes: parsing and serialising JSON would change them. */
   readonly body: string | Uint8Array;
   readonly toleranceSeconds?: number;
 }
