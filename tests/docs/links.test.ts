@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
@@ -96,6 +97,27 @@ describe('Every Markdown document', () => {
     assert.ok(named.length > 30);
     assert.deepEqual(
       named.filter(({ script }) => !(script.replace(/\.+$/, '') in scripts)),
+      [],
+    );
+  });
+
+  it('every named source file and test exists', () => {
+    const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
+    const tests = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+    const named = documents().flatMap(({ path, prose }) =>
+      [...prose.matchAll(/`((?:[a-z]+\/)?\w[\w./-]+\.(?:ts|md|txt|ya?ml|py|toml))`/g)].map(([, file = '']) => ({
+        path,
+        file,
+      })),
+    );
+    const exists = ({ path, file }: { path: string; file: string }) =>
+      file.includes('/')
+        ? existsSync(ROOT + file) || existsSync(join(ROOT, dirname(path), file))
+        : !file.endsWith('.test.ts') || tests.includes(`/${file}\n`);
+
+    assert.ok(named.length > 100, `only ${named.length} files are named`);
+    assert.deepEqual(
+      named.filter((each) => !exists(each)),
       [],
     );
   });
