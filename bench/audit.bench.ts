@@ -42,12 +42,12 @@ async function measureAudit(bench: Bench): Promise<Findings> {
     samples: [samples],
     ratios: [
       {
-        what: 'cost of page 1 with its total, of the page alone',
+        what: 'cost of page 1 with its total vs. the page alone',
         values: costs(samples, 'page 1 with its total', ALONE),
         goal: { most: 15 },
       },
       {
-        what: 'cost of page 1 000 × 100, of page 1 with its total',
+        what: 'cost of page 1 000 × 100 vs. page 1 with its total',
         values: costs(samples, 'page 1 000 of 100', 'page 1 with its total'),
         goal: { most: 100 },
       },

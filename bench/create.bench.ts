@@ -17,7 +17,7 @@ export const row: Row = {
   name: 'create',
   title: 'POST /api/quotes with five lines, number, audit entry and event',
   quick: true,
-  shortfall: `PostgreSQL's part alone is more than all of pgbench's: nine statements under row-level security, those of the session among them, in three packets, where the function is one call that checks nothing. Of Node's part, by its profile, a fifth is the kernel's, sending what was written (writev), 6 % V8 collecting, the rest is spread: pg's driver and Knex, Koa, Ajv, eight ids, exact decimals, audit entry and event. A function in the database that does all of it in one trip would move it, with the rules in SQL; so would ids of another kind, by a few per cent. A third of what Prisma's transaction costs is hardly more than pgbench's one call, and less than our PostgreSQL part alone. insertGraph and Prisma's transaction make the same rows, but ask no session, no permission and no row-level security, and check and reckon nothing.`,
+  shortfall: `PostgreSQL's part alone costs more than all of pgbench: nine statements under row-level security, including those of the session, in three packets, compared with one function call that checks nothing. Of Node's CPU time, a fifth is the kernel writing to sockets (writev) and 6 % garbage collection; the rest is spread over pg and Knex, Koa, Ajv, eight ids, exact decimals, audit entry and event. A database function that does everything in one round trip would reduce the cost, with the rules in SQL; another kind of id would save a few per cent. A third of the cost of Prisma's transaction is hardly more than pgbench's single call, and less than our PostgreSQL part alone. insertGraph and Prisma's transaction write the same rows, but check no session, permission or row-level security, and validate and compute nothing.`,
   run: measureCreate,
 };
 
@@ -57,7 +57,7 @@ async function measureCreate(bench: Bench): Promise<Findings> {
   const api = await startApi(databases, database);
   bench.after(api.stop);
   if (bench.quick) {
-    // Few: on a busy machine whoever waits long for the counter is refused.
+    // Few callers: on a busy machine a long wait for the counter is refused.
     await posting(api, 4, () => 0).send(100);
     return { facts: [statementsFact(statements), ...(await numbering(database))] };
   }
@@ -154,7 +154,7 @@ const PRISMA = "Prisma's transaction alone, 16 callers";
 const EACH = { quotes: 1, items: 5, audited: 1, events: 1 };
 
 const statementsFact = (value: number): Fact => ({
-  what: 'statements of a create, those of its session included',
+  what: 'statements of a create, including its session',
   value,
   goal: { most: 9 },
 });

@@ -40,7 +40,7 @@ async function measureDashboard(bench: Bench): Promise<Findings> {
   for (let time = 0; time < 20; time++) await ours(bench.quick ? 730 : 40);
   const turn = await longestTurn(() => ours(730));
   const facts = [
-    { what: 'longest turn of the event loop, two years', value: turn, unit: 'ms CPU', goal: { most: 10 } },
+    { what: 'longest iteration of the event loop, two years', value: turn, unit: 'ms CPU', goal: { most: 10 } },
   ];
   if (bench.quick) return { facts };
 
@@ -74,7 +74,7 @@ async function measureDashboard(bench: Bench): Promise<Findings> {
     samples: [samples],
     ratios: [
       {
-        what: 'cost over 11 000, of count and sum',
+        what: 'cost over 11 000 vs. count and sum',
         values: costs(samples, 'ours, of 11 000', 'count and sum, of 11 000'),
         goal: { most: 10 },
       },

@@ -21,7 +21,7 @@ import { EVENT_BODY, storeEvents, type Subscriber, subscribers } from './lib/wai
 /** Goal 7: a burst of deliveries against the queues that users would pick, one delivery at idle, and writes without Temporal. */
 export const row: Row = {
   name: 'deliveries',
-  title: 'deliveries to webhooks: a burst, one at idle, and writes while Temporal is away',
+  title: 'webhook deliveries: a burst, one at idle, and writes while Temporal is down',
   quick: false,
   shortfall: `Of the worker's time, by its profile, 16 % is the kernel's, sending four packets a delivery, 13 % V8 collecting, 15 % pg's driver, Knex and the transactions they hold, 10 % HTTP with a connection of its own for each call, a fifth Temporal's client, worker and threads; the development server takes 50 ms of CPU for a batch beside it, some 3 ms a delivery. PostgreSQL's part is two commits that are on disk, each under the locks by which it is decided who may call. The peers send no plan, hold no endpoint's limit, fence no late attempt and keep no log of attempts: the loop writes one row for sixteen calls. What would move it is less of that: several attempts in one commit, of which a crash would then lose all or none, or a batch that calls before it writes.`,
   run: measureDeliveries,
@@ -76,7 +76,7 @@ async function measureDeliveries(bench: Bench): Promise<Findings> {
             ]
           : []),
         {
-          what: 'writes of the API while Temporal is away, of normal (wall time)',
+          what: 'writes of the API while Temporal is down vs. normal (wall time)',
           values: writes,
           goal: { least: 0.95 },
         },
@@ -89,10 +89,10 @@ async function measureDeliveries(bench: Bench): Promise<Findings> {
           unit: 'ms',
           goal: { most: 250 },
         },
-        { what: 'drained by us', value: rate(OURS), unit: 'a second' },
+        { what: 'drained by this service', value: rate(OURS), unit: 'per second' },
       ],
       notes: [
-        'The CPU time of ours holds the worker and the Temporal development server.',
+        'Our CPU time includes the worker and the Temporal development server.',
         ...(bench.peers ? [] : ['Without graphile-worker and the loop (`--no-peers`).']),
       ],
     };

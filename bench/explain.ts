@@ -16,8 +16,8 @@ import type { Caller } from '../domain/caller.ts';
 import { big, seedLargeBusiness } from './large-business.ts';
 
 /**
- * Runs the main reads against 200 000 quotes as the app role and writes docs/queries.md: every statement that they
- * really send, with its plan. Ends with 1 when one of them scans a large table from end to end.
+ * Runs the main reads against 200 000 quotes as the app role and writes docs/queries.md: every statement that they send, with its
+ * plan. Exits with 1 if one of them scans a large table sequentially.
  */
 
 interface Sent {
@@ -169,22 +169,21 @@ async function explainLookup(adminUrl: string): Promise<Section> {
 
 const document = (sections: readonly Section[]): string => `# Queries at 200 000 quotes
 
-Written by \`npm run explain\`: the statements that the main reads send, each with its plan, as the role \`quoting_app\`
-under forced row-level security. The business that asks has 150 000 of the quotes, 10 000 clients and 225 000 audit
-entries: no policy narrows much down for it, which is the worst case. The command fails if a statement scans quotes,
-items, clients or the audit log from end to end.
+Written by \`npm run explain\`: the statements of the main reads, each with its query plan, as the role \`quoting_app\` under forced
+row-level security. The business that asks has 150 000 of the quotes, 10 000 clients and 225 000 audit entries, so its policy filters
+little: the worst case. The command fails if a statement scans quotes, items, clients or the audit log sequentially.
 
-What the plans rest on: the page first and then its joins, since under row-level security a plain join loses the ordered
-index; the count of an unfiltered list from the number counter; LIKE inside a function of the look-up role, since it is
-not leakproof and so never an index condition below a policy.
+The plans depend on three decisions: lists select the page first and join afterwards, because under row-level security a plain join
+loses the ordered index; the count of an unfiltered list comes from the number counter; LIKE runs inside a function of the lookup role,
+because it is not leakproof and so never an index condition below a policy.
 
 | index | for |
 | --- | --- |
-| \`quotes_tenant_id_quote_number_unique\` | the list's own order, batches of pipeline and export, a quote by its number |
-| \`quotes_by_status\`, \`quotes_by_user\`, \`quotes_by_client\` | the list by status, of a collaborator, of a client or of those that a search finds |
+| \`quotes_tenant_id_quote_number_unique\` | the default order of lists, pages of pipeline and export, a quote by its number |
+| \`quotes_by_status\`, \`quotes_by_user\`, \`quotes_by_client\` | the list by status, of a collaborator, of a client or of clients found by a search |
 | \`quotes_newest\` | dashboard, \`from\` and \`to\`, order by creation |
-| \`quotes_by_total\`, \`quotes_by_expiry\` | orders and filters by amount and by expiry |
-| \`quote_items_tenant_id_quote_id_position_unique\` | the lines of a quote, and how many they are |
+| \`quotes_by_total\`, \`quotes_by_expiry\` | sorting and filtering by amount and expiry |
+| \`quote_items_tenant_id_quote_id_position_unique\` | the lines of a quote and their number |
 | \`quote_labels_by_label\` | the list by label |
 | \`clients_by_text\` | search by name or e-mail (trigrams) |
 | \`audit_logs_newest\`, \`audit_logs_by_action\`, \`audit_logs_by_entity\`, \`audit_logs_by_user\` | the audit log and its filters |

@@ -14,7 +14,7 @@ import { DATA_SETS, tenantId } from './lib/seed.ts';
 /** Goal 3: the size of a business, the page and the search do not matter much; what PostgreSQL reads is counted. */
 export const row: Row = {
   name: 'growth',
-  title: 'the list in businesses of 4 000 and of 200 000 quotes',
+  title: 'the list in businesses with 4 000 and 200 000 quotes',
   quick: true,
   run: measureGrowth,
 };
@@ -56,18 +56,18 @@ async function measureGrowth(bench: Bench): Promise<Findings> {
     samples: [samples],
     ratios: [
       {
-        what: 'cost of page 1 at 200 000, of that at 4 000',
+        what: 'cost of page 1 at 200 000 vs. 4 000',
         values: costs(samples, FIRST, 'page 1 of 4 000'),
         goal: { most: 1.3 },
       },
-      { what: 'cost of page 5 000, of page 1', values: costs(samples, 'page 5 000', FIRST), goal: { most: 40 } },
+      { what: 'cost of page 5 000 vs. page 1', values: costs(samples, 'page 5 000', FIRST), goal: { most: 40 } },
       {
-        what: 'cost of a search for a rare name, of page 1',
+        what: 'cost of a search for a rare name vs. page 1',
         values: costs(samples, 'rare name', FIRST),
         goal: { most: 20 },
       },
       {
-        what: 'cost of a search for a common name, of page 1',
+        what: 'cost of a search for a common name vs. page 1',
         values: costs(samples, 'common name', FIRST),
         goal: { most: 20 },
       },

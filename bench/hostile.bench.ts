@@ -10,7 +10,7 @@ import { DATA_SETS } from './lib/seed.ts';
 /** What the dearest hostile request costs the main thread, of all routes and pages, with and without credentials. */
 export const row: Row = {
   name: 'hostile',
-  title: 'the dearest request to refuse, of every route',
+  title: 'the most expensive refused request of every route',
   quick: false,
   run: measureHostile,
 };
@@ -55,7 +55,7 @@ async function measureHostile(bench: Bench): Promise<Findings> {
       { what: of(anybody), value: anybody.ms, unit: 'ms of the main thread' },
     ],
     notes: [
-      'The bound is 100 ms, or five times `JSON.parse` of the same bytes. Measured from outside: all that the main thread spent on the request, which no stretch of it exceeds.',
+      'The limit is 100 ms, or five times `JSON.parse` of the same bytes. Measured from outside: all CPU time that the main thread spent on the request, an upper bound of any blocking part.',
     ],
   };
 

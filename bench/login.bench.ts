@@ -62,7 +62,7 @@ async function measureLogin(bench: Bench): Promise<Findings> {
           ]
         : []),
       {
-        what: 'p99 of reads during 8 sign-ins, of idle (wall time)',
+        what: 'p99 of reads during 8 sign-ins vs. idle (wall time)',
         values: await duringSignIns(bench),
         goal: { most: 3 },
       },

@@ -12,9 +12,9 @@ import type { Bench, Findings, Row } from './lib/row.ts';
 /** Goal 5: the service's document against a browser that prints the same page, and against the drawing library alone. */
 export const row: Row = {
   name: 'pdf',
-  title: 'one quote as PDF, of 10 and of 200 lines',
+  title: 'one quote as PDF, with 10 and 200 lines',
   quick: true,
-  shortfall: `Every cell is tagged for screen readers and is marked content of its own, which the bare page is not; that is also most of the bytes. Of the time for 200 lines, by its profile, 43 % is pdfkit (kerning pair by pair, to measure a line and to draw it; a colour and a mark for each cell), 20 % V8 collecting what that leaves, 15 % our own breaking of lines and order of scripts. Fewer tags would move it, and take the table from screen readers. The largest legal logo holds noise, a megabyte after it was made anew: what is left of it is copying that into the file.`,
+  shortfall: `Every cell is tagged for screen readers as marked content, unlike the bare page; the tags are also most of the bytes. Of the time for 200 lines, 43 % is pdfkit (pairwise kerning, to measure and to draw each line; a colour and a mark per cell), 20 % garbage collection, 15 % our line breaking and script ordering. Fewer tags would reduce the cost, and make the table unreadable for screen readers. The largest legal logo contains noise, one megabyte after re-encoding: its cost is copying that into the file.`,
   run: measurePdf,
 };
 
@@ -89,22 +89,22 @@ async function measurePdf(bench: Bench): Promise<Findings> {
     ratios: [
       ...browserRatios,
       ...([10, 200] as const).map((lines) => ({
-        what: `cost of ${lines} lines, of pdfkit alone`,
+        what: `cost of ${lines} lines vs. pdfkit alone`,
         values: costs(samples, `ours, ${lines} lines`, `pdfkit alone, ${lines} lines`),
         goal: { most: 1.3 },
       })),
       ...Object.keys(SCRIPTS).map((script) => ({
-        what: `cost of 200 lines of ${script}, of Latin`,
+        what: `cost of 200 lines of ${script} vs. Latin`,
         values: costs(samples, `ours, 200 lines of ${script}`, 'ours, 200 lines'),
         goal: { most: 4 },
       })),
       {
-        what: 'cost of the largest legal logo, of none',
+        what: 'cost of the largest legal logo vs. none',
         values: costs(samples, 'ours, 10 lines with the largest logo', 'ours, 10 lines'),
         goal: { most: 1.5 },
       },
       {
-        what: 'cost of letters beyond Latin-1, of Helvetica',
+        what: 'cost of letters beyond Latin-1 vs. Helvetica',
         values: costs(samples, 'ours, 10 lines beyond Latin-1', 'ours, 10 lines'),
         goal: { most: 4 },
       },

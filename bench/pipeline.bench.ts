@@ -52,7 +52,7 @@ async function measurePipeline(bench: Bench): Promise<Findings> {
   // Our code is compiled as it is used.
   for (let time = 0; time < 10; time++) await streamed();
   const turn = await longestTurn(streamed);
-  const facts = [{ what: 'longest turn of the event loop', value: turn, unit: 'ms CPU', goal: { most: 25 } }];
+  const facts = [{ what: 'longest iteration of the event loop', value: turn, unit: 'ms CPU', goal: { most: 25 } }];
   if (bench.quick) return { facts };
 
   const variants: Variant[] = [
@@ -73,16 +73,19 @@ async function measurePipeline(bench: Bench): Promise<Findings> {
     samples: [samples],
     ratios: [
       {
-        what: 'cost of the stream, of one piece',
+        what: 'cost of the stream vs. one response',
         values: costs(samples, 'streamed', 'in one piece'),
         goal: { most: 1.25 },
       },
       {
-        what: 'first byte of the stream, of one piece (wall time)',
+        what: 'first byte of the stream vs. one response (wall time)',
         values: first.map((ms, round) => ms / (firstOfPiece[round] ?? Number.NaN)),
         goal: { most: 0.4 },
       },
     ],
-    facts: [...facts, { what: 'resident memory grown by one more', value: grown, unit: 'MiB', goal: { most: 40 } }],
+    facts: [
+      ...facts,
+      { what: 'resident memory growth per additional one', value: grown, unit: 'MiB', goal: { most: 40 } },
+    ],
   };
 }

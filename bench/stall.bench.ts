@@ -7,7 +7,7 @@ import { clientId, DATA_SETS } from './lib/seed.ts';
 /** Goal 6: whether documents that are being drawn keep others waiting. Wall time, for waiting is what it is about. */
 export const row: Row = {
   name: 'stall',
-  title: 'small reads while four callers have quotes of 200 lines drawn',
+  title: 'small reads while four callers render quotes of 200 lines',
   quick: false,
   shortfall: `The thread that draws and the main thread share two cores with PostgreSQL and the callers: on more cores a read waits for nothing that is drawn.`,
   run: measureStall,
@@ -48,9 +48,9 @@ async function measureStall(bench: Bench): Promise<Findings> {
   }
   return {
     ratios: [
-      { what: 'p99 of a small read while documents are drawn, of idle (wall time)', values: ratios, goal: { most: 4 } },
+      { what: 'p99 of a small read while PDFs are rendered vs. idle (wall time)', values: ratios, goal: { most: 4 } },
     ],
-    figures: [{ what: 'documents of 200 lines', value: median(documents), unit: 'a second' }],
+    figures: [{ what: 'PDFs of 200 lines', value: median(documents), unit: 'per second' }],
   };
 }
 

@@ -23,6 +23,6 @@ export const isId = (text: string): boolean => /^c[a-z0-9]{24}$/.test(text);
 
 const BASE36 = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** `t-` and 8 random base36 characters: the tenant's part of workflow ids, never changed (decisions, section 4). */
+/** `t-` and 8 random base36 characters: the tenant's part of workflow ids, never changed: it names executions that are open. */
 export const newSlug = (): string =>
   `t-${Array.from(crypto.getRandomValues(new Uint32Array(8)), (n) => BASE36[n % 36]).join('')}`;

@@ -216,7 +216,7 @@ export const lifecycleStart = (quote: QuoteStart, requestId: string | null) => (
   workflowId: workflowIds.quote(quote),
   taskQueue: queues.workflows,
   args: [{ quote: { tenantId: quote.tenantId, quoteId: quote.quoteId } }] as [LifecycleInput],
-  // Whoever pressed share waits nine seconds: a task that went with its worker is missed in time. By default it takes ten.
+  // A share waits nine seconds, so a task lost with its worker must time out sooner than the default of ten.
   workflowTaskTimeout: '5s' as const,
   workflowIdConflictPolicy: 'USE_EXISTING' as const,
   // A late event or a re-sent final quote starts it again; it looks at the record and completes.

@@ -4,21 +4,21 @@ import { isFinal } from '../domain/quote-status.ts';
 import { expiryStart, type LifecycleState, type QuoteRef, signals } from './contract.ts';
 import type { expiryReminder } from './expiry-reminder.ts';
 
-// Each turn means that the other run ended between two of our calls; it does not do so for ever.
+// Start and signal race with the other execution closing; the number of retries is bounded.
 const TURNS = 5;
 
-/** What the moments before a quote's end depend on, of its record. */
+/** The part of a quote's record that its expiry reminders depend on. */
 export const expiryKey = ({ status, version, expiresAt }: LifecycleState): string =>
   `${status} ${version} ${expiresAt}`;
 
-/** Whether `expiryReminder` is to hear of this state: while the quote is SENT, and once more when it is final. */
+/** Whether to notify `expiryReminder` of this state: while the quote is SENT, and once more when it is final. */
 export function concernsExpiry(state: LifecycleState | undefined, told: string | undefined): state is LifecycleState {
   if (!state || expiryKey(state) === told) return false;
   if (isFinal(state.status)) return told !== undefined;
   return state.status === 'SENT' && Date.parse(state.expiresAt) > Date.now();
 }
 
-/** Sees to it that the quote's `expiryReminder` looks at the record: starts it, or tells the one that runs. */
+/** Makes the quote's `expiryReminder` read the record: starts it, or signals the running one. */
 export async function tellExpiryReminder(quote: QuoteRef, { quoteNumber, status }: LifecycleState): Promise<void> {
   // Ours is quote.<tenant slug>.COT-<n>.
   const workflowId = workflowInfo().workflowId.replace(/^quote\./, 'expiry.');

@@ -20,7 +20,7 @@ import { queues } from './contract.ts';
 // given to another; a thread that is busy for a while is not missed yet.
 const heartbeatTimeout = '5s';
 
-// PostgreSQL may be away for minutes; the step is short and idempotent, so it is tried until it is back.
+// PostgreSQL may be down for minutes; the activity is short and idempotent, so it is retried until it succeeds.
 const shortStep: ActivityOptions = {
   startToCloseTimeout: '10s',
   heartbeatTimeout,
@@ -34,8 +34,8 @@ export const reminders = proxyActivities<ReminderActivities>(shortAutomationStep
 export const expiry = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortStep);
 export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortStep);
 
-// A page of signals to Temporal; it begins none after 20 s, and waits 5 s for the last. Nobody waits for it: a worker that
-// has another page under way, and a Temporal that has no time, are asked ever more rarely.
+// A page of signals to Temporal; it sends none after 20 s, and waits 5 s for the last. No caller waits, so a worker that runs another
+// page, or an overloaded Temporal, gets increasing backoff.
 export const rescheduling = proxyActivities<RescheduleActivities>({
   startToCloseTimeout: '40s',
   heartbeatTimeout,
@@ -83,7 +83,7 @@ export const endpoint = proxyActivities<DeliverActivities>({
 });
 
 // Of an automation: what failed for no lasting reason is tried five times more within about eleven minutes (after 2, 8,
-// 32, 128 and 512 s), then the run has failed (decisions, section 6). The first pause is short, since it is also the one
+// 32, 128 and 512 s), then the automation run has failed. The first pause is short, since it is also the one
 // after an attempt that was lost with its worker.
 const actionPolicy: ActivityOptions = {
   taskQueue: queues.automations,

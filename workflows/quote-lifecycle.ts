@@ -36,12 +36,12 @@ export const currentState = defineQuery<LifecycleState | undefined>(queries.curr
 export const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long an open quote keeps its run after it expired; a later event starts it again (design, section 3). */
+/** How long an open quote keeps its workflow after it expired; a later event starts it again. */
 const LINGER_MS = 30 * DAY_MS;
-/** Events remembered over continue-as-new; the relay repeats only what it has just handed over. */
+/** Events remembered over continue-as-new; the dispatcher repeats only those that it has just dispatched. */
 const REMEMBERED_EVENTS = 200;
 
-/** In place of what `expiryReminder` was last told: it is to be told again. */
+/** Sentinel: forces a new `reschedule` signal, because a setting changed. */
 const SETTINGS_CHANGED = 'settings changed';
 
 /** One quote from creation until its status is final, or long past its expiry, and nothing is under way. */
@@ -59,13 +59,13 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
     for (const { id, type } of events) {
       if (seen.has(id)) continue;
       seen.add(id);
-      // The moments before the end depend on it, whatever was said of them before.
+      // The reminders before expiry depend on it, whatever was signalled before.
       if (type === 'tenant.settings_changed' && told !== undefined) told = SETTINGS_CHANGED;
-      // The record is the truth: an event only says that it is worth another look.
+      // The record is the truth; an event only triggers another read.
       stale = true;
     }
   });
-  // An update, not a signal: whoever pressed share waits for the mail server's answer. Calls in flight share one mail.
+  // An update, not a signal: the caller waits for the mail server's reply. Concurrent calls share one mail.
   setHandler(
     share,
     (request) =>

@@ -24,7 +24,7 @@ const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTim
 
 /**
  * One run of an automation: waits out its delay, asks whether it still applies, then does its actions in order. The first
- * one that fails for good ends it (decisions, section 6).
+ * one that fails for good ends it (docs/automations.md#actions).
  */
 export async function runAutomation(run: RunRef): Promise<RunResult> {
   let upcoming: readonly UpcomingTimer[] = [];

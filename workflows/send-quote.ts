@@ -6,7 +6,7 @@ import { documents, mail, records } from './policies.ts';
 // A quote that is revised while it is being mailed is drawn again; nobody revises this often in one share.
 const DRAWINGS = 3;
 
-/** Puts the PDF in storage, mails it to the client, then moves the quote to SENT (decisions, section 3: Share). */
+/** Puts the PDF in storage, mails it to the client, then moves the quote to SENT. */
 export async function sendQuote(input: ShareInput): Promise<ShareResult> {
   try {
     for (let drawing = 1; drawing <= DRAWINGS; drawing += 1) {
@@ -27,7 +27,7 @@ export async function sendQuote(input: ShareInput): Promise<ShareResult> {
   }
 }
 
-/** What a permanent failure of a step means to whoever pressed share. */
+/** The result of a share whose activity failed permanently. */
 function resultOf(error: unknown): ShareResult {
   switch (failureOf(error)?.type) {
     case failures.smtpRefused:

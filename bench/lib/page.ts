@@ -5,7 +5,7 @@ import { codeOf } from '../../dev/problem.ts';
 import { picture } from './picture.ts';
 import { type Machine, type Reported, text } from './report.ts';
 
-/** docs/performance.md and what it is made of: each row's last run, so that a run of some rows leaves the others be. */
+/** docs/performance.md and what it is made of: each row's last run; a run of some rows keeps the others. */
 
 const JSON_FILE = new URL('../../docs/performance.json', import.meta.url);
 const PAGE = new URL('../../docs/performance.md', import.meta.url);
@@ -47,10 +47,9 @@ const plain = (row: Reported): Reported => {
 
 const page = (rows: Kept['rows']): string => `# Performance
 
-Written by \`npm run bench\`. Every claim is a ratio between two things that ran in turn, in one run, on one machine: repeat
-it on yours. Costs are CPU time as the kernel counts it, of our processes and of PostgreSQL, since wall time says more
-about who else is using the machine. "× 2" means that the thing named first costs half. A ratio's spread is that of its
-rounds.
+Written by \`npm run bench\`. Every claim is a ratio between two candidates that ran alternately in one run on one machine: repeat it
+on yours. Costs are CPU time of our processes and of PostgreSQL as counted by the kernel, because wall time depends on other load.
+"× 2" means that the candidate named first costs half. A ratio's spread is the range over its rounds.
 
 ![Measured ratios against their goals](performance.svg)
 

@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { median, quantile, type Sample, type Samples } from './measure.ts';
 import { type Findings, type Goal, meets } from './row.ts';
 
-/** What a run found, as text for a terminal and for docs/performance.md, and as JSON for whoever compares runs. */
+/** Findings of a run, as text for the terminal and docs/performance.md, and as JSON to compare runs. */
 
 export interface Machine {
   readonly cores: number;
@@ -77,7 +77,7 @@ function heldAgainstGoals({ ratios = [], facts = [], figures = [] }: Findings): 
 /** What each variant costs for an operation. */
 const samplesTable = (samples: Samples): readonly string[] =>
   table(
-    ['µs an operation', 'Node CPU', 'PostgreSQL CPU', 'CPU', 'wall', 'least – most CPU'],
+    ['µs per operation', 'Node CPU', 'PostgreSQL CPU', 'CPU', 'wall', 'CPU range'],
     [...samples].map(([name, rounds]) => {
       const of = (cost: keyof Sample) => rounds.map((sample) => sample[cost]);
       const cpu = of('cpuUs');

@@ -4,7 +4,7 @@ import { type TenantTransaction, tenantOf } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
 
 /**
- * Puts the business of this transaction on a plan; the operator's to do (decisions, section 4). Each request and each
+ * Puts the business of this transaction on a plan; only operators do it. Each request and each
  * step of a workflow reads the plan anew, so it counts at once and nothing need be told. Returns the plan before; the
  * same plan changes nothing and leaves no entry.
  */

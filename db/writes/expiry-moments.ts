@@ -11,7 +11,7 @@ import { memberOrOwners, notify } from './notify.ts';
 import { recordEvent } from './record-event.ts';
 
 /**
- * The two moments before a SENT quote expires (decisions, section 6). Every race is decided here, under the quote's row
+ * The two moments before a SENT quote expires. Every race is decided here, under the quote's row
  * lock: a timer that fires late, twice or for a version that is gone changes nothing.
  */
 

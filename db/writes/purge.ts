@@ -61,7 +61,7 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
           delete from outbox_events e using due where e.tenant_id = due.tenant_id and e.id = due.id`,
   },
 
-  // 24 hours are part of the contract, not a setting (decisions, section 1).
+  // 24 hours are promised to callers (docs/api-guide.md#idempotency), so this is no setting.
   idempotency_keys: {
     days: () => 1,
     sql: `with due as materialized (

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts';
 import { named, send } from '../pipeline.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 
-/** Spec, section 2 (Audit log entry), and further actions in the same style (decisions, section 8). */
+/** Actions are part of the API: callers filter the audit log by them. */
 export type AuditAction =
   | 'create'
   | 'update'
@@ -48,7 +48,7 @@ export interface AuditEntry {
 /** Whoever did it; how it moves quotes does not matter here. */
 type AuditActor = Omit<Actor, 'mover'> & Partial<Pick<Actor, 'mover'>>;
 
-/** Writes down who did what, in the transaction that does it (decisions, section 8). */
+/** Records who did what, in the transaction that does it: no change without its entry, no entry without its change. */
 export async function recordAudit(trx: TenantTransaction, actor: AuditActor, entry: AuditEntry): Promise<void> {
   await send(trx, [named('record-audit', auditEntry(actor, entry))]);
 }

@@ -3,7 +3,7 @@ import { Session } from '../models/session.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A session ends 7 days after its last use, and 30 days after it began (decisions, section 4). */
+/** A session ends 7 days after its last use, and 30 days after it began at the latest. */
 const SLIDING_MS = 7 * DAY_MS;
 const ABSOLUTE_MS = 30 * DAY_MS;
 /** A use moves the end at most this often. */

@@ -46,11 +46,13 @@ describe('under load', function () {
         kills: kills ? count : 0,
         invariants: 'I1–I12',
         result: [
-          `${calls} calls, ${repeated} repeated, ${doubt} in doubt at the end`,
-          ...(away.length > 0 ? [`away ${awayMs} ms at most`] : []),
-          `longest answer ${(longestMs / 1000).toFixed(1)} s`,
+          `${calls} calls, ${repeated} repeated, ${doubt} of unknown outcome`,
+          ...(away.length > 0 ? [`down for at most ${awayMs} ms`] : []),
+          `slowest response ${(longestMs / 1000).toFixed(1)} s`,
           ...(repeatedAfterMs > 0 ? [`interrupted webhook again after ${(repeatedAfterMs / 1000).toFixed(1)} s`] : []),
-          ...(targets.writesAtOnce === undefined ? [] : [`writes well at once ${(writesAtOnce * 100).toFixed(1)} %`]),
+          ...(targets.writesAtOnce === undefined
+            ? []
+            : [`writes successful at the first attempt ${(writesAtOnce * 100).toFixed(1)} %`]),
           `quiet after ${(quietAfter / 1000).toFixed(1)} s`,
         ].join('; '),
         lost: wrong.length,

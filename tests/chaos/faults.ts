@@ -113,7 +113,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'F6 Temporal away for a while',
+    name: 'F6 Temporal down for a while',
     times: { short: 1, long: 1 },
     everyMs: 2_000,
     kills: false,

@@ -60,7 +60,7 @@ describe("with PostgreSQL's disk full", function () {
         times,
         kills: 0,
         invariants: 'I1–I12, no 500',
-        result: `${outcome.calls} calls, ${refused} answers 503; the server ended ${ended} times; serving again ${Math.max(...backMs)} ms after there was room`,
+        result: `${outcome.calls} calls, ${refused} responses 503; the server ended ${ended} times; serving again ${Math.max(...backMs)} ms after space was freed`,
         lost: Object.keys(outcome.violations).length,
         doubled: 0,
       });

@@ -28,13 +28,13 @@ export function reliabilityPage(findings: readonly Finding[], { machine, date }:
   return `# Reliability
 
 Written by \`npm run test:chaos\` on ${date}, on ${cores} cores and ${memoryGb} GB of memory, with Node ${node}, PostgreSQL
-${postgres} and Temporal ${temporal} as \`npm start\` brings them: one API, one worker, every commit on disk. Each fault is
-made under load, on an installation of its own; afterwards all that callers, receivers and inboxes were told is held to
-the database and to Temporal. What the invariants are stands in \`tests/chaos/invariants.ts\`. Lost is an invariant that
-did not hold; doubled is an effect that came twice beyond what is said below. The lines of all runs are in
-[reliability.jsonl](reliability.jsonl).
+${postgres} and Temporal ${temporal} as \`npm start\` runs them: one API, one worker, every commit flushed to disk. Each fault is
+injected under load into an installation of its own. Afterwards everything that callers, receivers and inboxes received is
+compared with the database and with Temporal. \`tests/chaos/invariants.ts\` defines the invariants I1 to I12. "Lost" counts
+invariants that did not hold, "duplicated" effects that happened twice beyond the exceptions below.
+[reliability.jsonl](reliability.jsonl) has one line per run.
 
-| fault | times | kills | held to | lost | doubled | last result |
+| fault | times | kills | checked | lost | duplicated | last result |
 | --- | --- | --- | --- | --- | --- | --- |
 ${rows.map(lineOf).join('\n')}
 | **all** | ${total('times')} | ${total('kills')} | | ${total('lost')} | ${total('doubled')} | |
@@ -43,16 +43,15 @@ ${boundOf(total('kills'), total('lost') + total('doubled'))}
 
 ## What is not promised
 
-- **A mail may come twice.** SMTP has no way to ask whether a message was taken. A worker that dies, or stands still
-  for seconds, between the message and the mail server's answer has it sent again, with the same Message-ID: at most one
-  repetition for each such death. When it cannot be sent again, the share answers 500 and counts against the mail quota: nobody
-  knows whether the mail went out.
-- **A webhook may come twice**, when the worker dies between an endpoint's answer and the note of it. Receivers tell by
-  \`webhook-id\`, which stays.
-- **What was never acknowledged** may or may not have happened. Repeat the call with its Idempotency-Key: it has one
-  effect.
-- **PostgreSQL's and Temporal's clocks must be right.** Those of API and worker need not be, for what F13 looks at.
-- **A disk that loses what it said it had written** is beyond all this, as are several servers that die at once with
+- **A mail may come twice.** SMTP cannot be asked whether a message was accepted. If a worker dies or pauses for seconds between
+  the message and the mail server's reply, the mail is sent again with the same Message-ID: at most one repetition per such
+  failure. If it cannot be sent again, the share answers 500 and counts against the mail quota: whether the mail went out is
+  unknown.
+- **A webhook may come twice** if the worker dies between an endpoint's response and its record. Receivers recognise the
+  repetition by \`webhook-id\`, which stays the same.
+- **A call without a response** may or may not have taken effect. Repeat it with its Idempotency-Key: it has one effect.
+- **The clocks of PostgreSQL and Temporal must be right.** Those of API and worker need not be, as far as F13 tests it.
+- **A disk that loses data after reporting them as written** is out of scope, and so are several servers that fail together with
   their disks.
 `;
 }
@@ -87,11 +86,11 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\
 
 /** No loss in n kills bounds the loss rate of one kill below 3/n with a confidence of 95 % (the rule of three). */
 function boundOf(kills: number, wrong: number): string {
-  if (kills === 0) return 'No process was killed, so nothing can be said of kills.';
+  if (kills === 0) return 'No process was killed, so no bound is claimed.';
   if (wrong > 0) return `**In ${kills} kills, ${wrong} findings were wrong**: no bound is claimed.`;
   // Rounded up, because it is a bound.
   const bound = (Math.ceil((3 / kills) * 1_000) / 10).toFixed(1);
-  return `**In ${kills} kills nothing was lost and nothing doubled.** With a confidence of 95 %, a kill loses something in fewer than
-${bound} % of cases (3/n). Kills fall at random moments; the windows between two writes are hit on purpose by
-\`tests/chaos/crash-points.test.ts\`.`;
+  return `**In ${kills} kills nothing was lost and nothing duplicated.** With 95 % confidence, a kill loses something in fewer than
+${bound} % of cases (3/n). Kills happen at random moments; \`tests/chaos/crash-points.test.ts\` kills at named
+points between two writes.`;
 }

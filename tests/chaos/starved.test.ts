@@ -42,7 +42,7 @@ describe('starving process', function () {
         times,
         kills: 0,
         invariants: 'I1–I12, readiness',
-        result: `${outcome.calls} calls, ${outcome.repeated} repeated; said ready meanwhile ${seen.filter(({ during }) => during).length} times; ready again after ${slowest} ms at most`,
+        result: `${outcome.calls} calls, ${outcome.repeated} repeated; reported ready meanwhile ${seen.filter(({ during }) => during).length} times; ready again after ${slowest} ms at most`,
         lost: Object.keys(outcome.violations).length,
         doubled: 0,
       });

@@ -140,7 +140,7 @@ describe("after the loss of Temporal's store", function () {
       times: 1,
       kills: 1,
       invariants: 'I7, I9',
-      result: `all runs there again after ${seconds(backMs)}, all done ${seconds(performance.now() - startedAt)} later`,
+      result: `all executions started again after ${seconds(backMs)}, all done ${seconds(performance.now() - startedAt)} later`,
       lost: 0,
       doubled: 0,
     });

@@ -111,7 +111,7 @@ describe('deploy/kubernetes, built', function () {
         }),
     );
 
-    const [, table = ''] = readFileSync(new URL('docs/architecture.md', root), 'utf8').split('## What talks to what');
+    const [, table = ''] = readFileSync(new URL('docs/architecture.md', root), 'utf8').split('## Network flows');
     const documented = [...table.matchAll(/^\| (?!from )([^|-][^|]*)\|([^|]+)\|([^|]+)\|$/gm)].flatMap(
       ([, from = '', to = '', ports = '']) =>
         from.split(',').flatMap((each) =>

@@ -17,9 +17,9 @@ needs('temporal', 'storage', 'inbox');
 const blocks = documents().flatMap((each) => each.blocks);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-/** Documents whose commands are run here, each as one session. */
+/** Documents whose commands this suite runs, each as one session. */
 const HERE = ['docs/api-guide.md', 'docs/webhooks.md', 'docs/automations.md', 'docs/connectors.md'];
-/** Those that tests/dev/launcher.test.ts runs, against a stack of npm start. */
+/** Those that tests/dev/launcher.test.ts runs, against the stack of npm start. */
 const BY_THE_LAUNCHER = ['docs/quick-start.md', 'README.md'];
 
 /**

@@ -83,7 +83,7 @@ describe('bookmarks for Temporal', () => {
     return ids.toSorted();
   }
 
-  it('are those of the table in operations.md', () => {
+  it('equal the table in operations.md', () => {
     const rows = tableOf(document('docs/operations.md'), 'question').map(([question, query]) => ({
       question,
       query: codesIn(query ?? '')[0],
@@ -100,7 +100,7 @@ describe('bookmarks for Temporal', () => {
   });
 
   for (const { question, query } of BOOKMARKS) {
-    it(`find ${question}`, async () => {
+    it(`the query finds ${question}`, async () => {
       const found = await idsOf(filled(query, { ...KNOWN, now: new Date().toISOString() }) ?? query);
 
       assert.deepEqual(found, FOUND[question]?.toSorted());

@@ -178,7 +178,7 @@ describe('webhook verifier of the client', () => {
     assert.ok(!verifyServiceSignature(real.secret, `${real.body} `, simple));
   });
 
-  it('refuses a changed byte, another secret, a missing header and an old timestamp', async () => {
+  it('rejects a changed byte, another secret, a missing header and an old timestamp', async () => {
     const real = await delivery();
     const { 'webhook-id': _, ...without } = real.headers;
 

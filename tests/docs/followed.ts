@@ -12,7 +12,7 @@ export interface Followed {
   remove(): void;
 }
 
-/** Copies the tree and follows every block of CONTRIBUTING.md in it. */
+/** Copies the tree and applies every block of CONTRIBUTING.md. */
 export function followContributing(): Followed {
   const folder = copySource('quoting-followed-');
   const files = follow(folder);

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An application over real HTTP, in this process, until it is disposed of. */
+/** Serves an application over HTTP in this process until it is disposed of. */
 export async function serving(handle: RequestListener): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = createServer(handle);
   await new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
@@ -28,10 +29,9 @@ function externalProblem({ from, target }: Link): string | undefined {
   if (['127.0.0.1', 'localhost'].includes(url.hostname)) return undefined;
   if (url.protocol === 'mailto:') return undefined;
   if (url.protocol !== 'https:') return `${from}: ${target} is not over https`;
-  if (url.username || !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(url.hostname)) return `${from}: ${target} is odd`;
-  return /[.,;:!?'"]$|\s|utm_/.test(target)
-    ? `${from}: ${target} has something at its end that is not of it`
-    : undefined;
+  if (url.username || !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(url.hostname))
+    return `${from}: ${target} has an unexpected host`;
+  return /[.,;:!?'"]$|\s|utm_/.test(target) ? `${from}: ${target} has extra characters at its end` : undefined;
 }
 
 /** Two spellings of one page: with or without a trailing slash, a "www." or a fragment's case. */
@@ -81,7 +81,7 @@ describe('every Markdown document', () => {
     );
   });
 
-  it('names only npm scripts that package.json has', () => {
+  it('every named npm script exists in package.json', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: Record<string, string> };
     const texts = documents().map(({ path, prose, blocks }) => ({
       path,
@@ -101,7 +101,28 @@ describe('every Markdown document', () => {
     );
   });
 
-  it('names only routes that the API has', () => {
+  it('every named source file and test exists', () => {
+    const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
+    const tests = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+    const named = documents().flatMap(({ path, prose }) =>
+      [...prose.matchAll(/`((?:[a-z]+\/)?\w[\w./-]+\.(?:ts|md|txt|ya?ml|py|toml))`/g)].map(([, file = '']) => ({
+        path,
+        file,
+      })),
+    );
+    const exists = ({ path, file }: { path: string; file: string }) =>
+      file.includes('/')
+        ? existsSync(ROOT + file) || existsSync(join(ROOT, dirname(path), file))
+        : !file.endsWith('.test.ts') || tests.includes(`/${file}\n`);
+
+    assert.ok(named.length > 100, `only ${named.length} files are named`);
+    assert.deepEqual(
+      named.filter((each) => !exists(each)),
+      [],
+    );
+  });
+
+  it('every named route exists in the API', () => {
     const { paths } = JSON.parse(readFileSync(`${ROOT}packages/client/openapi.json`, 'utf8')) as {
       paths: Record<string, Record<string, unknown>>;
     };
@@ -130,8 +151,8 @@ describe('served documents', () => {
     const files = readdirSync(`${ROOT}docs`, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(`${ROOT}docs/`.length))
-      // Pictures are the README's.
-      .filter((file) => !file.endsWith('.png'));
+      // Pictures belong to the README, the list of retired terms to the tests.
+      .filter((file) => !file.endsWith('.png') && file !== 'retired-terms.txt');
 
     assert.deepEqual(files.toSorted(), [...DOCUMENTS.map(({ file }) => file), ...ATTACHMENTS].toSorted());
   });

@@ -46,7 +46,7 @@ export const observabilityFiles = (): readonly { readonly file: string; readonly
   })),
 ];
 
-/** Names of the metrics in an expression: all words but labels, text, durations, functions and operators. */
+/** The metric names in an expression: all words except labels, strings, durations, functions and operators. */
 export const metricsOf = (expression: string): readonly string[] =>
   [
     ...expression

@@ -76,7 +76,7 @@ describe('deploy/observability', () => {
       const fields = fieldsOf(dashboard);
 
       assert.match(dashboard.uid, /^quoting-/);
-      assert.ok(dashboard.panels.length > 8, 'it has few panels');
+      assert.ok(dashboard.panels.length > 8, 'it has too few panels');
       assert.deepEqual(
         dashboard.panels.filter(({ title, targets }) => title === '' || targets.length === 0),
         [],

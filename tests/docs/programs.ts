@@ -7,7 +7,7 @@ export interface Program {
   readonly debianPackage: string;
   /** Its purpose, for the error message. */
   readonly purpose: string;
-  /** Whether it is there; default: it is on the PATH. */
+  /** Whether it is installed; default: it is on the PATH. */
   readonly isThere?: () => boolean;
 }
 
@@ -32,7 +32,7 @@ export function ensurePrograms(...programs: readonly Program[]): void {
 const isThere = ({ name, isThere: asked }: Program): boolean =>
   asked?.() ?? spawnSync('sh', ['-c', 'command -v "$0"', name]).status === 0;
 
-/** Why nothing can be installed from here; undefined when it can. */
+/** Why nothing can be installed from here; undefined if it can. */
 export function obstacleToInstalling({
   uid = process.getuid?.(),
   hasAptGet = existsSync(APT_GET),

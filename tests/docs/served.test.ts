@@ -10,7 +10,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     app = await service();
   });
 
-  it('answer every document and its attachments as plain text, byte for byte', async () => {
+  it('return every document and attachment as plain text, byte for byte', async () => {
     const files = [...DOCUMENTS.map(({ file }) => file), ...ATTACHMENTS];
 
     const answers = await Promise.all(files.map((file) => app.get(`/docs/${file}`)));
@@ -34,7 +34,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     assert.ok(answers.every(({ status }) => status === 200));
   });
 
-  it('are linked from /docs', async () => {
+  it('/docs links to them', async () => {
     const { bytes } = await app.get('/docs');
 
     const links = [...bytes.toString().matchAll(/<a href="\/docs\/([^"]+)"/g)].map(([, file]) => file);
@@ -44,7 +44,7 @@ describe('GET /docs/*.md and /llms.txt', () => {
     );
   });
 
-  it('answer 404 for a file that is not listed, also by way of ..', async () => {
+  it('answer 404 for an unlisted file, also through ..', async () => {
     const paths = ['/docs/nothing.md', '/docs/..%2fpackage.json', '/docs/samples%2f..%2f..%2fpackage.json'];
 
     const answers = await Promise.all(paths.map((path) => app.get(path)));
