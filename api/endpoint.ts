@@ -110,7 +110,7 @@ function runOnce(
     });
   const once = (transact: Transact, transactPipelined: TransactPipelined, call: IdempotentCall = newCall()) =>
     // A handler of a public route has no use for them.
-    handle({ transact, transactPipelined, call } as Once);
+    handle({ transact, transactPipelined, call });
   if (!caller || key === undefined) return once(plain, plainPipelined);
 
   const own = keyedRequest(caller, `${route.method} ${route.path}`, key, request);
