@@ -10,7 +10,7 @@ describe('The checker', function broken() {
   this.timeout(180_000);
 
   for (const breakage of BREAKAGES) {
-    it(`catches: ${breakage.name}`, async () => {
+    it(`detects: ${breakage.name}`, async () => {
       await using copy = await brokenCopy(breakage);
       const service = await install({ root: copy.root });
       try {

@@ -6,8 +6,8 @@ import { startReceivers } from './receivers.ts';
 import { isLong, report } from './report.ts';
 
 /** What the checker must not find: `broken.test.ts` has what it must. */
-describe('The product as it is', () => {
-  it('breaks no promise and repeats no call, and 50 calls for one thing at once have one effect (F14)', async function calm() {
+describe('The unmodified product', () => {
+  it('keeps every invariant and repeats no call; 50 concurrent calls for one effect have one effect (F14)', async function calm() {
     const times = isLong() ? 20 : 2;
     this.timeout(60_000 + times * 60_000);
     const service = await install();

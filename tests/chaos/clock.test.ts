@@ -31,7 +31,7 @@ describe(`With a clock that is ${MINUTES} minutes off`, function clocks() {
   this.timeout(5 * 60_000);
 
   for (const [name, apart] of CHOSEN) {
-    it(`${name}: nothing lost, calls carry the right time, timers end when they should, sessions hold`, async () => {
+    it(`${name}: nothing lost, timestamps and timers are right, sessions stay valid`, async () => {
       const service = await install({ apart });
       try {
         let timers: Timers | undefined;

@@ -26,7 +26,7 @@ interface NamedPlace {
  * Every call that has an effect, and a kill -9 at each place that it passes: found by watching one that goes well, so
  * that a place that is added is hit as well. The caller repeats the call until it is answered.
  */
-describe('A call that a kill -9 interrupts', function sweep() {
+describe('A call interrupted by kill -9', function sweep() {
   this.timeout(330_000);
   let service: Installation;
 
@@ -36,7 +36,7 @@ describe('A call that a kill -9 interrupts', function sweep() {
 
   for (const victim of ['api', 'worker'] satisfies Victim[]) {
     const names = victim === 'api' ? Object.keys(CALLS) : ['share'];
-    it(`of the ${victim}, at any place of ${names.join(', ')}: has its effect once`, async () => {
+    it(`of the ${victim}, at any point of ${names.join(', ')}, takes effect once`, async () => {
       await service.processes[victim].stop();
       let own = await startStoppingProcess(victim, service.env);
       service.processes[victim] = own;

@@ -49,7 +49,7 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
     // The worker's crash is the one that interrupts our own code; the short form leaves most of Temporal's out.
     const met = victim === 'worker' || isLong() ? batches : batches.filter((_, index) => index % 3 === 0);
     let recovered = 0;
-    describe(`has the same after a kill -9 of ${victim === 'worker' ? 'the worker' : victim} at`, () => {
+    describe(`has the same result after a kill -9 of ${victim === 'worker' ? 'the worker' : victim} at`, () => {
       for (const batch of met) {
         it(batch.map(({ place }) => place).join('; '), async () => {
           const places = await placed(batch);

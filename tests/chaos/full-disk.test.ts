@@ -23,7 +23,7 @@ describe('With the disk of PostgreSQL full', function fullDisk() {
   // The short form does without, and says so; the long one is there to be complete.
   if (reason && !isLong()) return console.log(`F12 is left out: ${reason}`);
 
-  it('callers read 503 and no 500; when there is room again everything goes on by itself, and nothing is lost', async () => {
+  it('callers get 503 and no 500; once space is freed the service recovers by itself, and nothing is lost', async () => {
     if (reason) throw new Error(`F12 cannot be tried here: ${reason}`);
     const times = isLong() ? 5 : 1;
     const service = await install();

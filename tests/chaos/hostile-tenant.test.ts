@@ -24,7 +24,7 @@ const SETTINGS = {
   RATE_UPLOAD_PER_HOUR: '1000',
 };
 
-describe('While one tenant takes all that it may of every shared resource', function hostile() {
+describe('While one tenant uses the maximum of every shared resource', function hostile() {
   this.timeout(20 * 60_000);
   let service: Installation;
 
@@ -33,7 +33,7 @@ describe('While one tenant takes all that it may of every shared resource', func
   });
   after(() => service?.remove());
 
-  it('PDF, share, acceptance, sign-in and first attempt of another tenant keep their limits, without a 429 or 503', async () => {
+  it('PDF, share, acceptance, sign-in and first attempt of another tenant stay within their limits, without 429 or 503', async () => {
     await using other = await measuredTenant(service);
     await using one = await hostileTenant(service);
     await other.work(WARM_UP);

@@ -18,11 +18,11 @@ const LINES = {
 /** host:port in an address or a URL. */
 const portIn = (value: string): number => Number(/:(\d+)(?=\/|$)/.exec(value)?.[1]);
 
-describe('With a bad line to', function badLines() {
+describe('With a bad connection to', function badLines() {
   this.timeout(6 * 60_000);
 
   for (const [server, names] of Object.entries(LINES)) {
-    it(`${server}: slow, then cut again and again: nothing lost`, async () => {
+    it(`${server}, slow and then cut repeatedly: nothing lost`, async () => {
       const times = isLong() ? 3 : 1;
       let line: Line | undefined;
       const service = await installBehind(names, async (port) => (line = await startLine(port)));

@@ -8,7 +8,7 @@ import { startReceivers } from './receivers.ts';
 import { makeTenants } from './tenants.ts';
 
 /** Who looks too early finds nothing wrong, and what comes of it then is taken for a fault of the next run. */
-describe('What waits for quiet', function quiet() {
+describe('The wait for pending work', function quiet() {
   this.timeout(180_000);
   let service: Installation;
 
@@ -17,7 +17,7 @@ describe('What waits for quiet', function quiet() {
   });
   after(() => service.remove());
 
-  it('waits for a share that nobody was told the end of, and for its events', async () => {
+  it('includes a share without a known outcome, and its events', async () => {
     await using receivers = await startReceivers();
     const ledger = await makeTenants(service, receivers, { count: 1, wired: 1 });
     const [tenant] = ledger.tenants;

@@ -100,7 +100,7 @@ describe('Endpoints that hang', function crowd() {
       webhookIds,
     );
 
-  it(`one with ${WAITING} deliveries waiting: the ${HEALTHY} healthy ones beside it hear of events as soon as without it`, async function one() {
+  it(`one with ${WAITING} waiting deliveries: ${HEALTHY} healthy endpoints get first attempts as fast as without it`, async function one() {
     if (isLong()) this.timeout(30 * 60_000);
     const business = await register(service);
     const [healthy, hanging] = [await listen(), await listen(() => undefined)];
@@ -141,7 +141,7 @@ describe('Endpoints that hang', function crowd() {
     assert.ok(waiting.filter(({ attempts }) => attempts === 0).length >= WAITING - 10, 'attempts were spent');
   });
 
-  it('twelve of one business with 120 deliveries: eight calls of it at most, and another business notices nothing', async () => {
+  it('twelve of one business with 120 deliveries: at most eight calls of it, and no effect on another business', async () => {
     const [crowded, other] = [await register(service), await register(service)];
     const [healthy, hanging] = [await listen(), await listen(() => undefined)];
     await subscribe(healthy, 'client.created', 2, other);

@@ -16,7 +16,7 @@ const EVERY_MS = 1_000;
 /** Quotes of the tenant whose worker is killed: more than a page. */
 const KILLED_QUOTES = isLong() ? 100 : 25;
 
-describe('While the reminders of a tenant are being rescheduled', function rescheduling() {
+describe('While reminders of a tenant are rescheduled', function rescheduling() {
   this.timeout(10 * 60_000);
   let service: Installation;
   let endpoint: Receiver;
@@ -80,7 +80,7 @@ describe('While the reminders of a tenant are being rescheduled', function resch
     return { median: percentile(took, 0.5), p95: percentile(took, 0.95), events: took.length };
   }
 
-  it(`first attempts of another tenant are as fast as its limit says, with ${QUOTES} SENT quotes to signal`, async () => {
+  it(`first attempts of another tenant stay within their limit, with ${QUOTES} SENT quotes to signal`, async () => {
     const [large, other] = [await withSentQuotes(QUOTES), await register(service)];
     const webhook = { url: endpoint.url, events: ['product.created'] };
     assert.equal((await service.http.post('/api/webhooks', webhook, other.owner)).status, 201);

@@ -19,10 +19,10 @@ const REST_MS = 2_000;
 const RATE = 2;
 
 /** F2b: a new version, or just a new process, takes the place of the old one; nobody is to notice. */
-describe('A rolling restart of two of each', function rolling() {
+describe('A rolling restart of two APIs and two workers', function rolling() {
   this.timeout(10 * 60_000);
 
-  it('fails no request, delivers nothing twice, and each process is gone within 15 s', async () => {
+  it('fails no request, delivers nothing twice, and stops each process within 15 s', async () => {
     const times = isLong() ? 20 : 2;
     const service = await install({ settings: { DRAIN_SECONDS: '2' } });
     const env = { ...service.env, DRAIN_SECONDS: '2' };

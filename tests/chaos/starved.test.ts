@@ -12,10 +12,10 @@ import { isLong, report } from './report.ts';
 const BLOCK_MS = 2_000;
 const HEAP_MB = 192;
 
-describe('A process that starves', function starving() {
+describe('A process without CPU or memory', function starving() {
   this.timeout(10 * 60_000);
 
-  it(`API, its event loop blocked for ${BLOCK_MS / 1000} s: /readyz fails meanwhile and is well afterwards, nothing lost`, async () => {
+  it(`API, its event loop blocked for ${BLOCK_MS / 1000} s: /readyz fails meanwhile and recovers, nothing lost`, async () => {
     const times = isLong() ? 10 : 3;
     const api = { node: suffers('block'), settings: { BLOCK_MS: String(BLOCK_MS) } };
     const service = await install({ apart: { api } });
@@ -57,7 +57,7 @@ describe('A process that starves', function starving() {
     }
   });
 
-  it(`worker with a heap of ${HEAP_MB} MB: bears the load, ends when it is full, and its successor loses nothing`, async () => {
+  it(`worker with a heap of ${HEAP_MB} MB: carries the load, exits when it is full, and its successor loses nothing`, async () => {
     const times = isLong() ? 5 : 1;
     const worker = { node: [`--max-old-space-size=${HEAP_MB}`, ...suffers('leak')] };
     const service = await install({ apart: { worker } });

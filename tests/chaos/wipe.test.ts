@@ -118,7 +118,7 @@ describe("When Temporal's store is lost", function wiped() {
     return performance.now() - startedAt;
   }
 
-  it(`${QUOTES * 5} deliveries and ${QUOTES} delays that waited all come to their end, nothing lost and nothing twice`, async () => {
+  it(`${QUOTES * 5} waiting deliveries and ${QUOTES} delays all finish, nothing lost, nothing duplicated`, async () => {
     const work = await waitingWork(service, endpoint, QUOTES);
     const mailsBefore = (await service.parts.inbox.messages()).length;
 
@@ -160,7 +160,7 @@ describe("When Temporal's store is lost", function wiped() {
     assert.deepEqual(await reconcileNow(), NOTHING);
   });
 
-  describe('and a quote waits for its moments', () => {
+  describe('and a quote has pending reminders', () => {
     let business: Business;
     let quote: Quote;
 
@@ -172,7 +172,7 @@ describe("When Temporal's store is lost", function wiped() {
 
     const expiryRun = () => service.temporal.workflow.getHandle(quote.workflowId.replace('quote.', 'expiry.'));
 
-    it('only the run of its moments is lost: it is started alone, and follows the quote as if it had been the first', async () => {
+    it('only its expiry workflow is lost: it is started alone and follows the quote like the first one', async () => {
       await eventually(async () => assert.equal((await expiryRun().describe()).status.name, 'RUNNING'), 30_000);
       const lost = await expiryRun().describe();
       await expiryRun().terminate('lost');
@@ -205,7 +205,7 @@ describe("When Temporal's store is lost", function wiped() {
       assert.equal(accepted?.length, 1);
     }
 
-    it('the caller reads share_pending, nothing was mailed, and asking again mails once, with the same key or anew', async () => {
+    it('the caller gets share_pending, no mail was sent, and a retry sends one, with the same key or a new one', async () => {
       const business = await register(service);
       const [anew, again] = [await makeQuote(service, business), await makeQuote(service, business)];
       const key = newId();

@@ -8,7 +8,7 @@ import { type Installation, installation } from './installation.ts';
 
 const PASSWORD = 'otra frase más larga';
 
-describe('A mail about an account', () => {
+describe('An account mail', () => {
   let service: Installation;
   before(async () => {
     service = await installation();
@@ -43,7 +43,7 @@ describe('A mail about an account', () => {
     return [mail?.['status'], mail?.['failure'], mail?.['token_sealed']];
   };
 
-  it('invites: its token signs the collaborator in, and is kept nowhere once the mail is sent', async () => {
+  it('of an invitation has a token that signs the collaborator in and is stored nowhere once the mail is sent', async () => {
     const { email, userId, tenantId } = await invite();
 
     const token = await tokenMailedTo(email);
@@ -54,7 +54,7 @@ describe('A mail about an account', () => {
     await eventually(async () => assert.deepEqual(await rowOf(tenantId), ['SENT', null, null]));
   });
 
-  it('resets: its token sets the new password', async () => {
+  it('of a password reset has a token that sets the new password', async () => {
     const { email } = await invite();
     const token = await tokenMailedTo(email);
     await service.http.post('/api/auth/accept-invitation', { token, password: 'la primera frase' });
@@ -72,7 +72,7 @@ describe('A mail about an account', () => {
     assert.equal(signedIn.status, 200);
   });
 
-  it('is given up at once, with the reason, when the address is refused', async () => {
+  it('is given up immediately, with the reason, when the address is refused', async () => {
     const { tenantId } = await invite(`reject+550@${newId()}.test`);
 
     await eventually(async () => assert.deepEqual(await rowOf(tenantId), ['FAILED', 'refused', null]));

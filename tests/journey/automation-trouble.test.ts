@@ -6,7 +6,7 @@ import { type Business, eventsOf, mailsTo, makeQuote, type Quote, register, stat
 import { type Installation, installation } from './installation.ts';
 
 /** Each in a business of its own, so that no other automation is triggered. */
-describe('An automation in trouble', () => {
+describe('Failures of automations', () => {
   let service: Installation;
   let business: Business;
 
@@ -36,7 +36,7 @@ describe('An automation in trouble', () => {
   const note = { type: 'send_notification', title: 'Después', body: 'b' } as const;
   const mail = { type: 'send_email', to: 'client', subject: 'Gracias', body: 'Hola' } as const;
 
-  describe('with others', () => {
+  describe('Two automations', () => {
     async function untilNothingRuns(): Promise<void> {
       await eventually(async () => {
         const open = await service.rows(
@@ -48,7 +48,7 @@ describe('An automation in trouble', () => {
       });
     }
 
-    it('that triggers it in turn: each runs once, and the quote stays where the table of moves ends', async () => {
+    it('that trigger each other run once each, and the quote ends in the last allowed status', async () => {
       const first = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'WON' }]);
       const second = await automation('QUOTE_WON', [{ type: 'change_status', newStatus: 'SENT' }]);
       const quote = await makeQuote(service, business);
@@ -66,7 +66,7 @@ describe('An automation in trouble', () => {
       ]);
     });
 
-    it('or none, when it moves the quote to where it is: one run, no event', async () => {
+    it('of which one moves the quote to its current status: one run, no event', async () => {
       const id = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'SENT' }]);
       const quote = await makeQuote(service, business);
 
@@ -78,8 +78,8 @@ describe('An automation in trouble', () => {
     });
   });
 
-  describe('whose part is gone', () => {
-    it('the label: FAILED, and what comes after it is not done', async () => {
+  describe('A missing record fails the run', () => {
+    it('the label: FAILED, and later actions do not run', async () => {
       const labelId = await made('/api/labels', { name: 'Nueva' });
       const id = await automation('QUOTE_SENT', [{ type: 'add_label', labelId }, note]);
       const quote = await makeQuote(service, business);
@@ -91,7 +91,7 @@ describe('An automation in trouble', () => {
       assert.deepEqual(await told(), []);
     });
 
-    it('the endpoint of fire_webhook: FAILED with why', async () => {
+    it('the endpoint of fire_webhook: FAILED with the reason', async () => {
       const url = `http://127.0.0.1:${await freePort()}/`;
       const id = await automation('QUOTE_CREATED', [{ type: 'fire_webhook', url, includeItems: true }, note]);
 
@@ -113,8 +113,8 @@ describe('An automation in trouble', () => {
     });
   });
 
-  describe('whose mail server', () => {
-    it('refuses: FAILED at once, nothing mailed', async () => {
+  describe('send_email while the mail server', () => {
+    it('refuses: FAILED immediately, no mail', async () => {
       service.parts.inbox.setMode('reject');
       const id = await automation('QUOTE_CREATED', [mail, note]);
 
@@ -125,7 +125,7 @@ describe('An automation in trouble', () => {
       assert.deepEqual(await told(), []);
     });
 
-    it('is down: waits, and mails once when it is back', async () => {
+    it('is down: waits, and sends one mail once it is back', async () => {
       const id = await automation('QUOTE_CREATED', [mail, note]);
       await service.parts.inbox.stop();
       let quote: Quote;
@@ -141,7 +141,7 @@ describe('An automation in trouble', () => {
       assert.deepEqual(await told(), [{ title: 'Después' }]);
     });
 
-    it('hangs: waits, and mails once when it answers again', async () => {
+    it('hangs: waits, and sends one mail once it responds', async () => {
       service.parts.inbox.setMode('hang');
       const id = await automation('QUOTE_CREATED', [mail]);
       const quote = await makeQuote(service, business);
@@ -153,7 +153,7 @@ describe('An automation in trouble', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('drops the line after the message: FAILED, for it may have been sent, and no second copy', async () => {
+    it('drops the connection after the message: FAILED, because it may have been sent, and no second copy', async () => {
       service.parts.inbox.setMode('drop-after-data');
       const id = await automation('QUOTE_CREATED', [mail]);
 

@@ -42,7 +42,7 @@ describe('Automations with everything running', () => {
   const statusOf = async (quoteId: string) =>
     (await rows('select status from quotes where id = $1', quoteId))[0]?.['status'];
 
-  it('run to their end, each of a chain once: SENT by the first, WON by the second, told by the third', async () => {
+  it('a chain runs each automation once: the first sets SENT, the second WON, the third notifies', async () => {
     const first = await automation('QUOTE_CREATED', [{ type: 'change_status', newStatus: 'SENT' }]);
     const second = await automation('QUOTE_SENT', [{ type: 'change_status', newStatus: 'WON' }]);
     const third = await automation('QUOTE_WON', [{ type: 'send_notification', title: 'Ganada', body: 'Bien' }]);
@@ -60,7 +60,7 @@ describe('Automations with everything running', () => {
     assert.deepEqual(told, [{ title: 'Ganada' }]);
   });
 
-  it('of which one says why it failed leave the others alone', async () => {
+  it('a failed automation records its reason and does not affect others', async () => {
     const failing = await automation('QUOTE_CREATED', [
       { type: 'send_notification', title: 'a', body: 'b' },
       { type: 'change_status', newStatus: 'WON' },
@@ -73,7 +73,7 @@ describe('Automations with everything running', () => {
     await eventually(async () => assert.deepEqual(await logsOf(failing), [{ status: 'FAILED', error }]));
   });
 
-  it('make reminders that fire when they are due', async () => {
+  it('created reminders fire when they are due', async () => {
     await automation('QUOTE_CREATED', [{ type: 'create_reminder', delayMinutes: 0, message: 'Llamar' }]);
 
     const quote = await build.quote(business.owner);
@@ -84,7 +84,7 @@ describe('Automations with everything running', () => {
     });
   });
 
-  it('wait in Temporal for their delay, under the ids of automation and event', async () => {
+  it('a delay waits in Temporal, under the ids of automation and event', async () => {
     const id = await automation('QUOTE_CREATED', [{ type: 'send_notification', title: 'a', body: 'b' }], {
       delayMinutes: 60,
     });
@@ -102,7 +102,7 @@ describe('Automations with everything running', () => {
     await run.terminate('the test is over');
   });
 
-  it('hear that a quote expires as soon as it is SENT with less than a day left, and its reminder run ends', async () => {
+  it('QUOTE_EXPIRING fires as soon as a quote is SENT with less than a day left, and its reminder workflow ends', async () => {
     const id = await automation('QUOTE_EXPIRING', [{ type: 'send_notification', title: 'Vence', body: 'b' }]);
     const app = await service();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -116,7 +116,7 @@ describe('Automations with everything running', () => {
     await eventually(async () => assert.equal((await run.describe()).status.name, 'COMPLETED'));
   });
 
-  it('leave the reminder of a SENT quote re-timed when the setting changes, and ended when the quote is WON', async () => {
+  it('the reminder of a SENT quote is rescheduled when the setting changes, and ends when the quote is WON', async () => {
     const app = await service();
     const quote = await build.quote(business.owner);
     await app.patch(`/api/quotes/${quote.id}/status`, { status: 'SENT' }, business.owner);

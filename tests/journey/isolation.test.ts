@@ -10,7 +10,7 @@ const namedIn = (text: string, businesses: readonly MarkedBusiness[]): readonly 
     [word, ...ids, ...Object.values(secrets)].some((mark) => text.includes(mark)),
   );
 
-describe('What leaves the service of three businesses that look alike', function isolation() {
+describe('Output of three similar businesses', function isolation() {
   this.timeout(300_000);
   let service: Installation;
   let businesses: readonly MarkedBusiness[];
@@ -51,7 +51,7 @@ describe('What leaves the service of three businesses that look alike', function
       5,
     ));
 
-  it('no run of a workflow names two businesses, in input, result, memo or attributes; none names persons or secrets', async () => {
+  it('no execution names two businesses in input, result, memo or attributes; none names persons or secrets', async () => {
     const histories = await historiesOf(service);
 
     const named = histories.map(({ what, text }) => ({ what, by: namedIn(text, businesses) }));
@@ -69,7 +69,7 @@ describe('What leaves the service of three businesses that look alike', function
     );
   });
 
-  it('what stands in payloads alone is read for that: an input, a result, a memo', async () => {
+  it('the search decodes payloads: an input, a result, a memo', async () => {
     const all = (await historiesOf(service)).map(({ text }) => text).join('\n');
 
     const unseen = ['reminderId', 'storageKey', 'requestId'].filter((member) => !all.includes(member));
@@ -86,7 +86,7 @@ describe('What leaves the service of three businesses that look alike', function
     );
   });
 
-  it('would be seen if it named another: a note of one business put into a quote of another is found in mail, PDF and page', async () => {
+  it('the search finds a note of one business planted in a quote of another, in mail, PDF and page', async () => {
     const [mine, other] = businesses;
     assert.ok(mine && other);
     const before = (await mailsOf(service, mine)).length;
@@ -107,7 +107,7 @@ describe('What leaves the service of three businesses that look alike', function
     assert.ok(leaks.length >= 3, leaks.join());
   });
 
-  it('would be seen in a log or a run too', async () => {
+  it('the search finds it in a log and an execution too', async () => {
     const [mine, other] = businesses;
     assert.ok(mine && other);
     const [line] = (await logLines(service)).filter(({ text }) => namedIn(text, businesses).includes(mine));

@@ -30,7 +30,7 @@ describe('kill -9', () => {
   });
   afterEach(() => service.parts.inbox.setMode('accept'));
 
-  it('of the API right after a commit: the quote is there and its workflow starts', async () => {
+  it('API killed right after a commit: the quote exists and its workflow starts', async () => {
     const before = await makeQuote(service, business);
     const port = await freePort();
     const api = await startOwnProcess('tests/journey/dying-api.ts', { ...service.env, PORT: String(port) });
@@ -53,7 +53,7 @@ describe('kill -9', () => {
     assert.deepEqual(run.searchAttributes['QuoteId'], [quote['id']]);
   });
 
-  it('of the API while a caller waits for its share: the mail is sent all the same, once', async () => {
+  it('API killed during a share: the mail is still sent exactly once', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
     const shared = share(service, business, quote).catch((error: unknown) => error);
@@ -68,7 +68,7 @@ describe('kill -9', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('of the worker while it talks to the mail server: another one sends the mail, the quote ends SENT', async () => {
+  it('worker killed during the SMTP dialogue: another worker sends the mail, the quote becomes SENT', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
     const shared = share(service, business, quote);
@@ -82,7 +82,7 @@ describe('kill -9', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('of the worker right after the mail server took the mail, when the next one cannot prepare it: 500, one mail', async () => {
+  it('worker killed right after the mail server accepted the mail, and the next one cannot prepare it: 500, one mail', async () => {
     const quote = await makeQuote(service, business);
     await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
     await using storage = await unreadableStorage(service.env['S3_ENDPOINT'] ?? '');
@@ -101,7 +101,7 @@ describe('kill -9', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('of the worker in the middle of a mail: the caller reads share_pending and which run has it', async () => {
+  it('worker killed while sending: the caller gets share_pending and the execution', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
     const shared = share(service, business, quote);
@@ -116,7 +116,7 @@ describe('kill -9', () => {
     assert.deepEqual(body.run, await runOf(service, quote));
   });
 
-  it('of the worker at any point of eight shares: each quote ends SENT and each client gets its mail', async () => {
+  it('worker killed at any point of eight shares: each quote becomes SENT and each client gets the mail', async () => {
     const quotes = await Promise.all(Array.from({ length: 8 }, () => makeQuote(service, business)));
     const shares = quotes.map(async (quote, index) => {
       // Apart, so that the kill meets each at another step.

@@ -26,19 +26,19 @@ describe('The logs of API and worker at level trace', function logs() {
   const nothingOf = async (marks: readonly string[]) => assert.deepEqual(await found(marks), []);
   const json = { 'Content-Type': 'application/json' };
 
-  it('tell of the work, so that their silence means something', async () => {
+  it('contain the work, so that missing values prove something', async () => {
     const lines = await logLines(service);
 
     assert.ok(lines.filter(({ what }) => what === 'api').length > 30);
     assert.ok(businesses.every(({ ids: [tenantId = ''] }) => lines.some(({ text }) => text.includes(tenantId))));
   });
 
-  it('hold no password, key, secret, token, account number, signature or session of a business at work', () =>
+  it('contain no password, key, secret, token, account number, signature or session of an active business', () =>
     nothingOf(businesses.flatMap(({ secrets }) => Object.values(secrets))));
 
-  it('hold no name, address or word that people wrote', () => nothingOf(businesses.map(({ word }) => word)));
+  it('contain no name, address or text that people wrote', () => nothingOf(businesses.map(({ word }) => word)));
 
-  it('hold nothing of headers, cookies, addresses and bodies of requests that are refused', async () => {
+  it('contain no headers, cookies, addresses or bodies of refused requests', async () => {
     const marks = Array.from({ length: 8 }, () => `plantado${newId()}`);
     const [password, cookie, key, header, query, body, path, file] = marks;
     const look = newApiKey().key;
@@ -62,7 +62,7 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([...marks, look, token, hashToken(token)]);
   });
 
-  it('hold nothing of a row that the database refuses, though its error quotes it', async () => {
+  it('contain no data of a row that the database rejects, although its error quotes it', async () => {
     const contactName = `plantado${newId()}`;
     // Row security keeps PostgreSQL from quoting rows by itself; a trigger may do it all the same.
     await service.rows(`create function planted() returns trigger language plpgsql as
@@ -81,7 +81,7 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([contactName, email]);
   });
 
-  it('hold no recipient and no words of a mail that is refused', async () => {
+  it('contain no recipient and no text of a refused mail', async () => {
     const mailbox = `plantado${newId()}`;
     const client = await service.http.post(
       '/api/clients',
@@ -97,7 +97,7 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([mailbox, quote.body.publicToken]);
   });
 
-  it('hold no path and no token of an endpoint that fails', async () => {
+  it('contain no path and no token of a failing endpoint', async () => {
     const [path, token] = [`plantado${newId()}`, `plantado${newId()}`];
     const url = `http://127.0.0.1:9/${path}?token=${token}`;
     const webhook = await service.http.post('/api/webhooks', { url, events: ['client.created'] }, mine.owner);
@@ -117,7 +117,7 @@ describe('The logs of API and worker at level trace', function logs() {
     await nothingOf([path, token, webhook.body.secret]);
   });
 
-  it('hold none of the passwords of the servers behind the service', async () => {
+  it('contain no passwords of the servers behind the service', async () => {
     const { env } = service;
     const passwords = [env['DATABASE_URL'], env['DATABASE_RELAY_URL'], env['SMTP_URL']]
       .map((url) => new URL(url ?? '').password)

@@ -14,7 +14,7 @@ import {
 } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
-describe('Sharing when the mail server makes trouble', () => {
+describe('Sharing while the mail server fails', () => {
   let service: Installation;
   let business: Business;
 
@@ -66,7 +66,7 @@ describe('Sharing when the mail server makes trouble', () => {
     code: res.body.code,
   });
 
-  it('answers 500, names the run and leaves the quote GENERATED when the server refuses everyone, and sends once it takes mail', async () => {
+  it('answers 500, names the execution and leaves the quote GENERATED when the server refuses all mail; sends once it accepts mail again', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('reject');
 
@@ -83,7 +83,7 @@ describe('Sharing when the mail server makes trouble', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('answers 500 at once when the server refuses this address', async () => {
+  it('answers 500 immediately when the server refuses this address', async () => {
     const quote = await makeQuote(service, business, 'reject+550');
 
     const res = await share(service, business, quote);
@@ -94,7 +94,7 @@ describe('Sharing when the mail server makes trouble', () => {
     await assertNotSent(quote);
   });
 
-  it('answers 200 when the server puts the address off twice and then takes the mail', async () => {
+  it('answers 200 when the server defers the address twice and then accepts the mail', async () => {
     const quote = await makeQuote(service, business, 'defer+2');
 
     const res = await share(service, business, quote);
@@ -103,7 +103,7 @@ describe('Sharing when the mail server makes trouble', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('answers 500 within ten seconds when nothing listens, and mails nothing later', async () => {
+  it('answers 500 within ten seconds when nothing listens, and sends no mail later', async () => {
     const quote = await makeQuote(service, business);
     await service.parts.inbox.stop();
     let res;
@@ -121,7 +121,7 @@ describe('Sharing when the mail server makes trouble', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('answers 500 within ten seconds when the server takes the connection and says nothing', async () => {
+  it('answers 500 within ten seconds when the server accepts the connection and does not respond', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('hang');
 
@@ -132,7 +132,7 @@ describe('Sharing when the mail server makes trouble', () => {
     await assertNotSent(quote);
   });
 
-  it('answers 500 and sends no second copy when the line is cut after the message', async () => {
+  it('answers 500 and sends no second copy when the connection is cut after the message', async () => {
     const quote = await makeQuote(service, business);
     service.parts.inbox.setMode('drop-after-data');
 

@@ -33,7 +33,7 @@ describe('/metrics', () => {
     });
   }
 
-  it('is served on ports of its own, and 404 on that of the API', async () => {
+  it('is served on separate ports, and is 404 on the API port', async () => {
     const { http } = looked.service;
 
     assert.equal((await http.get('/metrics')).status, 404);
@@ -41,7 +41,7 @@ describe('/metrics', () => {
     assert.equal((await fetch(`http://127.0.0.1:${looked.ports.worker}/metrics`)).status, 200);
   });
 
-  it('counts requests by template and status, and paths that nobody serves as one', async () => {
+  it('counts requests by route template and status, and all unknown paths as one', async () => {
     const { http } = looked.service;
     const quote = await makeQuote(looked.service, business);
     const before = await looked.api();
@@ -62,7 +62,7 @@ describe('/metrics', () => {
     );
   });
 
-  it('counts mails that were taken and refused, and times PDFs in both processes', async () => {
+  it('counts accepted and refused mails, and times PDFs in both processes', async () => {
     const [api, worker] = [await looked.api(), await looked.worker()];
     const quote = await makeQuote(looked.service, business);
     const refused = await makeQuote(looked.service, business, 'reject+550');
@@ -77,7 +77,7 @@ describe('/metrics', () => {
     await grows(looked.api, api, ['pdf_seconds_count']);
   });
 
-  it('counts calls to webhooks by outcome, and says how many endpoints fail and how soon the first call came', async () => {
+  it('counts webhook attempts by outcome, failing endpoints, and the delay of first attempts', async () => {
     const before = await looked.worker();
     await using taking = await receiver();
     const events = ['quote.created'];
@@ -94,7 +94,7 @@ describe('/metrics', () => {
     assert.equal(await grows(looked.worker, before, ['webhook_endpoints_failing']), 1);
   });
 
-  it('counts runs of automations by how they ended', async () => {
+  it('counts automation runs by outcome', async () => {
     const before = await looked.worker();
     const notify = { type: 'send_notification', title: 'Nueva', body: 'Hay una' };
     const refused = { type: 'change_status', newStatus: 'ACCEPTED' };
@@ -111,7 +111,7 @@ describe('/metrics', () => {
     await grows(looked.worker, before, ['automation_runs_total', { status: 'failed' }]);
   });
 
-  it('says how many connections are in use and how many callers wait for one, and how late the event loop is', async () => {
+  it('shows connections in use, callers waiting for one, and the lag of the event loop', async () => {
     const { http, parts } = looked.service;
     const businesses = [business, await register(looked.service), await register(looked.service)];
     const client = new PostgresClient({ connectionString: parts.postgres.adminUrl });
@@ -138,7 +138,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('says how long a task waits for a worker, and of workflow tasks that fail, on the SDK’s own port', async () => {
+  it('shows on the SDK’s port how long tasks wait for a worker, and failed workflow tasks', async () => {
     // No worker knows such a workflow: its task fails, over and over.
     const handle = await looked.service.temporal.workflow.start('noSuchWorkflow', {
       taskQueue: 'quotes',
@@ -155,7 +155,7 @@ describe('/metrics', () => {
     assert.ok((figure(now, 'temporal_worker_task_slots_available', { task_queue: 'webhooks' }) ?? 0) > 0);
   });
 
-  it('shows events that wait while Temporal is away, and runs that were started again when it had lost its store', async () => {
+  it('shows waiting events while Temporal is down, and restarted executions after it lost its store', async () => {
     const before = await looked.worker();
     await looked.service.wipeTemporal();
 
@@ -173,7 +173,7 @@ describe('/metrics', () => {
     });
   });
 
-  it('has no label that names a business, a quote or anybody', async () => {
+  it('has no label that names a business, a quote or a person', async () => {
     const pages = await Promise.all([looked.api(), looked.worker(), looked.temporal()]);
     const labels = pages.flat().flatMap((sample) => Object.entries(sample.labels));
 
@@ -184,7 +184,7 @@ describe('/metrics', () => {
     );
   });
 
-  it('has every metric that the dashboards and alerts of deploy/observability name', async () => {
+  it('has every metric of the dashboards and alerts of deploy/observability', async () => {
     const pages = await Promise.all([looked.api(), looked.worker(), looked.temporal()]);
     const exported = new Set(pages.flat().map(({ name }) => name));
 

@@ -106,7 +106,7 @@ describe('In Temporal', () => {
     assert.deepEqual(personalData(text), []);
   }
 
-  it('a SENT quote’s lifecycle says what it waits for, until when, and its state as attributes', async () => {
+  it('a SENT quote’s lifecycle shows what it waits for, until when, and its state as attributes', async () => {
     const run = await look("WorkflowType = 'quoteLifecycle'", ({ attributes, steps }) => {
       assert.ok(attributes['DueAt'], 'it has not looked at its quote');
       assert.match(steps.at(-1) ?? '', /respuesta/);
@@ -127,7 +127,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('its expiry reminder names both moments, and the next one as DueAt', async () => {
+  it('its expiry reminder shows both moments, and the next one as DueAt', async () => {
     const run = await look("WorkflowType = 'expiryReminder'", ({ steps }) => assert.equal(steps.length, 2));
 
     const timing = {
@@ -145,7 +145,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a failing delivery says which endpoint answered what in which attempt, and when the next one is', async () => {
+  it('a failing delivery shows endpoint, response, attempt, and the time of the next one', async () => {
     const run = await look("WorkflowType = 'deliverWebhook'", ({ pending }) =>
       assert.ok(pending?.lastFailure, 'it has not failed yet'),
     );
@@ -167,7 +167,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a delayed automation says until when it waits, of which event and quote, and what it will do', async () => {
+  it('a delayed automation shows until when it waits, its event and quote, and its actions', async () => {
     const run = await look(`AutomationId = '${automationId}'`, ({ steps }) => assert.equal(steps.length, 2));
 
     const [log] = await rows('select triggered_at from automation_logs where automation_id = $1', automationId);
@@ -189,7 +189,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a reminder says when it is due, and whose automation made it', async () => {
+  it('a reminder shows when it is due, and the automation that created it', async () => {
     const run = await look("WorkflowType = 'remind'", ({ steps }) => assert.equal(steps.length, 2));
 
     const [row] = await rows('select due_at, automation_id from reminders where quote_id = $1', quote.id);
@@ -210,7 +210,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('a mail about an account says until when it is tried, and not to whom', async () => {
+  it('an account mail shows until when it is retried, and not its recipient', async () => {
     const run = await look("WorkflowType = 'sendMail'", ({ steps }) => assert.equal(steps.length, 2));
 
     assert.deepEqual(run.attributes, { TenantId: [business.tenantId] });
@@ -219,7 +219,7 @@ describe('In Temporal', () => {
     assertReadable(run);
   });
 
-  it('the bookmarks of docs/operations.md find the runs that they are for', async () => {
+  it('the bookmarks of docs/operations.md find their executions', async () => {
     const known = {
       quoteId: quote.id,
       tenantId: business.tenantId,

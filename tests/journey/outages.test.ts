@@ -17,7 +17,7 @@ import { otherWorker } from './other-worker.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 import { unreadableStorage } from './unreadable-storage.ts';
 
-describe('When a part is away', () => {
+describe('When a dependency is down', () => {
   let service: Installation;
   let business: Business;
 
@@ -52,7 +52,7 @@ describe('When a part is away', () => {
   }
 
   describe('the storage', () => {
-    it('is gone: link and share answer 503 with nothing mailed, the PDF is still drawn; all works when it is back', async () => {
+    it('is down: link and share answer 503 without mail, the PDF is still rendered; all works once it is back', async () => {
       service.parts.storage.process.kill();
       await service.parts.storage.process.exited;
       try {
@@ -67,7 +67,7 @@ describe('When a part is away', () => {
       await shareAgain(quote);
     });
 
-    it('hangs: the same answers within ten seconds', async () => {
+    it('hangs: the same responses within ten seconds', async () => {
       pauseProcess(service.parts.storage.process.pid);
       try {
         await assertStorageIsMissed();
@@ -78,7 +78,7 @@ describe('When a part is away', () => {
     });
   });
 
-  it('the storage gives no file out: share answers 503 with nothing mailed, since every attempt is known to have sent none', async () => {
+  it('storage returns no file: share answers 503 without mail, because every attempt is known to have sent none', async () => {
     const quote = await makeQuote(service, business);
     await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
     await using storage = await unreadableStorage(service.env['S3_ENDPOINT'] ?? '');
@@ -97,7 +97,7 @@ describe('When a part is away', () => {
   });
 
   describe('Temporal', () => {
-    it('is gone: quotes are made, share answers 503 soon; back again, the events are handed over and share works', async () => {
+    it('is down: quotes can be created, share answers 503 soon; once it is back, events are dispatched and share works', async () => {
       service.parts.temporal.process.kill();
       await service.parts.temporal.process.exited;
       const quote = await makeQuote(service, business);
@@ -126,7 +126,7 @@ describe('When a part is away', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('hangs: share answers 503 within ten seconds with nothing handed over', async () => {
+    it('hangs: share answers 503 within ten seconds, and Temporal has accepted nothing', async () => {
       const quote = await makeQuote(service, business);
       pauseProcess(service.parts.temporal.process.pid);
       let res;
@@ -140,7 +140,7 @@ describe('When a part is away', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('was away when the API started and was first asked: share works when it is back', async () => {
+    it('was down when the API started and on its first call: share works once it is back', async () => {
       const quote = await makeQuote(service, business);
       await service.processes.api.stop();
       service.parts.temporal.process.kill();
@@ -156,7 +156,7 @@ describe('When a part is away', () => {
     });
   });
 
-  describe('Temporal, and the worker is told to stop', () => {
+  describe('Temporal, while the worker stops', () => {
     /** With nothing under way it is gone before its grace of 14 seconds is over, which would end it with another code. */
     async function assertStops(): Promise<void> {
       const { worker } = service.processes;
@@ -164,7 +164,7 @@ describe('When a part is away', () => {
       assert.equal(worker.exitCode(), 0, worker.output());
     }
 
-    it('is gone: the worker waits for nothing that does not come', async () => {
+    it('is down: the worker exits without waiting for it', async () => {
       service.parts.temporal.process.kill();
       await service.parts.temporal.process.exited;
       try {
@@ -189,7 +189,7 @@ describe('When a part is away', () => {
   });
 
   describe('the worker', () => {
-    it('is gone: share answers 503 share_pending; a second call joins, and one mail goes out when it is back', async () => {
+    it('is down: share answers 503 share_pending; a second call joins, and one mail is sent once it is back', async () => {
       const quote = await makeQuote(service, business);
       await service.processes.worker.stop();
       let first;
@@ -253,7 +253,7 @@ describe('When a part is away', () => {
       assert.equal((await service.http.get('/readyz')).status, 503);
     }
 
-    it('is gone: every endpoint answers 503 within ten seconds; back again, all works', async () => {
+    it('is down: every endpoint answers 503 within ten seconds; once it is back, all works', async () => {
       const quote = await makeQuote(service, business);
       service.parts.postgres.process.kill();
       await service.parts.postgres.process.exited;
@@ -268,7 +268,7 @@ describe('When a part is away', () => {
       assert.equal((await mailsTo(service, quote)).length, 1);
     });
 
-    it('hangs: every endpoint answers 503 within ten seconds; going on, all works', async () => {
+    it('hangs: every endpoint answers 503 within ten seconds; after it resumes, all works', async () => {
       const quote = await makeQuote(service, business);
       pauseProcess(service.parts.postgres.process.pid);
       try {

@@ -5,8 +5,8 @@ import { eventually } from '../eventually.ts';
 import { eventsOf, mailsTo, makeQuote, register, share, statusOf } from './business.ts';
 import { installation } from './installation.ts';
 
-describe('What the client does: from the mail to the signed document', () => {
-  it('opens the mail’s link, accepts on the page, and gets the document that the owner’s evidence names; the owner is told once', async () => {
+describe('The client, from the mail to the signed document', () => {
+  it('opens the mail’s link, accepts on the page, and gets the document of the owner’s evidence; the owner is notified once', async () => {
     const service = await installation();
     const business = await register(service);
     const quote = await makeQuote(service, business);

@@ -9,7 +9,7 @@ import { type Installation, installation } from './installation.ts';
 // Received by an endpoint, sent by the worker. Checked by a few lines made from the published rule alone, and by the
 // official library.
 
-describe('What a webhook receives', () => {
+describe('The request that a webhook receives', () => {
   let service: Installation;
   let business: Business;
   let endpoint: Receiver;
@@ -77,7 +77,7 @@ describe('What a webhook receives', () => {
       },
     ],
   ] as const) {
-    it(`${event} is signed so that the rule and the official library accept its bytes, beyond ASCII too`, async () => {
+    it(`${event} has a signature that the rule and the official library accept, also beyond ASCII`, async () => {
       await make();
       const call = await eventually(() => {
         const found = endpoint.calls.findLast(({ headers }) => headers['x-service-event'] === event);
@@ -93,7 +93,7 @@ describe('What a webhook receives', () => {
     });
   }
 
-  it('has money as JSON numbers, to the cent', () => {
+  it('amounts are JSON numbers, exact to the cent', () => {
     const call = endpoint.calls.find(({ headers }) => headers['x-service-event'] === 'quote.created');
 
     const { quote } = JSON.parse(call?.body ?? '').data;
@@ -102,7 +102,7 @@ describe('What a webhook receives', () => {
     assert.match(call?.body ?? '', /"total":1929\.5,/);
   });
 
-  it('is refused with one byte changed, with another secret, another id, and when it is six minutes old', async () => {
+  it('verification rejects one changed byte, another secret, another id, and a timestamp six minutes old', async () => {
     const call = await received(newProduct);
     const changed = (headers: Record<string, string>, body = call.body) => ({
       ...call,
@@ -121,7 +121,7 @@ describe('What a webhook receives', () => {
     assert.equal(verifies(secret, late), false);
   });
 
-  it('comes again with the same bytes and webhook-id when it is repeated, and a signature of its own', async () => {
+  it('a replay has the same bytes and webhook-id, and a new signature', async () => {
     const first = await received(newProduct);
     const list = `/api/webhooks/${webhookId}/deliveries`;
     const { data } = (await service.http.get(list, business.owner)).body;
@@ -136,7 +136,7 @@ describe('What a webhook receives', () => {
     assert.ok(verifies(secret, again), 'the official library');
   });
 
-  it('is signed with both secrets for a day after a rotation, then with the new one alone', async () => {
+  it('both secrets sign for a day after a rotation, then only the new one', async () => {
     const rotated = await post(`/api/webhooks/${webhookId}/rotate-secret`);
     const overlap = await received(newProduct);
     await service.rows(
@@ -160,13 +160,13 @@ describe('What a webhook receives', () => {
     secret = rotated.secret;
   });
 
-  it('never holds half of an emoji, which would be other bytes once sent: 400 before anything is signed', async () => {
+  it('half of an emoji is refused with 400 before anything is signed, because sending it would change its bytes', async () => {
     const res = await service.http.post('/api/clients', { contactName: 'Ana \ud83e' }, business.owner);
 
     assert.deepEqual([res.status, res.body.details[0].path], [400, 'contactName']);
   });
 
-  it('is a test delivery too', async () => {
+  it('a test delivery is signed too', async () => {
     const call = await received(() => post(`/api/webhooks/${webhookId}/test`), 'webhook.test');
 
     assert.equal(call.headers['x-service-event'], 'webhook.test');

@@ -86,7 +86,7 @@ describe('npm run replay and history save', () => {
     return options.workflowId;
   }
 
-  it('answers OK with the number of events for a run that the code of today agrees with', async () => {
+  it('prints OK with the number of events for a history that agrees with the current code', async () => {
     const workflowId = await openRun();
 
     const { code, out } = await run(['replay', workflowId]);
@@ -95,7 +95,7 @@ describe('npm run replay and history save', () => {
     assert.deepEqual([code, out], [0, `OK ${workflowId}: ${events?.length} eventos\n`]);
   });
 
-  it('names the event at which the code of today decides otherwise, and exits with 1', async () => {
+  it('names the event at which the current code diverges, and exits with 1', async () => {
     const workflowId = await runOfAnotherVersion();
 
     const { code, out, err } = await run(['replay', workflowId]);
@@ -108,7 +108,7 @@ describe('npm run replay and history save', () => {
     assert.match(err.slice(where.length), /^\[TMPRL1100\] Nondeterminism error: .*'readReminder'.*'fireReminder'\n$/);
   });
 
-  it('exits with 2 and says so when there is no such run', async () => {
+  it('exits with 2 and says so when there is no such execution', async () => {
     const workflowId = await openRun();
     const runId = '019c9999-0000-7000-8000-000000000000';
 
@@ -123,13 +123,13 @@ describe('npm run replay and history save', () => {
     assert.equal(other.err, `Temporal (${address}) no tiene una ejecución ${workflowId} con el run id ${runId}.\n`);
   });
 
-  it('exits with 1 and says so when Temporal does not answer', async () => {
+  it('exits with 1 and says so when Temporal does not respond', async () => {
     const { code, err } = await run(['replay', 'x'], { TEMPORAL_ADDRESS: '127.0.0.1:1' });
 
     assert.deepEqual([code, err], [1, 'Temporal (127.0.0.1:1) no contesta.\n']);
   });
 
-  it('finds the Temporal of the running stack when the environment names none', async () => {
+  it('uses the Temporal of the running stack when the environment names none', async () => {
     const workflowId = await openRun();
     await writeFile(join(folder, '.data/stack.json'), JSON.stringify({ temporalAddress: address }));
     try {
@@ -142,7 +142,7 @@ describe('npm run replay and history save', () => {
     assert.match(err, /TEMPORAL_ADDRESS: is not set/);
   });
 
-  it('saves a history under its workflow and the name given, once, in the form that the tests replay', async () => {
+  it('saves a history under its workflow and the given name, once, in the format that the tests replay', async () => {
     const workflowId = await openRun();
     const file = 'tests/histories/quote-lifecycle.just-made.json';
 
@@ -156,7 +156,7 @@ describe('npm run replay and history save', () => {
     assert.equal(await violationOf(history, workflowId, { codePath: await workflowBundlePath() }), undefined);
   });
 
-  it('saves nothing of a run that says something of people', async () => {
+  it('refuses to save a history with personal data', async () => {
     const workflowId = `quote.${newId()}.COT-1`;
     const handle = await temporal.workflow.start('quoteLifecycle', {
       workflowId,

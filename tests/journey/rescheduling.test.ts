@@ -7,7 +7,7 @@ import { type Installation, installation } from './installation.ts';
 /** More than a page. */
 const QUOTES = 26;
 
-describe(`A settings change that concerns ${QUOTES} SENT quotes`, function rescheduling() {
+describe(`A settings change with ${QUOTES} SENT quotes`, function rescheduling() {
   this.timeout(600_000);
   let service: Installation;
   let business: Business;
@@ -56,7 +56,7 @@ describe(`A settings change that concerns ${QUOTES} SENT quotes`, function resch
     }).length;
   }
 
-  it('reaches each of them once', async () => {
+  it('reschedules each of them once', async () => {
     const eventId = await remindDaysBefore(5);
 
     await untilFinished();
@@ -67,7 +67,7 @@ describe(`A settings change that concerns ${QUOTES} SENT quotes`, function resch
     assert.deepEqual(await run.result(), { outcome: 'done', signalled: QUOTES });
   });
 
-  it('reaches each of them when the worker is killed midway', async () => {
+  it('reschedules each of them when the worker is killed midway', async () => {
     const eventId = await remindDaysBefore(7);
     await eventually(async () => assert.ok((await timedBy(7)) >= 3, 'it has not begun'), 60_000);
 
@@ -81,7 +81,7 @@ describe(`A settings change that concerns ${QUOTES} SENT quotes`, function resch
     for (const quote of quotes) assert.ok((await signalled(quote, eventId)) >= 1, quote.workflowId);
   });
 
-  it("reaches each of them when Temporal's store is lost midway: the reconciler starts its run again", async () => {
+  it("reschedules each of them when Temporal's store is lost midway: the reconciler restarts its workflow", async () => {
     const eventId = await remindDaysBefore(9);
     await eventually(async () => assert.ok((await timedBy(9)) >= 3, 'it has not begun'), 60_000);
     await service.processes.worker.kill();

@@ -9,7 +9,7 @@ interface AuditEntry {
   readonly metadata: { readonly run?: unknown };
 }
 
-describe('The main job: a quote is made and shared', () => {
+describe('The main flow: a quote is created and shared', () => {
   let service: Installation;
   let business: Business;
 
@@ -18,7 +18,7 @@ describe('The main job: a quote is made and shared', () => {
     business = await register(service);
   });
 
-  it('puts one mail with the PDF into the inbox, the quote to SENT and its run into Temporal', async () => {
+  it('sends one mail with the PDF, moves the quote to SENT, and shows its workflow in Temporal', async () => {
     const quote = await makeQuote(service, business);
 
     const res = await share(service, business, quote);
@@ -54,7 +54,7 @@ describe('The main job: a quote is made and shared', () => {
     assert.deepEqual(run.searchAttributes['QuoteNumber'], [1]);
   });
 
-  it('writes into the audit entries of a share which run did it, and an owner reads it there', async () => {
+  it('records the workflow execution in the audit entries of a share, where an owner reads it', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
 
@@ -72,7 +72,7 @@ describe('The main job: a quote is made and shared', () => {
     );
   });
 
-  it('has one run for each quote in the list, and every event handed over', async () => {
+  it('has one workflow per quote in the list, and every event dispatched', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
 
@@ -93,7 +93,7 @@ describe('The main job: a quote is made and shared', () => {
     assert.deepEqual(runs, [quote.workflowId]);
   });
 
-  it('sends a SENT quote again when it is shared again, and leaves its status', async () => {
+  it('sends a SENT quote again when it is shared again, and keeps its status', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
 
@@ -112,7 +112,7 @@ describe('The main job: a quote is made and shared', () => {
     assert.deepEqual(await auditOf(service, quote), ['create', 'share', 'share', 'status_change']);
   });
 
-  it('sends a WON quote again, in a new run that then ends, and leaves its status', async () => {
+  it('sends a WON quote again, in a new execution that then ends, and keeps its status', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
     await service.http.patch(`/api/quotes/${quote.id}/status`, { status: 'WON' }, business.owner);
@@ -127,7 +127,7 @@ describe('The main job: a quote is made and shared', () => {
     await eventually(async () => assert.equal((await handle.describe()).status.name, 'COMPLETED'));
   });
 
-  it('sends one mail for twenty shares at once and answers each 200', async () => {
+  it('sends one mail for twenty concurrent shares and answers each with 200', async () => {
     const quote = await makeQuote(service, business);
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => share(service, business, quote)));

@@ -13,7 +13,7 @@ import { logLines } from './traces.ts';
 import '../workflows/quiet.ts';
 
 /** One share with a webhook that hears of it, as an OTLP receiver sees it. */
-describe('A share with traces on', () => {
+describe('A share with tracing enabled', () => {
   let looked: Observed;
   let business: Business;
   let quote: Quote;
@@ -68,7 +68,7 @@ describe('A share with traces on', () => {
     return span;
   };
 
-  it('is one trace, from the request over outbox, relay, workflow and activity to the call of the webhook', () => {
+  it('is one trace, from the request through outbox, dispatcher, workflow and activity to the webhook call', () => {
     assert.deepEqual(pathToRoot(trace, named('outbound POST')), [
       'outbound POST',
       'RunActivity:deliver',
@@ -95,7 +95,7 @@ describe('A share with traces on', () => {
     ]);
   });
 
-  it('names process, route, status and statements with placeholders, and holds together: one root, and orphans only of runs that are under way', async () => {
+  it('spans name process, route, status and statements with placeholders; there is one root, and orphans only of open executions', async () => {
     const root = named('POST /api/quotes/:id/share');
 
     assert.equal(root.service, 'quoting-api');
@@ -131,7 +131,7 @@ describe('A share with traces on', () => {
     );
   });
 
-  it('says nothing of people: no name, address, amount, token or word of theirs is in any span', async () => {
+  it('no span contains personal data: no name, address, amount, token or text', async () => {
     const res = await looked.service.http.get(`/api/quotes/${quote.id}/link`, business.owner);
     const planted = [
       'Laura',
@@ -154,7 +154,7 @@ describe('A share with traces on', () => {
     );
   });
 
-  it('is the one that docs/operations.md shows (npm run docs:trace)', async () => {
+  it('equals the trace in docs/operations.md (npm run docs:trace)', async () => {
     const shown = linksOf(shownTrace());
 
     assert.ok(shown.length > 15, 'the document shows no trace');
@@ -167,7 +167,7 @@ describe('A share with traces on', () => {
     });
   });
 
-  it('tells the receiver of the webhook nothing of the trace', () => {
+  it('sends no trace header to the receiver of the webhook', () => {
     const [call] = endpoint.calls;
 
     assert.equal(endpoint.calls.length, 1);
@@ -178,7 +178,7 @@ describe('A share with traces on', () => {
     assert.ok(!JSON.stringify(call).includes(trace[0]?.traceId ?? ''));
   });
 
-  it('is found from a log line, which carries the ids of trace and span', async () => {
+  it('log lines carry the ids of trace and span', async () => {
     const root = named('POST /api/quotes/:id/share');
 
     const line = (await logLines(looked.service)).find(
@@ -189,7 +189,7 @@ describe('A share with traces on', () => {
     assert.deepEqual({ traceId, spanId }, { traceId: root.traceId, spanId: root.spanId });
   });
 
-  it('does not take up a traceparent that a stranger sent', async () => {
+  it('ignores a traceparent sent by a caller', async () => {
     const theirs = 'a'.repeat(32);
 
     await looked.service.http.request('GET', '/api/quotes', {
@@ -208,7 +208,7 @@ describe('A share with traces on', () => {
     );
   });
 
-  it('is a run that replays in the bundle with and in the one without tracing', async () => {
+  it('its history replays in the bundles with and without tracing', async () => {
     for (const workflowId of [quote.workflowId, `hook.${await webhookAndEvent()}`]) {
       const history = await looked.service.temporal.workflow.getHandle(workflowId).fetchHistory();
       assert.ok(JSON.stringify(history).includes('_tracer-data'), `${workflowId} was not traced`);
@@ -227,7 +227,7 @@ describe('A share with traces on', () => {
     return `${String(row?.['webhook_id'])}.${String(row?.['event_id'])}`;
   }
 
-  it('leaves nothing of OpenTelemetry loaded in processes that have no endpoint for traces', async () => {
+  it('processes without a trace endpoint load no OpenTelemetry code', async () => {
     const [port = 0] = await freePorts(1);
     const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...env } = looked.service.env;
     const node = ['--import', new URL('loaded-modules.mjs', import.meta.url).href];

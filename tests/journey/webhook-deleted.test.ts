@@ -41,7 +41,7 @@ describe('Deleting a webhook', () => {
   const ended = (webhookId: string) =>
     eventually(async () => assert.equal((await statuses(webhookId)).includes('RUNNING'), false), 30_000);
 
-  it('ends the runs that wait to call it again, within seconds, and no run of another webhook', async () => {
+  it('cancels its pending deliveries within seconds, and none of another webhook', async () => {
     const business = await build.business();
     await using endpoint = await refusing();
     const make = () =>
@@ -59,7 +59,7 @@ describe('Deleting a webhook', () => {
     assert.deepEqual(new Set(await statuses(kept.id)), new Set(['RUNNING']));
   });
 
-  it('ends them for a hook of a connector too', async () => {
+  it('cancels those of a connector hook too', async () => {
     const business = await build.business();
     await using endpoint = await refusing();
     const hook = { targetUrl: endpoint.url, event: 'client.created' };
@@ -72,7 +72,7 @@ describe('Deleting a webhook', () => {
     await ended(body.id);
   });
 
-  it('records nothing for the relay when no run waits', async () => {
+  it('records no event when no delivery is pending', async () => {
     const business = await build.business();
     await using endpoint = await receiver();
     const { body } = await app.post('/api/webhooks', { url: endpoint.url, events: ['quote.sent'] }, business.owner);
