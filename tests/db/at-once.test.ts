@@ -31,7 +31,7 @@ describe('several statements in one round trip', () => {
   });
   after(() => db.stop());
 
-  it('answer in order, in one transaction, and under row-level security', async () => {
+  it('return results in order, in one transaction, under row-level security', async () => {
     const tenantId = await db.tenant();
 
     const [tenants, first, second] = await readAtOnce(tenantId, [TENANTS, NOW, NOW]);
@@ -40,7 +40,7 @@ describe('several statements in one round trip', () => {
     assert.deepEqual(first, second);
   });
 
-  it('keep many tenants apart on one pool, whatever else it serves', async () => {
+  it('keep many tenants apart on one shared pool', async () => {
     const tenants = await Promise.all(Array.from({ length: 20 }, () => db.tenant()));
 
     const seen = await Promise.all(
@@ -56,7 +56,7 @@ describe('several statements in one round trip', () => {
     );
   });
 
-  it('throw what the first failing one threw, and leave no transaction and no tenant behind', async () => {
+  it('throw the error of the first failing one, and leave no transaction and no tenant set', async () => {
     const tenantId = await db.tenant();
 
     const failures = await Promise.allSettled(
@@ -76,11 +76,11 @@ describe('several statements in one round trip', () => {
     await assert.rejects(readAtOnce(tenantId, [WRITE]), { code: '25006' });
   });
 
-  it('refuse a tenant that is no id before they ask for a connection', async () => {
+  it('reject an invalid tenant id before acquiring a connection', async () => {
     await assert.rejects(readAtOnce(`x'; drop table quotes; --`, [TENANTS]), /not a tenant id/);
   });
 
-  it('belong to the open transaction when they are sent in one, and are undone with it', async () => {
+  it('run in the open transaction, and are rolled back with it', async () => {
     const tenantId = await db.tenant();
 
     await assert.rejects(
@@ -96,7 +96,7 @@ describe('several statements in one round trip', () => {
     ]);
   });
 
-  it('commit the transaction when they are its last, and nothing runs in it after them', async () => {
+  it('commit the transaction when sent last, and nothing runs in it afterwards', async () => {
     const tenantId = await db.tenant();
     const after: unknown[] = [];
 
@@ -111,7 +111,7 @@ describe('several statements in one round trip', () => {
     assert.deepEqual(after, [{ name: 'Otra' }, ...Array(2).fill('Error: the transaction is over')]);
   });
 
-  it('send none of them, nor the commit, when a name stands for another text', async () => {
+  it('send nothing, not even the commit, when a name is used for another text', async () => {
     const tenantId = await db.tenant();
     const other = { ...TENANTS, text: 'select 1 as id' };
 
@@ -124,7 +124,7 @@ describe('several statements in one round trip', () => {
     ]);
   });
 
-  it('undo all of the transaction when one of its last ones fails', async () => {
+  it('roll back the transaction when one of the last ones fails', async () => {
     const tenantId = await db.tenant();
 
     const failing = db.withTenant(tenantId, async (trx) => {
@@ -168,7 +168,7 @@ describe('several statements in one round trip', () => {
     assert.deepEqual(await look(), [{ client: 'Laura', number: 41, name: 'Otra' }]);
   });
 
-  it('do not run in a transaction that is over, whose connection may be another tenant’s by now', async () => {
+  it('do not run in a finished transaction, whose connection may belong to another tenant', async () => {
     let again = () => Promise.resolve<unknown>(undefined);
     let later: () => void = () => assert.fail('it was not given');
     await db.withTenant(await db.tenant(), async (trx) => {
@@ -242,7 +242,7 @@ describe('a transaction of a tenant', () => {
     assert.deepEqual(await nameOf(), [{ name: 'Otra' }]);
   });
 
-  it('fails as a whole when it could not begin, though nothing in it noticed', async () => {
+  it('fails completely when it could not begin, even if no statement failed', async () => {
     const tenantId = await db.tenant();
     const repair = await onConnection((connection) => {
       const query = connection.query.bind(connection);
@@ -283,7 +283,7 @@ interface Connection {
   readonly connection: { readonly stream: Duplex };
 }
 
-describe('a statement that a connection planned and the server has no more', () => {
+describe('a prepared statement that the server has discarded', () => {
   let db: TestDatabase;
   // One connection, so that each statement meets what the one before left behind.
   let one: TestDatabase['app'];
@@ -301,7 +301,7 @@ describe('a statement that a connection planned and the server has no more', () 
 
   const PLANNED: NamedStatement = { name: 'test-planned', text: 'select n from planned', values: [] };
 
-  it('is planned anew for a reading when a migration changed the type of what it answers', async () => {
+  it('is prepared again for a read when a migration changed its result type', async () => {
     const tenantId = newId();
     await createReadAtOnce(one)(tenantId, [PLANNED]);
 
@@ -311,7 +311,7 @@ describe('a statement that a connection planned and the server has no more', () 
     assert.deepEqual(await createReadAtOnce(one)(tenantId, [PLANNED]), [[{ n: '1.00' }]]);
   });
 
-  it('is prepared anew for a reading when something discarded it', async () => {
+  it('is prepared again for a read when it was discarded', async () => {
     const tenantId = newId();
     await createReadAtOnce(one)(tenantId, [NOW]);
 
@@ -320,7 +320,7 @@ describe('a statement that a connection planned and the server has no more', () 
     assert.equal((await createReadAtOnce(one)(tenantId, [NOW])).length, 1);
   });
 
-  it('costs a writing transaction its work and its connection, so that the next one succeeds', async () => {
+  it('rolls back a writing transaction and closes its connection, so the next one succeeds', async () => {
     const tenantId = newId();
     const read = () => createWithTenant(one, () => undefined)(tenantId, (trx) => sendAtOnce(trx, [NOW]));
     await read();

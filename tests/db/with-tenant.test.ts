@@ -57,7 +57,7 @@ describe('withTenant', () => {
     );
   });
 
-  it('shows a snapshot the same rows at every statement, whatever is committed meanwhile, and writes nothing in it', async () => {
+  it('a snapshot shows every statement the same rows, despite concurrent commits, and is read-only', async () => {
     const tenantId = await newTenant();
     const add = () =>
       withTenant(tenantId, (trx) => trx('clients').insert({ id: newId(), tenantId, contactName: 'Laura' }));
@@ -78,7 +78,7 @@ describe('withTenant', () => {
     await assert.rejects(write, { code: '25006' }); // read_only_sql_transaction
   });
 
-  it('refuses what is no id before it opens a transaction', async () => {
+  it('rejects an invalid id before it opens a transaction', async () => {
     let ran = false;
     const refused = ['', 'x', "c'; drop table quotes; --aaaaaaaaaaa", `${newId()} `, `${newId()}\n`].map((tenantId) =>
       withTenant(tenantId, () => Promise.resolve((ran = true))).catch(String),
@@ -88,7 +88,7 @@ describe('withTenant', () => {
     assert.equal(ran, false);
   });
 
-  it('commits what the function did and hands on what it returned', async () => {
+  it('commits the changes of the function and returns its result', async () => {
     const tenantId = await newTenant();
 
     const id = await withTenant(tenantId, async (trx) => {
@@ -113,7 +113,7 @@ describe('withTenant', () => {
     assert.deepEqual(await clientsOf(tenantId), []);
   });
 
-  it('gives a quote number back when the function throws after taking it', async () => {
+  it('releases a quote number when the function throws after allocating it', async () => {
     const tenantId = await newTenant();
     await withTenant(tenantId, allocateQuoteNumber);
 
@@ -125,7 +125,7 @@ describe('withTenant', () => {
     assert.equal(await withTenant(tenantId, allocateQuoteNumber), 2);
   });
 
-  it('lets only one transaction at a time take numbers of a tenant', async () => {
+  it('lets only one transaction at a time allocate numbers of a tenant', async () => {
     const tenantId = await newTenant();
 
     const numbers = await Promise.all(Array.from({ length: 30 }, () => withTenant(tenantId, allocateQuoteNumber)));
@@ -138,7 +138,7 @@ describe('withTenant', () => {
   });
 
   describe('nudge', () => {
-    it('is given once after a commit that wrote events, however many', async () => {
+    it('is sent once after a commit that wrote any number of events', async () => {
       const tenantId = await newTenant();
 
       await withTenant(tenantId, async (trx) => {
@@ -150,13 +150,13 @@ describe('withTenant', () => {
       assert.equal(nudges, 1);
     });
 
-    it('is not given when nothing was recorded', async () => {
+    it('is not sent when no event was recorded', async () => {
       await newTenant();
 
       assert.equal(nudges, 0);
     });
 
-    it('is not given when the transaction was rolled back', async () => {
+    it('is not sent when the transaction was rolled back', async () => {
       const tenantId = await newTenant();
 
       const run = withTenant(tenantId, async (trx) => {
@@ -168,7 +168,7 @@ describe('withTenant', () => {
       assert.equal(nudges, 0);
     });
 
-    it('reaches a relay that listens, once the event can be read', async () => {
+    it('reaches a listening dispatcher once the event is visible', async () => {
       const tenantId = await newTenant();
       const listener = new Client({ connectionString: db.urls.relay });
       await listener.connect();

@@ -7,7 +7,7 @@ import './quiet.ts';
 import { bundleChanged } from './variant.ts';
 
 describe('The workflow bundle', () => {
-  it('is made of our workflows: nothing in them leaves the sandbox', async () => {
+  it('contains our workflows, none of which leaves the sandbox', async () => {
     const target = join(tmpdir(), `quoting-bundle-${process.pid}.js`);
     try {
       await writeBundle(target);
@@ -21,7 +21,7 @@ describe('The workflow bundle', () => {
     ['fs', /disallowed modules.*\bfs\b/s],
     ['node:fs', /Reading from "node:fs" is not handled/],
   ] as const) {
-    it(`is not made when a workflow reaches for ${name}`, async () => {
+    it(`is not built when a workflow uses ${name}`, async () => {
       const reach = (source: string) =>
         `import { readFileSync } from '${name}';\n${source}\nexport const read = () => readFileSync('/etc/hosts');\n`;
 
@@ -29,7 +29,7 @@ describe('The workflow bundle', () => {
     });
   }
 
-  it('has nothing of OpenTelemetry in it, unless it is the one that traces runs', async () => {
+  it('contains no OpenTelemetry code, except the tracing bundle', async () => {
     const [plain, traced] = await Promise.all(
       [false, true].map(async (isTraced) => readFile(await workflowBundlePath({ isTraced }), 'utf8')),
     );
@@ -38,13 +38,13 @@ describe('The workflow bundle', () => {
     assert.match(traced ?? '', /OpenTelemetryInboundInterceptor/);
   });
 
-  it('has no time zones in it: their data change, and a run must replay', async () => {
+  it('contains no time zone data, which change while histories must replay', async () => {
     const bundle = await readFile(await workflowBundlePath(), 'utf8');
 
     assert.doesNotMatch(bundle, /temporal-polyfill|domain\/zone\.ts/);
   });
 
-  it('is made once for sources that do not change', async () => {
+  it('is built once for unchanged sources', async () => {
     const path = await workflowBundlePath();
     const { mtimeMs } = await stat(path);
 

@@ -35,7 +35,7 @@ describe('quoteLifecycle with a long history', () => {
 
   const reads = (calls: readonly string[]) => calls.filter((name) => name === 'readLifecycleState').length;
 
-  it('goes on as a new run that still knows the events it has seen and still shares', async () => {
+  it('continues as new, still knows the seen events, and still shares', async () => {
     const quote = world.quote();
     const handle = await world.tell(quote, 'e1');
     const { runId } = await handle.describe();

@@ -85,11 +85,11 @@ describe('The documented change of remind', () => {
     return answers;
   };
 
-  it('without its patch breaks the runs that are past that point, which the committed histories show', async () => {
+  it('without its patch breaks executions past that point, as the committed histories show', async () => {
     assert.deepEqual(await committed('unpatched'), { 'remind.cancelled.json': true, 'remind.fired.json': true });
   });
 
-  it('with its patch leaves old runs their way, and new ones take the new way', async () => {
+  it('with its patch keeps the old path for old executions, and new ones take the new path', async () => {
     assert.deepEqual(await committed('patched'), { 'remind.cancelled.json': false, 'remind.fired.json': false });
 
     const run = await runIn('patched');
@@ -98,14 +98,14 @@ describe('The documented change of remind', () => {
     assert.equal(await violatedBy('patched', run), false);
   });
 
-  it('may be deprecated once no run is older than the patch, and not before', async () => {
+  it('may be deprecated once no execution is older than the patch, and not before', async () => {
     const run = await runIn('patched');
 
     assert.equal(await violatedBy('deprecated', run), false);
     assert.deepEqual(await committed('deprecated'), { 'remind.cancelled.json': true, 'remind.fired.json': true });
   });
 
-  it('loses its patch once no run has a marker that counts, and not before; what stays is the plain change', async () => {
+  it('may lose its patch once no execution needs the marker, and not before; the plain change remains', async () => {
     const [withMarker, withDeprecated] = [await runIn('patched'), await runIn('deprecated')];
 
     assert.deepEqual(withDeprecated.calls, ['readReminder', 'readReminder', 'fireReminder']);

@@ -116,7 +116,7 @@ describe('expiryReminder', () => {
     }
   };
 
-  it('reminds the client of a quote of 20 days three days before its end, and says one day before that it expires', async () => {
+  it('for a quote of 20 days, reminds the client three days before its expiry and announces it one day before', async () => {
     const { quote, handle } = await start({ days: 20 });
     // The run reads the record first; until then it has no timers to tell of.
     await eventually(async () => {
@@ -131,7 +131,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
   });
 
-  it('does both one day before the end, the reminder first, when the business reminds that late', async () => {
+  it('does both one day before expiry, the reminder first, when the business reminds that late', async () => {
     const { quote, handle } = await start({ days: 20, reminderDays: 1 });
 
     await handle.result();
@@ -140,7 +140,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 1, 'mail SENT': 1, expiring: 1 });
   });
 
-  it('says at once that a quote expires that has less than a day left', async () => {
+  it('announces immediately a quote with less than a day left', async () => {
     const { quote, handle } = await start({ days: 0.5, reminded: new Set([1]) });
 
     await handle.result();
@@ -149,7 +149,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { expiring: 0.5 });
   });
 
-  it('moves both when a signal tells of another expiry', async () => {
+  it('moves both on a signal of another expiry', async () => {
     const { quote, handle } = await start({ days: 20 });
     await world.env.sleep('5 days');
     quote.expiresAt += 10 * DAY_MS;
@@ -161,7 +161,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
   });
 
-  it('moves the reminder when a signal tells of another setting', async () => {
+  it('moves the reminder on a signal of another setting', async () => {
     const { quote, handle } = await start({ days: 20 });
     quote.reminderDays = 10;
 
@@ -171,7 +171,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 10, 'mail SENT': 10, expiring: 1 });
   });
 
-  it('reminds once more of another version, and not twice of the same', async () => {
+  it('reminds once more for another version, and not twice for the same', async () => {
     const { quote, handle } = await start({ days: 20 });
     await world.env.sleep('18 days');
     await eventually(() => assert.deepEqual(whats(quote), ['reminder', 'mail SENT']));
@@ -189,7 +189,7 @@ describe('expiryReminder', () => {
     );
   });
 
-  it('ends without any of it when a signal tells that the quote is final', async () => {
+  it('ends without either on a signal that the quote is final', async () => {
     const { quote, handle } = await start({ days: 20 });
     quote.status = 'WON';
 
@@ -199,7 +199,7 @@ describe('expiryReminder', () => {
     assert.deepEqual(quote.done, []);
   });
 
-  it('does nothing when its timer fires for a quote that became final without a word', async () => {
+  it('does nothing when its timer fires for a quote that became final without a signal', async () => {
     const { quote, handle } = await start({ days: 20 });
     quote.status = 'WON';
 
@@ -207,7 +207,7 @@ describe('expiryReminder', () => {
     assert.deepEqual(quote.done, []);
   });
 
-  it('notes a mail that is refused, and still says a day before the end that it expires', async () => {
+  it('records a refused mail, and still announces the expiry one day before', async () => {
     let attempts = 0;
     const { quote, handle } = await start({
       days: 20,
@@ -223,7 +223,7 @@ describe('expiryReminder', () => {
     assert.deepEqual(whats(quote), ['reminder', 'mail FAILED', 'expiring']);
   });
 
-  it('sends the mail of a reminder that an earlier run had begun', async () => {
+  it('sends the mail of a reminder that an earlier execution had claimed', async () => {
     const { quote, handle } = await start({ days: 2, reminded: new Set([1]), mailWaits: true });
 
     await handle.result();

@@ -35,7 +35,7 @@ describe('housekeeping', () => {
       args: [input],
     });
 
-  it('does its chores in order, each part after part from where the last left off, and tells how much it did', async () => {
+  it('runs its tasks in order, each page after page, and returns the counts', async () => {
     steps.sessions = async ({ after }) =>
       after === undefined ? { done: 500, after: '' } : after === '' ? { done: 500, after: 'x' } : { done: 3 };
 
@@ -57,7 +57,7 @@ describe('housekeeping', () => {
     );
   });
 
-  it('tries a part again, and gives a chore up after a quarter of an hour: the others are done, and the run fails', async () => {
+  it('retries a page, gives up a task after a quarter of an hour, runs the others, and fails', async () => {
     const triedAt: number[] = [];
     steps.sessions = async () => {
       triedAt.push(await world.env.currentTimeMs());
@@ -86,7 +86,7 @@ describe('housekeeping', () => {
     assert.ok(minutes > 10 && minutes < 20, `${minutes} minutes`);
   });
 
-  it('ends when it is cancelled, without the chores that are left', async () => {
+  it('ends when cancelled, without the remaining tasks', async () => {
     steps.sessions = async () => {
       throw new Error('PostgreSQL is away');
     };
@@ -97,7 +97,7 @@ describe('housekeeping', () => {
     assert.ok(!parts.some(({ chore }) => chore === 'account_mails'));
   });
 
-  it('goes on in a new run with what was done and what is left', async () => {
+  it('continues as new with finished and remaining tasks', async () => {
     const run = await start({
       chores: ['sessions'],
       after: 'x',

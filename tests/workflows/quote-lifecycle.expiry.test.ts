@@ -67,7 +67,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     assert.equal(workflowId, `expiry.${quote.start.tenantSlug}.COT-12`);
   });
 
-  it('is not bothered by events that change nothing of it', async () => {
+  it('is not signalled by events that do not concern it', async () => {
     const { quote, handle } = await sent();
 
     await world.tell(quote, newId());
@@ -81,7 +81,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     ['a new version', { version: 2 }],
     ['another expiry', { expiresAt: new Date(Date.now() + 40 * DAY_MS).toISOString() }],
   ] as const) {
-    it(`is told of ${what} while it waits`, async () => {
+    it(`is signalled of ${what} while it waits`, async () => {
       const { quote } = await sent();
       const { runId } = await reminder(quote).describe();
 
@@ -93,7 +93,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     });
   }
 
-  it('is told that the settings of the business changed', async () => {
+  it('is signalled when the settings of the business change', async () => {
     const { quote } = await sent();
 
     await world.tellOf('tenant.settings_changed', quote, newId());
@@ -115,7 +115,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     assert.notEqual((await reminder(quote).describe()).runId, runId);
   });
 
-  it('ends with the quote: both runs are over once it is final', async () => {
+  it('ends with the quote: both workflows are closed once it is final', async () => {
     const { quote, handle } = await sent();
 
     change(quote, { status: 'WON' });
@@ -137,7 +137,7 @@ describe('quoteLifecycle and the expiry reminder', () => {
     await assert.rejects(reminder(quote).describe());
   });
 
-  it('shows in the timers that the lifecycle names, before its own end', async () => {
+  it('appears in the timers of the lifecycle, before its own end', async () => {
     const quote = world.quote({ status: 'SENT' });
     const at = new Date(Date.now() + 12 * DAY_MS).toISOString();
     change(quote, { upcoming: [{ name: 'Recordatorio al cliente', at }] });

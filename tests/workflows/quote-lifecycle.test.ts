@@ -38,7 +38,7 @@ describe('quoteLifecycle', () => {
       assert.deepEqual(steps, ['ensureQuotePdf', 'sendQuoteMail', 'markQuoteSent']);
     });
 
-    it('hands the key of the stored PDF and the id of the share to the mail', async () => {
+    it('passes the key of the stored PDF and the id of the share to the mail', async () => {
       const asked: unknown[] = [];
       const quote = world.quote(
         {},
@@ -59,7 +59,7 @@ describe('quoteLifecycle', () => {
       assert.equal(mailedAs, markedAs);
     });
 
-    it('is one with another that is in flight, and a later one sends again', async () => {
+    it('joins one in flight; a later one sends again', async () => {
       const mailing = gate();
       const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
       const first = world.beginShare(quote);
@@ -88,7 +88,7 @@ describe('quoteLifecycle', () => {
       });
     }
 
-    it('ends as unavailable with no mail when the PDF cannot be stored', async () => {
+    it('ends as unavailable without mail when the PDF cannot be stored', async () => {
       const quote = world.quote({}, { ensureQuotePdf: fails('DocumentUnavailable') });
 
       assert.deepEqual(await world.share(quote), { outcome: 'unavailable' });
@@ -96,7 +96,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'sendQuoteMail'), 0);
     });
 
-    it('ends as refused when the quote or the address of its client is gone', async () => {
+    it('ends as refused when the quote or its client’s address is missing', async () => {
       const gone = world.quote({}, { ensureQuotePdf: fails('QuoteGone') });
       const mute = world.quote({}, { sendQuoteMail: fails('ClientHasNoEmail') });
 
@@ -104,7 +104,7 @@ describe('quoteLifecycle', () => {
       assert.deepEqual(await world.share(mute), { outcome: 'refused', reason: 'client_has_no_email' });
     });
 
-    it('works again after one that failed', async () => {
+    it('works after a failed one', async () => {
       const quote = world.quote({}, { sendQuoteMail: fails('SmtpRefused') });
       await world.share(quote);
 
@@ -113,7 +113,7 @@ describe('quoteLifecycle', () => {
       assert.deepEqual(await world.share(quote), { outcome: 'sent' });
     });
 
-    it('draws the quote again when it was changed since, and mails the new PDF', async () => {
+    it('renders the quote again when it has changed, and mails the new PDF', async () => {
       let drawn = 0;
       const mailed: string[] = [];
       const quote = world.quote(
@@ -133,7 +133,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'markQuoteSent'), 1);
     });
 
-    it('gives up as unavailable after three drawings of a quote that keeps changing', async () => {
+    it('gives up as unavailable after rendering a changing quote three times', async () => {
       const quote = world.quote({}, { sendQuoteMail: async () => ({ mailed: false }) });
 
       assert.deepEqual(await world.share(quote), { outcome: 'unavailable' });
@@ -142,7 +142,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'markQuoteSent'), 0);
     });
 
-    it('tries a step again that failed for no lasting reason', async () => {
+    it('retries an activity that failed temporarily', async () => {
       let attempts = 0;
       const flaky = async () => {
         attempts += 1;
@@ -156,7 +156,7 @@ describe('quoteLifecycle', () => {
       assert.equal(attempts, 3);
     });
 
-    it('is not cut short when the status becomes final meanwhile; then the run ends', async () => {
+    it('finishes when the status becomes final meanwhile; then the workflow ends', async () => {
       const mailing = gate();
       const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
       const { result, handle } = world.beginShare(quote);
@@ -173,7 +173,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'markQuoteSent'), 1);
     });
 
-    it('of a final quote whose run is closed is done by a new run, which then ends too', async () => {
+    it('of a final quote whose workflow has closed runs in a new execution, which then ends', async () => {
       const quote = world.quote({ status: 'WON' });
 
       const first = world.beginShare(quote);
@@ -191,7 +191,7 @@ describe('quoteLifecycle', () => {
   });
 
   describe('an event', () => {
-    it('makes the lifecycle look at the record again; one that it has seen does not', async () => {
+    it('makes the lifecycle read the record again, unless it was already seen', async () => {
       const quote = world.quote();
       const handle = await world.tell(quote, 'created');
       await eventually(() => assert.equal(count(quote.calls, 'readLifecycleState'), 1));
@@ -206,7 +206,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'readLifecycleState'), 2);
     });
 
-    it('shows in the state that a query answers and in the search attribute', async () => {
+    it('updates the queried state and the search attribute', async () => {
       const quote = world.quote();
       const handle = await world.tell(quote, newId());
       const state = () => handle.query<LifecycleState | undefined>(queries.currentState);
@@ -222,8 +222,8 @@ describe('quoteLifecycle', () => {
     });
   });
 
-  describe('the run ends', () => {
-    it('when the status is final and nothing is under way', async () => {
+  describe('the workflow ends', () => {
+    it('when the status is final and nothing is in progress', async () => {
       const quote = world.quote({ status: 'SENT' });
       const handle = await world.tell(quote, newId());
       quote.record = { ...known(quote.record), status: 'LOST' };
@@ -234,7 +234,7 @@ describe('quoteLifecycle', () => {
       assert.equal((await handle.describe()).status.name, 'COMPLETED');
     });
 
-    it('at once when there is no such quote', async () => {
+    it('immediately when there is no such quote', async () => {
       const quote = world.quote();
       quote.record = undefined;
 
@@ -260,7 +260,7 @@ describe('quoteLifecycle', () => {
       assert.ok(late >= 0 && late < 60_000, `it ended ${late} ms late`);
     });
 
-    it('at once when an old quote is heard of long after it expired', async () => {
+    it('immediately for an event long after the quote expired', async () => {
       const quote = world.quote({ status: 'SENT', expiresAt: await inDays(-31) });
 
       const handle = await world.tell(quote, newId());

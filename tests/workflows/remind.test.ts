@@ -48,7 +48,7 @@ describe('remind', () => {
     return { handle, dueAt, firedAt };
   }
 
-  it('fires when it is due, 20 days from now, and says until when it waits', async () => {
+  it('fires when it is due in 20 days, and shows until when it waits', async () => {
     const { handle, dueAt, firedAt } = await start({ days: 20 });
     const timers = () => handle.query<UpcomingTimer[]>(queries.upcomingTimers);
     await eventually(async () => assert.deepEqual(await timers(), [{ name: 'Recordatorio', at: dueAt }]));
@@ -60,7 +60,7 @@ describe('remind', () => {
     assert.ok(late >= 0 && late < 5_000, `${late} ms late`);
   });
 
-  it('fires at once when it is overdue', async () => {
+  it('fires immediately when it is overdue', async () => {
     const { handle, firedAt } = await start({ days: -1 });
 
     assert.deepEqual(await handle.result(), { outcome: 'fired' });
@@ -73,7 +73,7 @@ describe('remind', () => {
     assert.deepEqual(await handle.result(), { outcome: 'cancelled' });
   });
 
-  it('does nothing about one that had ended before', async () => {
+  it('does nothing for one that had already ended', async () => {
     const { handle, firedAt } = await start({});
 
     assert.deepEqual(await handle.result(), { outcome: 'closed' });

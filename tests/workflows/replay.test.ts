@@ -47,13 +47,13 @@ describe('Committed histories', () => {
   });
 
   for (const { file } of all) {
-    it(`${file} replays in the code of today`, () => {
+    it(`${file} replays in the current code`, () => {
       assert.ok(file in today, 'it was not replayed');
       assert.equal(today[file], undefined);
     });
   }
 
-  it('replay in the bundle that traces runs, too: tracing may be switched on at any time', async () => {
+  it('replay in the tracing bundle too, because tracing may be enabled at any time', async () => {
     // Where its spans go.
     const sinks = { exporter: { export: { fn: () => undefined } } };
     const traced = await replay({ codePath: await workflowBundlePath({ isTraced: true }) }, '', { sinks });
@@ -62,7 +62,7 @@ describe('Committed histories', () => {
     assert.deepEqual(violated(traced), []);
   });
 
-  it('are there for every workflow, each named after its own', async () => {
+  it('exist for every workflow, named after it', async () => {
     const workflows = Object.keys(await import('../../workflows/index.ts'));
 
     assert.deepEqual([...new Set(all.map(typeOf))].toSorted(), workflows.toSorted());
@@ -72,7 +72,7 @@ describe('Committed histories', () => {
     );
   });
 
-  it('show the main paths of each workflow', () => {
+  it('cover the main paths of each workflow', () => {
     assert.deepEqual(
       all.map(({ file }) => file),
       [
@@ -112,7 +112,7 @@ describe('Committed histories', () => {
     );
   });
 
-  it('say nothing of people or of the machine that recorded them', () => {
+  it('contain no personal data and nothing about the machine that recorded them', () => {
     assert.deepEqual(
       all.flatMap(({ file, text }) => personalData(text).map((finding) => `${file} ${finding}`)),
       [],
@@ -170,7 +170,7 @@ describe('Committed histories', () => {
     assert.deepEqual(violated(errors), Object.keys(errors));
   });
 
-  it('fail in code that asks for the next page without a pause', async () => {
+  it('fail in code that requests the next page without a pause', async () => {
     const hasty = await bundleChanged('workflows/reschedule-reminders.ts', (source) =>
       source.replace('await sleep(pauseMs', 'if (pauseMs > Infinity) await sleep(pauseMs'),
     );

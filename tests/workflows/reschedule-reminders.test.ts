@@ -39,7 +39,7 @@ describe('rescheduleReminders', function rescheduling() {
   }
   const pagesOf = ({ eventId }: { eventId: string }) => asked.get(eventId) ?? [];
 
-  it('asks for each page where the one before ended, and counts the quotes that were signalled', async () => {
+  it('requests each page where the previous one ended, and counts the signalled quotes', async () => {
     const started = start(async ({ after }) =>
       after < 60 ? { outcome: 'more', signalled: 20, after: after + 30 } : { outcome: 'done', signalled: 7 },
     );
@@ -51,7 +51,7 @@ describe('rescheduleReminders', function rescheduling() {
     );
   });
 
-  it('pauses between two pages for a second at least', async () => {
+  it('pauses at least a second between two pages', async () => {
     const started = start(async ({ after }) =>
       after < 3 ? { outcome: 'more', signalled: 1, after: after + 1 } : { outcome: 'done', signalled: 0 },
     );
@@ -64,7 +64,7 @@ describe('rescheduleReminders', function rescheduling() {
     assert.ok(Math.min(...pauses) >= 1_000, String(pauses));
   });
 
-  it('ends when a later settings change has superseded its own', async () => {
+  it('ends when a later settings change supersedes its own', async () => {
     const started = start(async (_page, turn) =>
       turn === 1 ? { outcome: 'more', signalled: 20, after: 20 } : { outcome: 'superseded', signalled: 0 },
     );
@@ -87,7 +87,7 @@ describe('rescheduleReminders', function rescheduling() {
     );
   });
 
-  it('continues in a new run after the last quote that was signalled', async () => {
+  it('continues as new after the last signalled quote', async () => {
     const started = start(async () => ({ outcome: 'done', signalled: 3 }), { after: 400, signalled: 380 });
 
     assert.deepEqual(await started.run, { outcome: 'done', signalled: 383 });

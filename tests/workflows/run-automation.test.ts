@@ -123,7 +123,7 @@ describe('runAutomation', () => {
     return { stub, outcome, logId, names: stub.calls.map(({ name }) => name) };
   }
 
-  it('waits seven days before it looks again and acts, and says until when', async () => {
+  it('waits seven days before it checks again and acts, and shows until when', async () => {
     const plan = await planned(['send_notification'], { delayMs: 7 * DAY_MS });
     const { handle, stub } = await start({ plan });
     const timers = () => handle.query<UpcomingTimer[]>(queries.upcomingTimers);
@@ -141,13 +141,13 @@ describe('runAutomation', () => {
     assert.deepEqual(await timers(), []);
   });
 
-  it('acts at once when its moment passed while nobody worked', async () => {
+  it('acts immediately when it became due while no worker ran', async () => {
     const plan = await planned(['send_notification'], { delayMs: -DAY_MS });
 
     assert.equal((await execute({ plan })).outcome, 'completed');
   });
 
-  it('does nothing when it no longer applies after the delay, and notes why as COMPLETED', async () => {
+  it('does nothing when its conditions fail after the delay, and records the reason as COMPLETED', async () => {
     const plan = await planned(['send_email'], { delayMs: MINUTE_MS });
     const reason = 'omitida: las condiciones ya no se cumplen';
 
@@ -158,7 +158,7 @@ describe('runAutomation', () => {
     assert.deepEqual(stub.endings, [{ status: 'COMPLETED', error: reason }]);
   });
 
-  it('ends without a trace when it had ended before, or was deleted with its automation during the delay', async () => {
+  it('changes nothing when it had already ended, or was deleted with its automation during the delay', async () => {
     const over = await execute({ plan: undefined });
     const deleted = await execute({ plan: await planned(['send_email'], { delayMs: DAY_MS }), reason: undefined });
 
@@ -167,13 +167,13 @@ describe('runAutomation', () => {
     assert.deepEqual(deleted.names, ['beginRun', 'reasonToSkip']);
   });
 
-  describe('with an action that is left out', () => {
+  describe('with a skipped action', () => {
     const SKIPPED = 'la cotización no se ha enviado y su enlace no abre todavía';
     const skip = () => {
       throw ApplicationFailure.nonRetryable(SKIPPED, 'ActionSkipped');
     };
 
-    it('does those that follow, and notes it as COMPLETED', async () => {
+    it('runs the following ones, and records it as COMPLETED', async () => {
       const { outcome, names, stub } = await execute({
         plan: await planned(['send_email', 'send_notification', 'create_reminder', 'add_label']),
         act: (name) => (name === 'sendAutomationEmail' || name === 'createReminder' ? skip() : undefined),
@@ -191,7 +191,7 @@ describe('runAutomation', () => {
       assert.deepEqual(stub.endings, [{ status: 'COMPLETED', error }]);
     });
 
-    it('notes it beside the action that fails', async () => {
+    it('records it together with the failed action', async () => {
       const { outcome, stub } = await execute({
         plan: await planned(['send_email', 'change_status']),
         act: (name) => {
@@ -206,7 +206,7 @@ describe('runAutomation', () => {
     });
   });
 
-  it('stops at the first action that fails for good, and names it in the log', async () => {
+  it('stops at the first permanent failure, and names the action in the log', async () => {
     const act = (name: ActionStep) => {
       if (name === 'moveQuote')
         throw ApplicationFailure.nonRetryable('No se puede cambiar de WON a SENT', 'MoveRefused');
@@ -223,7 +223,7 @@ describe('runAutomation', () => {
     assert.deepEqual(stub.endings, [{ status: 'FAILED', error }]);
   });
 
-  it('tries what is away five times more within eleven minutes, then has failed', async () => {
+  it('retries a temporary failure five times within eleven minutes, then fails', async () => {
     const act = () => {
       throw new Error('the database is away');
     };
@@ -241,7 +241,7 @@ describe('runAutomation', () => {
     );
   });
 
-  it('goes on after an action that came back within eleven minutes', async () => {
+  it('continues after an action that succeeds within eleven minutes', async () => {
     let attempts = 0;
     const act = (name: ActionStep) => {
       if (name === 'labelQuote' && (attempts += 1) < 6) throw new Error('the database is away');
@@ -253,7 +253,7 @@ describe('runAutomation', () => {
     assert.deepEqual([attempts, names.at(-2)], [6, 'notifyOwners 1']);
   });
 
-  it('tries a call of a webhook again whose attempt was lost, and stops at one that is over', async () => {
+  it('retries a webhook call whose attempt was lost, but not a finished one', async () => {
     let attempts = 0;
     const act = () => {
       attempts += 1;
@@ -269,7 +269,7 @@ describe('runAutomation', () => {
   });
 
   // The last one: when a child outlives its parent, this server's clock skips nothing any more.
-  it('does each of the six actions in their order, then notes COMPLETED; the reminder waits on', async () => {
+  it('runs each of the six actions in order, then records COMPLETED; the reminder keeps waiting', async () => {
     const plan = await planned([
       'fire_webhook',
       'create_reminder',

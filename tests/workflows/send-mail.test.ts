@@ -52,13 +52,13 @@ describe('sendMail', () => {
     return { result, failure: closed.get(mail.mailId) };
   }
 
-  it('sends and notes it', async () => {
+  it('sends and records it', async () => {
     const { result, failure } = await send(async () => ({ outcome: 'sent' }));
 
     assert.deepEqual([result, failure], [{ outcome: 'sent' }, null]);
   });
 
-  it('tries again for hours, in growing pauses of an hour at most, while the mail server is away', async () => {
+  it('retries for hours, with backoff up to an hour, while the mail server is down', async () => {
     const times: number[] = [];
 
     const { result, failure } = await send(async () => {
@@ -75,7 +75,7 @@ describe('sendMail', () => {
     assert.ok((times.at(-1) ?? 0) - (times[0] ?? 0) > 6 * HOUR_MS);
   });
 
-  it('gives up at once when the address is refused', async () => {
+  it('gives up immediately when the address is refused', async () => {
     let attempts = 0;
 
     const { result, failure } = await send(async () => {
@@ -86,7 +86,7 @@ describe('sendMail', () => {
     assert.deepEqual([attempts, result, failure], [1, { outcome: 'given_up', reason: 'refused' }, 'refused']);
   });
 
-  it('gives up when the activity has waited long enough', async () => {
+  it('gives up when the activity does', async () => {
     const { result, failure } = await send(async () => {
       throw ApplicationFailure.nonRetryable('away', 'SmtpUnavailable');
     });
@@ -94,7 +94,7 @@ describe('sendMail', () => {
     assert.deepEqual([result, failure], [{ outcome: 'given_up', reason: 'unavailable' }, 'unavailable']);
   });
 
-  it('writes nothing about a mail that had ended before', async () => {
+  it('records nothing for a mail that had already ended', async () => {
     const { result, failure } = await send(async () => ({ outcome: 'skipped' }));
 
     assert.deepEqual([result, failure], [{ outcome: 'skipped' }, undefined]);

@@ -28,7 +28,7 @@ needs('storage', 'inbox');
 const MANY_TRIES = 9;
 
 /** The activities are real, and so is what they call; only the waiting between two tries is skipped. */
-describe('an automation whose action finds no permit', () => {
+describe('an automation whose action is throttled', () => {
   let world: SkippingWorld;
   let permits: ActivityPermits;
   let business: build.Business;
@@ -106,7 +106,7 @@ describe('an automation whose action finds no permit', () => {
 
   const mail = { type: 'send_email', to: 'client', subject: 'Gracias', body: 'Hola' } as const;
 
-  it('calls the endpoint of fire_webhook once, when a permit is free after more tries than it has attempts', async () => {
+  it('calls the endpoint of fire_webhook once, although throttled more often than it has attempts', async () => {
     await using endpoint = await receiver();
     const giveBack = held(permits.fireWebhook, 4);
     const { handle, result, logId } = await start({ type: 'fire_webhook', url: endpoint.url, includeItems: true });
@@ -120,7 +120,7 @@ describe('an automation whose action finds no permit', () => {
     assert.equal(endpoint.calls.length, 1);
   });
 
-  it('sends the mail of send_email in its first attempt, after more tries than it has attempts', async () => {
+  it('sends the mail of send_email in its first attempt, although throttled more often than it has attempts', async () => {
     const giveBack = held(permits.automaticMail, 8);
     const { handle, result, client, logId } = await start(mail);
 
@@ -132,7 +132,7 @@ describe('an automation whose action finds no permit', () => {
     assert.deepEqual(await rows('select attempts from automation_steps where log_id = $1', logId), [{ attempts: 1 }]);
   });
 
-  it('has all six attempts at send_email left after it was throttled, with the pauses of a mail server that is away', async () => {
+  it('has all six attempts at send_email left after throttling, with the backoff for a mail server that is down', async () => {
     const giveBack = held(permits.automaticMail, 8);
     // The server answers 451 to so many attempts: one more than there are.
     const { handle, result, logId } = await start(mail, { email: `defer+7@${newId()}.test` });
