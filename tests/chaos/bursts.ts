@@ -5,8 +5,8 @@ import { makeTenant } from './tenants.ts';
 import type { Receivers } from './receivers.ts';
 
 /**
- * Many calls for one thing at once (F14). Each says what was wrong, in words; nothing when one call had its effect and
- * the others were told so.
+ * Many concurrent calls for one effect (F14). Each check returns what was wrong in words; nothing if one call took effect and the others
+ * got that result.
  */
 
 const MANY = 50;

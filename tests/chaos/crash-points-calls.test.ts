@@ -146,7 +146,7 @@ function spread(places: readonly NamedPlace[]) {
   return batches.filter((batch) => batch.length > 0);
 }
 
-/** Documents are drawn one at a time, so that whoever stands in that step keeps all shares out of it. */
+/** PDFs are rendered one at a time, so a call stopped in that activity blocks all shares. */
 function documentsApart(places: readonly NamedPlace[]) {
   const isDocument = ({ place }: NamedPlace) => place.startsWith('ensureQuotePdf ');
   return [places.filter((one) => !isDocument(one)), ...places.filter(isDocument).map((one) => [one])];

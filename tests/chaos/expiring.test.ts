@@ -121,7 +121,7 @@ describe('While many quotes of a tenant that expire at the same moment are annou
     assert.ok(announced > QUOTES / 10, `${announced} were announced meanwhile`);
     assert.ok(during.median <= limitOf(alone.median), `${during.median} ms meanwhile, ${alone.median} ms alone`);
     if (isLong()) assert.ok(isKept, `p95 ${during.p95} ms meanwhile, ${alone.p95} ms alone`);
-    // But for the first one, whose own run may have read its expiry before it was set here.
+    // Except the first one, whose workflow may have read its expiry before it was set here.
     await eventually(async () => {
       const all = await countOf('announced_at is not null', large.tenantId);
       assert.ok(all >= QUOTES - 1, `${all} are announced`);

@@ -10,9 +10,8 @@ import { isLong, report } from './report.ts';
 import { moveToSmallDisk, type SmallDisk, whyNoSmallDisk } from './small-disk.ts';
 
 /**
- * F12: the disk below PostgreSQL is full, then there is room again. First tables cannot grow, which PostgreSQL survives;
- * then its log cannot either, which ends it: whoever looks after the machine starts it again and again, as systemd and
- * Docker do, and that is all that is done by hand.
+ * F12: PostgreSQL's disk is full, then space is freed. First tables cannot grow, which PostgreSQL survives; then its write-ahead log
+ * cannot either, which ends the server. It is restarted repeatedly, as systemd and Docker do; nothing else is done by hand.
  */
 
 const SIZE_MB = 256;
@@ -82,7 +81,7 @@ describe('With the disk of PostgreSQL full', function fullDisk() {
   });
 });
 
-/** Runs a statement as whoever administers the server. */
+/** Runs a statement as the administrator of the server. */
 async function administer(service: Installation, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({
     host: '127.0.0.1',
@@ -91,7 +90,7 @@ async function administer(service: Installation, sql: string): Promise<Record<st
     password: loadSecrets(service.dataDir).postgres,
     database: 'postgres',
   });
-  // It may die of what it is told.
+  // The statement may end the server.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -109,7 +108,7 @@ async function onSmallDisk(service: Installation): Promise<SmallDisk> {
   return disk;
 }
 
-/** Waits until some call since then was told to come again. */
+/** Waits until a call since then was refused with Retry-After. */
 const untilRefused = (calls: readonly Call[], since: number): Promise<void> =>
   eventually(() => {
     const refused = calls.slice(since).some((call) => call.answers.includes(503));

@@ -1,8 +1,8 @@
 import type { Credential } from '../api/service.ts';
 
 /**
- * What the driver was told, kept outside of the service: the checker holds the database, Temporal, the receivers and the
- * inbox to it. A call whose answer was lost is in doubt: it may have had its effect, once.
+ * The responses that the driver received, kept outside the service: the checker compares database, Temporal, receivers and inbox with
+ * them. A call without a response is in doubt: it may have taken effect, once.
  */
 
 /** One business of the load. */
@@ -11,7 +11,7 @@ export interface Tenant {
   readonly id: string;
   readonly slug: string;
   readonly owner: Credential;
-  /** A word that is in this business's texts and in nobody else's. */
+  /** A word that only this business's texts contain. */
   readonly canary: string;
   readonly clientId: string;
   readonly clientEmail: string;
@@ -23,7 +23,7 @@ export interface Tenant {
 
 export type Status = 'GENERATED' | 'SENT' | 'WON' | 'LOST' | 'ACCEPTED' | 'REJECTED';
 
-/** A quote that was acknowledged, and all that it may be by what was told. */
+/** An acknowledged quote, and every state that the responses allow. */
 export interface KnownQuote {
   readonly id: string;
   readonly number: number;

@@ -21,7 +21,7 @@ export const busyRuns = (open: ReadonlyMap<string, string>): readonly string[] =
 export const isRunning = async (service: Installation, workflowId: string): Promise<boolean> =>
   (await described(service, workflowId))?.status.name === 'RUNNING';
 
-/** Whether it has anything to do now, beside waiting: a step is not done, or something was told it that it has not seen. */
+/** Whether it has work besides waiting: a pending activity, or a signal or update not yet processed. */
 export async function isWorking(service: Installation, workflowId: string): Promise<boolean> {
   const { pendingActivities, pendingWorkflowTask } = (await described(service, workflowId))?.raw ?? {};
   return Boolean(pendingWorkflowTask) || (pendingActivities ?? []).length > 0;
@@ -36,7 +36,7 @@ async function described({ temporal }: Installation, workflowId: string) {
   }
 }
 
-/** What a run stands at, for whoever reads that it should have ended: the steps that are not done, and why not. */
+/** The pending activities of an execution that should have ended, and why they are pending. */
 export async function standsAt(service: Installation, workflowId: string): Promise<string> {
   const { pendingActivities, pendingWorkflowTask } = (await described(service, workflowId))?.raw ?? {};
   const steps = (pendingActivities ?? []).map(

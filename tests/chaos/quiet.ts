@@ -20,8 +20,8 @@ export interface Quiet {
 }
 
 /**
- * Waits until the service has caught up with what it was told, or for so long. Temporal hears of it later than PostgreSQL:
- * a step whose end was told to a server that had gone is missed by its heartbeat, and made again to find its work done.
+ * Waits until the service has no pending work, at most `withinMs`. Temporal may lag behind PostgreSQL: an activity whose completion was
+ * lost with a server times out by its heartbeat, and its retry finds the work done.
  */
 export async function untilQuiet(
   service: Installation,

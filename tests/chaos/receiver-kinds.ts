@@ -163,7 +163,7 @@ const nowhere = (host: string): Serving => ({
 /** Later than what was written has arrived. */
 const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 100);
 
-/** A server on loopback that does with its sockets as told. */
+/** A server on loopback with a given socket behaviour. */
 function tcp(onSocket: (socket: Socket) => void): () => Promise<Serving> {
   return async () => {
     const server = await listening(onSocket);

@@ -13,7 +13,7 @@ const FOLDER = 'tests/chaos';
 const FIRST: readonly string[] = ['crash-points', 'faults', 'broken', 'crash-points-calls', 'wipe', 'receivers'];
 /** Where nothing goes wrong no call may have to be repeated: on a machine of their own, once the rest is through. */
 const ALONE: readonly string[] = ['calm', 'scaled-out'];
-/** Half an hour, what waits for minutes of the clock or fills a disk, and what wants the machine to itself. */
+/** Files that take half an hour, wait for minutes of the clock, fill a disk, or must run alone. */
 const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling', 'hostile-tenant'];
 const REPORT = 'docs/reliability.jsonl';
 

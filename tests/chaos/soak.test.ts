@@ -17,8 +17,8 @@ const MINUTES = 30;
 /** Everything that befalls the servers behind them. */
 const BEFALL = FAULTS.filter(({ name }) => /^(F3|F4|F5|F8|F9) /.test(name));
 /** What half an hour can tell from noise. */
-const MOST_MB_PER_HOUR = 30;
-const MOST_MORE_FILES = 20;
+const MAX_MB_PER_HOUR = 30;
+const MAX_ADDED_FILES = 20;
 
 const OWN = ['api', 'worker'] as const;
 type Own = (typeof OWN)[number];
@@ -72,7 +72,7 @@ describe('A soak', function soak() {
       assert.deepEqual(outcome.violations, {});
       for (const { collections, mbPerHour, moreFiles, text } of grown) {
         assert.ok(collections > 10, `${collections} collections were seen`);
-        assert.ok(mbPerHour < MOST_MB_PER_HOUR && moreFiles < MOST_MORE_FILES, text);
+        assert.ok(mbPerHour < MAX_MB_PER_HOUR && moreFiles < MAX_ADDED_FILES, text);
       }
     } finally {
       await service.remove();

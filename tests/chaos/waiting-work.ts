@@ -67,7 +67,7 @@ async function makeBusiness(service: Installation, endpoint: Receiver, quotes: n
   return business;
 }
 
-/** All is handed over, no endpoint has taken anything, and nothing of what waits is over. */
+/** Everything is dispatched, no endpoint has accepted anything, and no waiting work has ended. */
 async function assertWaiting(service: Installation, work: WaitingWork): Promise<void> {
   const { tenantIds, deliveries, quotes, sent } = work;
   const [found] = await service.rows(

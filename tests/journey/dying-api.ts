@@ -7,8 +7,7 @@ import { connect } from '../../db/database.ts';
 import { createWithTenant } from '../../db/with-tenant.ts';
 
 /**
- * The API, killed at its worst point: the first change is committed, and nobody was told of it, neither the relay nor
- * the caller.
+ * The API, killed at its worst point: the first change is committed, but neither the dispatcher nor the caller was notified.
  */
 
 const config = readApiConfig();

@@ -15,7 +15,7 @@ needs('temporal', 'storage', 'inbox');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What whoever runs the service sees of a run in Temporal: attributes, summaries and details of real runs. */
+/** What operators see in Temporal: attributes, summaries and details of real executions. */
 describe('In Temporal', () => {
   let connection: Connection;
   let temporal: TemporalClient;

@@ -72,7 +72,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 
-/** What API and worker wrote so far, line by line; also what waits for its write (`FLUSH_MS` in adapters/log.ts). */
+/** What API and worker wrote so far, line by line; also lines not yet written (`FLUSH_MS` in adapters/log.ts). */
 export async function logLines({ processes }: Pick<Installation, 'processes'>): Promise<readonly Artifact[]> {
   await sleep(300);
   return Object.entries(processes).flatMap(([name, process]) =>

@@ -135,7 +135,7 @@ async function prepare(service: Installation) {
   };
 }
 
-/** One audit entry and one event for each change, and Temporal was told of all. */
+/** One audit entry and one event for each change, all of them dispatched. */
 async function assertStory(
   service: Installation,
   quote: Quote,
@@ -145,5 +145,5 @@ async function assertStory(
   assert.deepEqual(await auditOf(service, quote), audit);
   assert.deepEqual(await eventsOf(service, quote), events);
   const sql = 'select count(*)::int as count from outbox_events where quote_id = $1 and handed_over_at is null';
-  assert.deepEqual(await service.rows(sql, quote.id), [{ count: 0 }], 'events that were not handed over');
+  assert.deepEqual(await service.rows(sql, quote.id), [{ count: 0 }], 'events that were not dispatched');
 }

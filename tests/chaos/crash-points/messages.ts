@@ -4,7 +4,7 @@ export interface Stop {
   readonly tenantId: string;
 }
 
-/** What the process is told. */
+/** Messages to the process. */
 export interface Heard {
   /** Where to stand from now on. Who stands elsewhere goes on. */
   readonly standAt: readonly Stop[];

@@ -40,7 +40,7 @@ const oneRun: Unfinished = { ...none, runs: 1 };
 const oneReminder: Unfinished = { ...none, reminders: 1 };
 const bothRuns: Unfinished = { ...none, runs: 2 };
 
-// The request was out and its record not: whoever comes after cannot know.
+// The request was sent but not recorded: a later attempt cannot know of it.
 const twice: Traces = { requests: 2 };
 const interrupted = 'actions.4 (fire_webhook): la llamada quedó interrumpida';
 

@@ -2,7 +2,7 @@ import { eventually } from '../../eventually.ts';
 import { type OwnProcess, startOwnProcess } from '../../own-process.ts';
 import { type Heard, isSame, type Said, type Stop } from './messages.ts';
 
-/** A process that stands still where it is told. */
+/** A process that stops at given points. */
 export interface StoppingProcess extends OwnProcess {
   /** From now on it stands at these places; who stands elsewhere goes on. */
   standAt(stops: readonly Stop[]): Promise<void>;
@@ -23,7 +23,7 @@ export async function startStoppingProcess(
 ): Promise<StoppingProcess> {
   const own = await startOwnProcess(`tests/chaos/crash-points/dying-${name}.ts`, {
     ...env,
-    // Whoever stands keeps a connection.
+    // A stopped process keeps its connection.
     DATABASE_POOL: '40',
   });
   let armed = 0;

@@ -84,7 +84,7 @@ export async function prepareSubject(service: Installation): Promise<Subject> {
   };
 }
 
-/** Waits until everything that happened so far is handed over and the quote's lifecycle knows the record. */
+/** Waits until all events so far are dispatched and the quote's lifecycle has read the record. */
 async function untilQuiet(service: Installation, { tenantId }: Business, { workflowId }: Quote): Promise<void> {
   await eventually(async () => {
     const waiting = await service.rows(
