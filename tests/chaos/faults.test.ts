@@ -18,7 +18,7 @@ describe('under load', function () {
 
   for (const { name, times, everyMs, kills, hit, targets = {}, patienceMs, allowance } of FAULTS) {
     const count = times[form];
-    it(`${name}, ${count} times: nothing lost, nothing doubled`, async () => {
+    it(`${name}, ${count} times: nothing lost, nothing duplicated`, async () => {
       const away: number[] = [];
       const outcome = await runUnderLoad(
         service,

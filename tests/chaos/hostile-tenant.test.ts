@@ -33,7 +33,7 @@ describe('while one tenant uses its full share of every shared resource', functi
   });
   after(() => service?.remove());
 
-  it('PDF, share, acceptance, sign-in and first attempt of another tenant keep their limits, without a 429 or 503', async () => {
+  it('PDF, share, acceptance, sign-in and first attempt of another tenant stay within their limits, without 429 or 503', async () => {
     await using other = await measuredTenant(service);
     await using one = await hostileTenant(service);
     await other.work(WARM_UP);

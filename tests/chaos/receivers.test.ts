@@ -80,7 +80,7 @@ describe('endpoints of every kind', () => {
       return rows;
     }, KIND_TIMEOUT_MS);
 
-  describe('one delivery to', () => {
+  describe('One delivery to', () => {
     let worlds: readonly World[];
     before(async () => {
       worlds = await prepare([...HOSTILE_KINDS, ...OTHER_KINDS], 1);

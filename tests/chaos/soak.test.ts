@@ -26,7 +26,7 @@ type Own = (typeof OWN)[number];
 describe('soak', function () {
   this.timeout((MINUTES + 10) * 60_000);
 
-  it(`of ${MINUTES} minutes with random faults: all invariants hold, memory and open files stay flat`, async () => {
+  it(`of ${MINUTES} minutes with random faults keeps all invariants, and memory and open files stay flat`, async () => {
     const service = await install({ apart: { api: { node: TRACE_HEAP }, worker: { node: TRACE_HEAP } } });
     const files: Record<Own, number[]> = { api: [], worker: [] };
     const hits: string[] = [];

@@ -29,7 +29,7 @@ describe('audit_logs', () => {
     assert.deepEqual(outcomes, [DENIED, DENIED]);
   });
 
-  it('refuses the owner of the table too, by trigger: UPDATE, DELETE and TRUNCATE', async () => {
+  it('a trigger refuses UPDATE, DELETE and TRUNCATE to the owner of the table too', async () => {
     const outcomes = [
       await outcomeOf(db.owner, `update audit_logs set action = 'x' where tenant_id = ?`, [db.mine]),
       await outcomeOf(db.owner, 'delete from audit_logs where tenant_id = ?', [db.mine]),
@@ -46,7 +46,7 @@ describe('audit_logs', () => {
     );
   });
 
-  it('keeps its entries when their user or tenant is to be deleted', async () => {
+  it('refuses to delete a user or tenant that has entries', async () => {
     const outcomes = await Promise.all([
       outcomeOf(db.owner, 'delete from users where tenant_id = ?', [db.mine]),
       outcomeOf(db.owner, 'delete from tenants where id = ?', [db.mine]),

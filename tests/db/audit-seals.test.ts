@@ -59,7 +59,7 @@ describe('audit seals', () => {
     });
   }
 
-  it('are the count of what they hold: the log has nine entries, sealed or not, and one more', async () => {
+  it('count their entries: the log has nine entries, sealed or not, and one more', async () => {
     const { tenantId } = await sealedTenant();
     const unsealed = await db.tenant();
     await entry(unsealed, '2026-01-01T10:00:00Z');
@@ -72,7 +72,7 @@ describe('audit seals', () => {
     assert.deepEqual(counts, [10, 1, 0]);
   });
 
-  it('hold for entries that nobody touched, span by span, and name the newest', async () => {
+  it('verify unchanged entries, period by period, and return the newest seal', async () => {
     const { tenantId } = await sealedTenant();
     await entry(tenantId, new Date().toISOString());
 
@@ -86,7 +86,7 @@ describe('audit seals', () => {
     assert.deepEqual(verdict, { entries: 9, seals: 3, head: newest?.hash, unsealed: 1 });
   });
 
-  it('cover each entry once when a span is full', async () => {
+  it('cover each entry once when a period is full', async () => {
     const tenantId = await db.tenant();
     await withTenant(tenantId, (trx) =>
       trx.raw(
@@ -104,7 +104,7 @@ describe('audit seals', () => {
     assert.deepEqual({ entries, broken }, { entries: 10_001, broken: undefined });
   }).timeout(30_000);
 
-  it('are made of old entries only, and of none while a transaction that may still write an older one is open', async () => {
+  it('seal old entries only, and none while an open transaction may still write an older one', async () => {
     const tenantId = await db.tenant();
     await entry(tenantId, new Date(Date.now() - 20_000).toISOString());
     const young = await seal(tenantId);
@@ -130,7 +130,7 @@ describe('audit seals', () => {
     assert.equal((await verify(tenantId)).broken, undefined);
   });
 
-  it('are made once when two processes make them at the same time', async () => {
+  it('are created once by two concurrent processes', async () => {
     const tenantId = await db.tenant();
     await entry(tenantId, '2026-01-01T10:00:00Z');
 
@@ -152,7 +152,7 @@ describe('audit seals', () => {
     return { damage: broken?.damage, number: broken?.number, seals };
   };
 
-  it('tell one changed byte of an entry', async () => {
+  it('detect one changed byte of an entry', async () => {
     const found = await tampered((trx, _tenant, ids) =>
       trx.raw(`update audit_logs set metadata = '{"before":{"nota":"b"}}' where id = ?`, [ids[4] ?? '']),
     );
@@ -161,7 +161,7 @@ describe('audit seals', () => {
   });
 
   for (const column of ['action', 'actor', 'entity', 'entity_id', 'request_id', 'id']) {
-    it(`tell another ${column}`, async () => {
+    it(`detect a changed ${column}`, async () => {
       const found = await tampered((trx, _tenant, ids) =>
         trx.raw(`update audit_logs set ${column} = 'x' || substr(id, 2) where id = ?`, [ids[4] ?? '']),
       );
@@ -170,7 +170,7 @@ describe('audit seals', () => {
     });
   }
 
-  it('tell another user_id', async () => {
+  it('detect a changed user_id', async () => {
     const found = await tampered(async (trx, tenantId, ids) => {
       const userId = newId();
       await trx.raw(`insert into users (id, tenant_id, email, name, role) values (?, ?, ?, 'Ana', 'OWNER')`, [
@@ -184,7 +184,7 @@ describe('audit seals', () => {
     assert.deepEqual(found, { damage: 'entries_changed', number: 2, seals: 1 });
   });
 
-  it('tell an entry that was moved by a microsecond', async () => {
+  it('detect an entry moved by a microsecond', async () => {
     const found = await tampered((trx, _tenant, ids) =>
       trx.raw(`update audit_logs set created_at = created_at + interval '1 microsecond' where id = ?`, [ids[4] ?? '']),
     );
@@ -192,13 +192,13 @@ describe('audit seals', () => {
     assert.deepEqual(found, { damage: 'entries_changed', number: 2, seals: 1 });
   });
 
-  it('tell a deleted entry', async () => {
+  it('detect a deleted entry', async () => {
     const found = await tampered((trx, _tenant, ids) => trx.raw('delete from audit_logs where id = ?', [ids[8] ?? '']));
 
     assert.deepEqual(found, { damage: 'entries_missing', number: 3, seals: 2 });
   });
 
-  it('tell an entry that was written into a sealed span', async () => {
+  it('detect an entry inserted into a sealed period', async () => {
     const { tenantId } = await sealedTenant();
     await entry(tenantId, '2026-01-01T10:15:00Z');
 
@@ -207,7 +207,7 @@ describe('audit seals', () => {
     assert.deepEqual([broken?.damage, broken?.number], ['entries_added', 1]);
   });
 
-  it('tell two entries that changed places', async () => {
+  it('detect two swapped entries', async () => {
     const found = await tampered(async (trx, _tenant, ids) => {
       const [one = '', two = ''] = ids;
       await trx.raw(
@@ -221,7 +221,7 @@ describe('audit seals', () => {
   });
 
   for (const number of [1, 2, 3]) {
-    it(`tell that seal ${number} of 3 is gone`, async () => {
+    it(`detect the missing seal ${number} of 3`, async () => {
       const found = await tampered((trx, tenantId) =>
         trx.raw('delete from audit_seals where tenant_id = ? and number = ?', [tenantId, number]),
       );
@@ -230,20 +230,20 @@ describe('audit seals', () => {
     });
   }
 
-  it('tell that all are gone', async () => {
+  it('detect that all are missing', async () => {
     const found = await tampered((trx, tenantId) => trx.raw('delete from audit_seals where tenant_id = ?', [tenantId]));
 
     assert.deepEqual(found, { damage: 'seal_missing', number: 1, seals: 0 });
   });
 
-  it('are not continued over a missing end: the next seal would cover it up', async () => {
+  it('are not continued after a missing end, which the next seal would hide', async () => {
     const { tenantId } = await sealedTenant();
     await asIntruder((trx) => trx.raw('delete from audit_seals where tenant_id = ? and number = 3', [tenantId]));
 
     await assert.rejects(seal(tenantId), ChainBroken);
   });
 
-  it('tell a chain that was rewritten as a whole, to whoever noted a hash before', async () => {
+  it('detect a completely rewritten chain by a hash noted earlier', async () => {
     const { tenantId, ids } = await sealedTenant();
     const { head } = await verify(tenantId);
     await asIntruder(async (trx) => {
@@ -261,7 +261,7 @@ describe('audit seals', () => {
     );
   });
 
-  it('hold although entries and seals were written since the hash was noted', async () => {
+  it('verify although entries and seals were added after the hash was noted', async () => {
     const { tenantId } = await sealedTenant();
     const { head } = await verify(tenantId);
     await entry(tenantId, '2026-02-01T10:00:00Z');
@@ -278,7 +278,7 @@ describe('audit seals', () => {
     const FORGED = `insert into audit_seals (tenant_id, number, until_at, entries, previous_hash, hash)
       select tenant_id, 4, now(), 1, hash, hash from audit_seals where number = 3`;
 
-    it('are not written, changed or deleted by the app role, nor is where they end', async () => {
+    it('cannot be written, changed or deleted by the app role, nor can their end', async () => {
       const outcomes = [
         await asTenant(FORGED),
         await asTenant("update audit_seals set hash = repeat('0', 64)"),
@@ -290,7 +290,7 @@ describe('audit seals', () => {
       assert.deepEqual(outcomes, [DENIED, DENIED, DENIED, DENIED, DENIED]);
     });
 
-    it('are neither changed nor deleted by the relay role, and entries are not even read by it', async () => {
+    it('cannot be changed or deleted by the dispatcher role, which cannot even read entries', async () => {
       const outcomes = [
         await outcomeOf(db.relay, "update audit_seals set hash = repeat('0', 64)"),
         await outcomeOf(db.relay, 'delete from audit_seals'),
@@ -303,7 +303,7 @@ describe('audit seals', () => {
       assert.deepEqual(outcomes, [DENIED, DENIED, DENIED, DENIED, DENIED, DENIED]);
     });
 
-    it('are neither changed, deleted nor truncated by the owner of the table, by trigger', async () => {
+    it('cannot be changed, deleted or truncated by the owner of the table, because of a trigger', async () => {
       const outcomes = [
         await outcomeOf(db.owner, 'update audit_seals set number = number where tenant_id = ?', [tenantId]),
         await outcomeOf(db.owner, 'delete from audit_seals where tenant_id = ?', [tenantId]),
@@ -313,7 +313,7 @@ describe('audit seals', () => {
       assert.deepEqual(outcomes, [DENIED, DENIED, DENIED]);
     });
 
-    it('are seen by their own business only', async () => {
+    it('are visible to their own business only', async () => {
       const other = await db.tenant();
 
       const rows = await withTenant(other, (trx) => trx.raw<{ rows: object[] }>('select * from audit_seals'));

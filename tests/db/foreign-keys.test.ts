@@ -14,7 +14,7 @@ describe('foreign keys', () => {
     between = db.links.filter(({ target }) => target !== 'tenants');
   });
 
-  it('carry the tenant wherever both tables belong to tenants', () => {
+  it('include the tenant wherever both tables belong to tenants', () => {
     const loose = between.filter(
       ({ columns, targetColumns }) => columns[0] !== 'tenant_id' || targetColumns[0] !== 'tenant_id',
     );
@@ -23,7 +23,7 @@ describe('foreign keys', () => {
     assert.ok(between.length >= 9, between.map(({ constraint }) => constraint).join());
   });
 
-  it('tie every table to its tenant, straight or through another row of it', () => {
+  it('link every table to its tenant, directly or through another row', () => {
     const tied = new Set(db.links.filter(({ columns }) => columns[0] === 'tenant_id').map(({ table }) => table));
 
     const untied = db.tables.map(({ name }) => name).filter((name) => name !== 'tenants' && !tied.has(name));
@@ -31,7 +31,7 @@ describe('foreign keys', () => {
   });
 
   // As the owner of the tables, whom no policy stops: what refuses here is the key alone.
-  it('let no row of a tenant be changed or copied to point at a row of another', async () => {
+  it('reject a row that references one of another tenant', async () => {
     const outcomes: Record<string, boolean> = {};
     // Triggers of append-only tables would refuse first; those of the keys themselves stay.
     for (const { name } of db.tables) await rowsOf(db.owner, `alter table ${name} disable trigger user`);
@@ -45,7 +45,7 @@ describe('foreign keys', () => {
     assert.deepEqual(through, []);
   });
 
-  it('let a row point at a row of its own tenant, so that the refusals above are of the tenant', async () => {
+  it('accept a reference to a row of the same tenant, so the rejections above concern the tenant', async () => {
     const outcome = await outcomeOf(
       db.owner,
       'update quotes set client_id = (select id from clients where tenant_id = ?) where tenant_id = ?',

@@ -34,7 +34,7 @@ describe('migrations', () => {
     return rows.map(({ line }) => line).filter((line) => !line.includes('knex_'));
   }
 
-  it('run up on an empty database, all of them', async () => {
+  it('all run on an empty database', async () => {
     const names = await migrate(urls);
 
     const files = await readdir(new URL('../../db/migrations/', import.meta.url));
@@ -44,11 +44,11 @@ describe('migrations', () => {
     );
   });
 
-  it('run no second time', async () => {
+  it('do not run twice', async () => {
     assert.deepEqual(await migrate(urls), []);
   });
 
-  it('leave nothing of themselves when they are taken back, and the same schema when they run again', async () => {
+  it('leave nothing after rollback, and give the same schema when run again', async () => {
     const before = await schema();
 
     await migrateDown(urls.admin);
@@ -71,7 +71,7 @@ describe('migrations', () => {
     assert.deepEqual([whenUp, whenDown], [true, false]);
   });
 
-  it('give the roles the passwords of the URLs again', async () => {
+  it('set the passwords of the URLs on the roles again', async () => {
     const renewed = new URL(urls.app);
     renewed.password = 'otra%20clave%27%3F';
 
@@ -83,7 +83,7 @@ describe('migrations', () => {
     assert.deepEqual(rows, [{ role: 'quoting_app' }]);
   });
 
-  it('refuse a URL that logs in as another role', async () => {
+  it('reject a URL of another role', async () => {
     await assert.rejects(migrate({ ...urls, app: urls.relay }), /quoting_app logs in as another role/);
   });
 });

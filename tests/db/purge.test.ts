@@ -115,7 +115,7 @@ describe('retention', () => {
     });
   }
 
-  it('empties what was sent to webhooks and their answers 30 days after a delivery ended, and no younger or open one', async () => {
+  it('empties webhook bodies and responses 30 days after a delivery ended, and no younger or open one', async () => {
     await delivery('old', daysAgo(31));
     await delivery('young', daysAgo(29));
     await delivery('open', null);
@@ -144,7 +144,7 @@ describe('retention', () => {
     assert.match(of('open')?.payload ?? '', /secreto/);
   });
 
-  it('keeps what was sent as it was: nobody else changes it, nor empties it before the delivery ended', async () => {
+  it('webhook bodies cannot be changed, nor emptied before the delivery ended', async () => {
     await delivery('open', null);
     await delivery('over', daysAgo(2));
     const change = (on: Knex, sql: string, id: string) =>
@@ -185,7 +185,7 @@ describe('retention', () => {
     });
   }
 
-  it('deletes events 30 days old, but none that is not handed over or planned, or that unfinished work reads', async () => {
+  it('deletes events 30 days old, except those not dispatched or fanned out, or needed by unfinished work', async () => {
     await event('a-old', 31);
     await event('b-young', 29);
     await event('c-waiting', 31, { dispatched_at: null });
@@ -215,7 +215,7 @@ describe('retention', () => {
     );
   });
 
-  it('deletes answers kept for an Idempotency-Key after 24 hours, and none before', async () => {
+  it('deletes responses stored for an Idempotency-Key after 24 hours, and none before', async () => {
     const row = { fingerprint: 'x', attempt_id: 'x', answer_sealed: 'x' };
     await put('idempotency_keys', { ...row, scope: 'old', created_at: daysAgo(1.01) });
     await put('idempotency_keys', { ...row, scope: 'young', created_at: daysAgo(0.99) });
@@ -235,7 +235,7 @@ describe('retention', () => {
     assert.deepEqual(await ids('sessions'), [`b${tenantId}`, `c${tenantId}`]);
   });
 
-  it('deletes notifications 180 days after they were written, read or not', async () => {
+  it('deletes notifications 180 days after their creation, read or not', async () => {
     const notification = (id: string, days: number, readAt: Date | null) =>
       put('notifications', {
         id: id + tenantId,
@@ -260,7 +260,7 @@ describe('retention', () => {
     assert.deepEqual(await ids('notifications'), [tenantId]);
   });
 
-  it('deletes runs of automations and their steps 365 days after they ended, and none that is under way', async () => {
+  it('deletes automation runs and their steps 365 days after their end, and no open one', async () => {
     const automationId = newId();
     await put('automations', { id: automationId, name: 'a', trigger: 'QUOTE_WON', conditions: '[]', actions: '[]' });
     const run = async (id: string, completed: Date | null) => {
@@ -291,7 +291,7 @@ describe('retention', () => {
     assert.deepEqual(await ids('automation_logs'), [`c${tenantId}`, `d${tenantId}`]);
   });
 
-  it('deletes mails about accounts, then the links that they held, and keeps the link of one that still waits', async () => {
+  it('deletes account mails, then their links, and keeps the link of a pending mail', async () => {
     const token = (id: string) =>
       put('one_time_tokens', {
         id: id + tenantId,
@@ -313,7 +313,7 @@ describe('retention', () => {
     assert.deepEqual(await ids('one_time_tokens'), [`b${tenantId}`]);
   });
 
-  it('goes on batch by batch until nothing is left', async () => {
+  it('continues in batches until nothing is left', async () => {
     await db.owner.raw(
       `insert into sessions (id, tenant_id, user_id, expires_at)
          select ? || n, ?, ?, now() - interval '60 days' from generate_series(1, 1001) n`,
@@ -327,7 +327,7 @@ describe('retention', () => {
     assert.deepEqual(sizes, [BATCH, BATCH, 1]);
   });
 
-  it('leaves what is younger than a day whatever it is asked: the policies say so', async () => {
+  it('never deletes rows younger than a day, because of the policies', async () => {
     const young = daysAgo(0.9);
     await delivery('over', young);
     await event('done', 0.9);
@@ -372,7 +372,7 @@ describe('retention', () => {
   const mine = (files: readonly IdleFile[]) =>
     files.filter((one) => one.tenantId === tenantId).map(({ id }) => id.replace(tenantId, ''));
 
-  it('finds PDFs that a newer one replaced 30 days ago and documents of signatures not given, and nothing else', async () => {
+  it('finds PDFs superseded 30 days ago and documents of signatures not given, and nothing else', async () => {
     const shown = 'b'.repeat(64);
     await put('files', file('logo', 'logo', 100));
     await put('files', file('orphan', 'signed_pdf', 2));
@@ -408,7 +408,7 @@ describe('retention', () => {
     assert.equal(refused, 0);
   });
 
-  it('keeps a file in the list when its object could not be removed', async () => {
+  it('keeps the row of a file whose object could not be deleted', async () => {
     await put('files', file('orphan', 'signed_pdf', 2));
     const found = (await idleFiles(db.relay, KEPT, { after: '', limit: 1000 })).filter(
       (one) => one.tenantId === tenantId,

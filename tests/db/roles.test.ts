@@ -11,7 +11,7 @@ describe('database roles', () => {
     db = await twoTenants();
   });
 
-  it('are no superusers, bypass no policy, and make neither roles nor databases', async () => {
+  it('are no superusers, bypass no policy, and create neither roles nor databases', async () => {
     const rows = await rowsOf(
       db.owner,
       `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin
@@ -27,7 +27,7 @@ describe('database roles', () => {
     ]);
   });
 
-  it('app and relay own nothing at all', async () => {
+  it('app and dispatcher own nothing', async () => {
     const owned = await rowsOf(
       db.owner,
       `select rolname, classid::regclass::text as class, objid from pg_shdepend
@@ -37,7 +37,7 @@ describe('database roles', () => {
     assert.deepEqual(owned, []);
   });
 
-  it('app, relay and lookup are members of nothing', async () => {
+  it('app, dispatcher and lookup are members of no role', async () => {
     const memberships = await rowsOf(
       db.owner,
       `select m.rolname as member, r.rolname as role from pg_auth_members
@@ -47,7 +47,7 @@ describe('database roles', () => {
     assert.deepEqual(memberships, []);
   });
 
-  it('app and relay create nothing in the schema', async () => {
+  it('app and dispatcher cannot create objects in the schema', async () => {
     const outcomes = await Promise.all([db.app, db.relay].map((as) => outcomeOf(as, 'create table t (id int)')));
 
     assert.deepEqual(outcomes, [DENIED, DENIED]);
@@ -61,7 +61,7 @@ describe('database roles', () => {
     assert.deepEqual(outcomes, [DENIED, DENIED, DENIED]);
   });
 
-  it('the owner keeps no grip on the look-up role: it neither inherits it nor can become it', async () => {
+  it('the owner neither inherits nor can become the lookup role', async () => {
     const [row] = await rowsOf(
       db.owner,
       `select pg_has_role('quoting_owner', 'quoting_lookup', 'usage') as inherits,
@@ -71,7 +71,7 @@ describe('database roles', () => {
     assert.deepEqual(row, { inherits: false, becomes: false });
   });
 
-  it('the look-up role may create nothing in the schema', async () => {
+  it('the lookup role cannot create objects in the schema', async () => {
     const [row] = await rowsOf(
       db.owner,
       `select has_schema_privilege('quoting_lookup', 'public', 'create') as creates`,
@@ -91,7 +91,7 @@ describe('database roles', () => {
   });
 });
 
-describe('look-ups before the tenant is known', () => {
+describe('lookup functions before the tenant is known', () => {
   let db: TwoTenants;
   before(async () => {
     db = await twoTenants();
@@ -114,7 +114,7 @@ describe('look-ups before the tenant is known', () => {
          from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by proname`,
     );
 
-  it('are owned by quoting_lookup, have a fixed search path, and are not for everyone', async () => {
+  it('are owned by quoting_lookup, have a fixed search path, and are not executable by PUBLIC', async () => {
     const lookups = await definers();
 
     const wrong = lookups.filter(
@@ -133,7 +133,7 @@ describe('look-ups before the tenant is known', () => {
     assert.ok(lookups.every(({ columns }) => columns.length > 0));
   });
 
-  it('find a user by e-mail whatever its capitals, without a tenant set', async () => {
+  it('find a user by e-mail case-insensitively, without a tenant set', async () => {
     const [user] = await rowsOf<{ email: string; id: string }>(
       db.owner,
       'select id, email from users where tenant_id = ?',
@@ -145,7 +145,7 @@ describe('look-ups before the tenant is known', () => {
     assert.deepEqual(found, [{ tenant_id: db.mine, user_id: user?.id }]);
   });
 
-  it('do not let the app role read the columns that they read', async () => {
+  it('give the app role no access to the columns that they read', async () => {
     const rows = await rowsOf(db.app, 'select id, email from users');
 
     assert.deepEqual(rows, []);

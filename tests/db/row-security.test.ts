@@ -24,7 +24,7 @@ describe('row-level security', () => {
   const count = async (on: Knex, { name }: TenantTable, where = 'true', bindings: readonly string[] = []) =>
     (await rowsOf<{ n: number }>(on, `select count(*)::int as n from ${name} where ${where}`, bindings))[0]?.n;
 
-  it('is enabled and forced on every table of the schema, whoever made it', async () => {
+  it('is enabled and forced on every table of the schema, regardless of its creator', async () => {
     const open = await rowsOf(
       db.owner,
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -78,7 +78,7 @@ describe('row-level security', () => {
     assert.deepEqual(outcomes, everywhere(DENIED));
   });
 
-  it('lets a tenant insert for itself, so that the refusals above are not for want of a grant', async () => {
+  it('lets a tenant insert for itself, so the refusals above are not a missing grant', async () => {
     const outcome = await db.asMe((trx) =>
       outcomeOf(trx, `insert into clients (id, tenant_id, contact_name) values (?, ?, 'Ana')`, [newId(), db.mine]),
     );
@@ -112,7 +112,7 @@ describe('row-level security', () => {
     assert.deepEqual(deleted, []);
   });
 
-  it('forgets the tenant at the end of the transaction, so that a pooled connection carries it nowhere', async () => {
+  it('the tenant is unset at the end of the transaction, so a pooled connection does not keep it', async () => {
     const one = await db.app.transaction();
     await one.raw("select set_config('app.tenant_id', ?, true)", [db.mine]);
     await one.commit();
@@ -122,7 +122,7 @@ describe('row-level security', () => {
     assert.deepEqual(seen, everywhere(0));
   });
 
-  it('shows the relay the tables of its work, over all tenants, and no other table', async () => {
+  it('shows the dispatcher role its own tables for all tenants, and no other table', async () => {
     const outcomes = await inEachTable(({ name, key }) => outcomeOf(db.relay, `select ${key} from ${name}`));
 
     const readable = Object.entries(outcomes).filter(([, outcome]) => outcome !== DENIED);
@@ -149,7 +149,7 @@ describe('row-level security', () => {
     ]);
   });
 
-  it('shows the relay no name, no amount, no token and no secret', async () => {
+  it('shows the dispatcher role no name, amount, token or secret', async () => {
     const columns = [
       'quotes.client_contact_name',
       'quotes.total',
@@ -172,7 +172,7 @@ describe('row-level security', () => {
     assert.deepEqual(new Set(outcomes), new Set([DENIED]));
   });
 
-  it('lets the relay change nothing of an event but that it was handed over, and delete none that was not', async () => {
+  it('lets the dispatcher role mark an event as dispatched and change nothing else, and delete only dispatched ones', async () => {
     const payload = await outcomeOf(db.relay, `update outbox_events set payload = ''`);
     const inserted = await outcomeOf(db.relay, `insert into outbox_events (id) values ('x')`);
     const deleted = await outcomeOf(db.relay, `delete from outbox_events`);

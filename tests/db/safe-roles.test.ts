@@ -13,7 +13,7 @@ const refusal = (setting: string, fault: string) => ({
   message: `The configuration is not safe:\n  ${setting}: its role ${fault}, so that row-level security does not hold for it`,
 });
 
-describe('roles of the database at the start of a process', () => {
+describe('database roles at process start', () => {
   let urls: { admin: string; app: string; relay: string };
   let superuserUrl: string;
   let asSuperuser: (sql: string) => Promise<unknown>;
@@ -44,11 +44,11 @@ describe('roles of the database at the start of a process', () => {
     }
   }
 
-  it('are taken: those of the app and the relay', async () => {
+  it('accepts the app and dispatcher roles', async () => {
     await refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_RELAY_URL: urls.relay });
   });
 
-  it('are refused: the owner of the tables, in whichever setting', async () => {
+  it('rejects the owner of the tables, in either setting', async () => {
     await assert.rejects(refuseUnsafeRoles({ DATABASE_URL: urls.admin }), refusal('DATABASE_URL', 'owns tables'));
     await assert.rejects(
       refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_RELAY_URL: urls.admin }),
@@ -56,16 +56,16 @@ describe('roles of the database at the start of a process', () => {
     );
   });
 
-  it('are refused: a superuser', async () => {
+  it('rejects a superuser', async () => {
     await assert.rejects(refuseUnsafeRoles({ DATABASE_URL: superuserUrl }), refusal('DATABASE_URL', 'is a superuser'));
   });
 
-  it('are refused: one with BYPASSRLS', () =>
+  it('rejects a role with BYPASSRLS', () =>
     withRole('bypassrls', (url) =>
       assert.rejects(refuseUnsafeRoles({ DATABASE_URL: url }), refusal('DATABASE_URL', 'has BYPASSRLS')),
     ));
 
-  it('are refused: a member of the owner, for whom its policies hold too', () =>
+  it('rejects a member of the owner role', () =>
     withRole('in role quoting_owner', (url) =>
       assert.rejects(refuseUnsafeRoles({ DATABASE_URL: url }), refusal('DATABASE_URL', 'owns tables')),
     ));
@@ -88,7 +88,7 @@ describe('roles of the database at the start of a process', () => {
     });
 
     for (const entry of ['api/main.ts', 'activities/worker.ts']) {
-      it(`end ${entry} in production: it does not start as the owner of the tables`, async () => {
+      it(`${entry} does not start in production as the owner of the tables`, async () => {
         const own = await startOwnProcess(entry, { ...safe, DATABASE_URL: urls.admin }, { waitFor: 'exit' });
 
         assert.equal(own.exitCode(), 1);
@@ -96,7 +96,7 @@ describe('roles of the database at the start of a process', () => {
       });
     }
 
-    it('end the worker in production: it does not start with the owner of the tables as the relay', async () => {
+    it('the worker does not start in production with the owner of the tables as dispatcher role', async () => {
       const env = { ...safe, DATABASE_RELAY_URL: urls.admin };
       const own = await startOwnProcess('activities/worker.ts', env, { waitFor: 'exit' });
 
@@ -104,14 +104,14 @@ describe('roles of the database at the start of a process', () => {
       assert.match(own.output(), /DATABASE_RELAY_URL: its role owns tables/);
     });
 
-    it('let the API start in production as the app', async () => {
+    it('the API starts in production as the app role', async () => {
       const own = await startOwnProcess('api/main.ts', safe);
       await own.stop();
 
       assert.equal(own.exitCode(), 0);
     });
 
-    it('end an API that started while PostgreSQL was away, as soon as that answers', async () => {
+    it('an API that started while PostgreSQL was down exits once PostgreSQL responds', async () => {
       const port = await freePort();
       const url = new URL(urls.admin);
       const target = { host: url.hostname, port: Number(url.port) };

@@ -13,7 +13,7 @@ import { testDatabase } from './database.ts';
 const POOL = 4;
 const ONE = [{ name: 'share-one', text: 'select 1 as one', values: [] }];
 
-describe('the share of a tenant in the pool of connections', function share() {
+describe('a tenant’s share of the connection pool', function share() {
   this.timeout(20_000);
   let knex: Knex;
   let withTenant: WithTenant;
@@ -40,7 +40,7 @@ describe('the share of a tenant in the pool of connections', function share() {
     Promise.allSettled(Array.from({ length: count }, () => withTenant(tenantId, () => released)));
   const inUse = () => poolFigures(knex).inUse;
 
-  it('is half of it, and another tenant reads and writes meanwhile without waiting', async () => {
+  it('is half of it; another tenant reads and writes without waiting', async () => {
     const greedy = hold(newId(), 3 * POOL);
     await eventually(() => assert.equal(inUse(), POOL / 2));
 
@@ -56,7 +56,7 @@ describe('the share of a tenant in the pool of connections', function share() {
     assert.ok((await greedy).every(({ status }) => status === 'fulfilled'));
   });
 
-  it('counts transactions and reads of one round trip together', async () => {
+  it('counts transactions and one-round-trip reads together', async () => {
     const tenantId = newId();
     const holding = hold(tenantId, POOL / 2);
     await eventually(() => assert.equal(inUse(), POOL / 2));
@@ -83,7 +83,7 @@ describe('the share of a tenant in the pool of connections', function share() {
     await inTime(1_000, pipelinedRead(tenantId, ONE));
   });
 
-  it('rejects what waits for four seconds as a database that is unavailable, and does not run it later', async () => {
+  it('rejects work as unavailable after waiting four seconds, and does not run it later', async () => {
     const tenantId = newId();
     const holding = hold(tenantId, POOL / 2);
     await eventually(() => assert.equal(inUse(), POOL / 2));

@@ -3,7 +3,7 @@ import { createWithTenant, type TenantTransaction } from '../../db/with-tenant.t
 import { isDatabaseUnavailable } from '../../db/unavailable.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 
-describe('what is told of the database', () => {
+describe('errors of the database', () => {
   let db: SeparateDatabase;
   before(async () => {
     db = await separateDatabase();

@@ -133,7 +133,7 @@ describe('Signed quotes of an older version', () => {
   const quote = (what: string): Old => quotes.get(what) ?? assert.fail(what);
 
   for (const what of ['typed', 'named', 'in Arabic', 'drawn']) {
-    it(`(${what}) have the same bytes for every reader after the upgrade`, async () => {
+    it(`(${what}) give every reader the same bytes after the upgrade`, async () => {
       const { id, token } = quote(what);
 
       const got = await app.get(`/api/quotes/${id}/pdf`, as);
@@ -146,7 +146,7 @@ describe('Signed quotes of an older version', () => {
       assert.deepEqual(all.map(sha256), all.map(() => evidence.pdfSha256)); // prettier-ignore
     });
 
-    it(`(${what}) have an image as their signature's data, and what was typed in the evidence`, async () => {
+    it(`(${what}) have an image as signature data, and the typed text in the evidence`, async () => {
       const { id } = quote(what);
 
       const { signature } = (await app.get(`/api/quotes/${id}/signature`, as)).body;
@@ -158,7 +158,7 @@ describe('Signed quotes of an older version', () => {
       if (what === 'drawn') assert.equal(signature.data, drawn);
     });
 
-    it(`(${what}) have a page that names no bank of today`, async () => {
+    it(`(${what}) have a page without the current bank account`, async () => {
       const page = await app.get(`/p/${quote(what).token}`);
 
       assert.equal(page.status, 200);
@@ -166,7 +166,7 @@ describe('Signed quotes of an older version', () => {
     });
   }
 
-  it('without their file answer 503 to readers of the document, and read as before otherwise', async () => {
+  it('without their file answer 503 to readers of the document only', async () => {
     const { id, token } = quote('without its file');
 
     assert.equal((await app.get(`/api/quotes/${id}/pdf`, as)).status, 503);
@@ -177,7 +177,7 @@ describe('Signed quotes of an older version', () => {
     assert.equal((await app.get(`/p/${token}`)).status, 200);
   });
 
-  it('keep their rows as they were', async () => {
+  it('keep their rows unchanged', async () => {
     const kept = await owner('signatures').select('data', 'look', 'typed_text').orderBy('quote_id');
 
     assert.equal(kept.length, quotes.size);

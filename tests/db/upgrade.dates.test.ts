@@ -21,7 +21,7 @@ const QUOTES = [
   { number: 4, status: 'SENT', createdAt: '2025-01-10T20:00:00Z', expiresAt: '2025-01-25T04:00:00Z' },
 ] as const;
 
-describe('Data of the version that counted in days of UTC, upgraded', () => {
+describe('Data from a version with UTC days, after the upgrade', () => {
   let urls: MigrationUrls;
   let end: () => Promise<void>;
   let app: Service;
@@ -80,7 +80,7 @@ describe('Data of the version that counted in days of UTC, upgraded', () => {
     await db.destroy();
   }
 
-  it('is Mexican, and its quotes expire when they did', async () => {
+  it('get Mexican defaults, and quotes keep their expiry', async () => {
     const { timeZone, country } = (await app.get('/api/settings', owner)).body.data;
     const { data } = (await app.get('/api/quotes?sort=quoteNumber', owner)).body;
 
@@ -91,7 +91,7 @@ describe('Data of the version that counted in days of UTC, upgraded', () => {
     );
   });
 
-  it('reads the day of Mexico, and answers that open quotes alone expire', async () => {
+  it('show the day in Mexico, and only open quotes expire', async () => {
     const { data } = (await app.get('/api/quotes?sort=quoteNumber', owner)).body;
 
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe('Data of the version that counted in days of UTC, upgraded', () => {
     [2, '25 de noviembre de 2026', '25 de noviembre de 2027'],
     [4, '10 de enero de 2025', '24 de enero de 2025, 22:00 (UTC-6)'],
   ] as const) {
-    it(`says on the PDF of COT-${number}: issued ${issued}, valid until ${until}`, async () => {
+    it(`the PDF of COT-${number} shows: issued ${issued}, valid until ${until}`, async () => {
       const { bytes } = await app.get(`/api/quotes/${idOf.get(number)}/pdf`, owner);
 
       const { text } = await readPdf(bytes);
@@ -124,7 +124,7 @@ describe('Data of the version that counted in days of UTC, upgraded', () => {
     });
   }
 
-  it('is found by days of Mexico', async () => {
+  it('are found by days in Mexico', async () => {
     const on = async (day: string) => {
       const { data } = (await app.get(`/api/quotes?from=${day}&to=${day}&sort=quoteNumber`, owner)).body;
       return data.map(({ quoteNumber }: { quoteNumber: number }) => quoteNumber);
@@ -133,7 +133,7 @@ describe('Data of the version that counted in days of UTC, upgraded', () => {
     assert.deepEqual([await on('2026-11-25'), await on('2026-11-26'), await on('2025-01-10')], [[1, 2], [], [3, 4]]);
   });
 
-  it('shows amounts of the audit log as decimal strings of reads', async () => {
+  it('the audit log shows amounts as decimal strings', async () => {
     const { data } = (await app.get('/api/audit-logs?entity=quote', owner)).body;
 
     const totals = data.map(({ metadata }: { metadata: { total: string } }) => metadata.total);

@@ -24,7 +24,7 @@ const CLIENTS = [
   { taxId: null, printed: null },
 ] as const;
 
-describe('Tax ids and accounts of the version that took any text, upgraded', () => {
+describe('Tax ids and accounts from a version without validation, after the upgrade', () => {
   let urls: MigrationUrls;
   let end: () => Promise<void>;
   let app: Service;
@@ -69,7 +69,7 @@ describe('Tax ids and accounts of the version that took any text, upgraded', () 
     return { bytes, ...(await readPdf(bytes)) };
   }
 
-  it('stay as they were written, of clients of the business’s country', async () => {
+  it('stay unchanged, for clients of the business’s country', async () => {
     const answers = await Promise.all(ids.map(async (id) => (await app.get(`/api/clients/${id}`, owner)).body));
 
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('Tax ids and accounts of the version that took any text, upgraded', () 
     );
   });
 
-  it('do not keep other members from being changed', async () => {
+  it('do not prevent changes of other members', async () => {
     for (const [at, id] of ids.entries()) {
       const { status, body } = await app.patch(`/api/clients/${id}`, { phone: '55 1234 5678' }, owner);
       assert.deepEqual([status, body.taxId, body.warnings], [200, CLIENTS[at]?.taxId, undefined]);
@@ -93,7 +93,7 @@ describe('Tax ids and accounts of the version that took any text, upgraded', () 
     });
   }
 
-  it('print an account as it was typed, on the paper that the business had chosen', async () => {
+  it('an account is printed as entered, on the chosen paper', async () => {
     const { bytes, text } = await pdfFor(ids[0]);
     const { data } = (await app.get('/api/settings', owner)).body;
 

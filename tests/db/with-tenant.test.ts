@@ -56,7 +56,7 @@ describe('withTenant', () => {
     );
   });
 
-  it('shows a snapshot the same rows at every statement, whatever is committed meanwhile, and writes nothing in it', async () => {
+  it('a snapshot shows every statement the same rows, despite concurrent commits, and is read-only', async () => {
     const tenantId = await newTenant();
     const add = () =>
       withTenant(tenantId, (trx) => trx('clients').insert({ id: newId(), tenantId, contactName: 'Laura' }));
@@ -77,7 +77,7 @@ describe('withTenant', () => {
     await assert.rejects(write, { code: '25006' }); // read_only_sql_transaction
   });
 
-  it('refuses what is no id before it opens a transaction', async () => {
+  it('rejects an invalid id before it opens a transaction', async () => {
     let ran = false;
     const refused = ['', 'x', "c'; drop table quotes; --aaaaaaaaaaa", `${newId()} `, `${newId()}\n`].map((tenantId) =>
       withTenant(tenantId, () => Promise.resolve((ran = true))).catch(String),
@@ -87,7 +87,7 @@ describe('withTenant', () => {
     assert.equal(ran, false);
   });
 
-  it('commits what the function did and hands on what it returned', async () => {
+  it('commits the changes of the function and returns its result', async () => {
     const tenantId = await newTenant();
 
     const id = await withTenant(tenantId, async (trx) => {
@@ -113,7 +113,7 @@ describe('withTenant', () => {
   });
 
   describe('nudge', () => {
-    it('is given once after a commit that wrote events, however many', async () => {
+    it('is sent once after a commit that wrote any number of events', async () => {
       const tenantId = await newTenant();
 
       await withTenant(tenantId, async (trx) => {
@@ -125,13 +125,13 @@ describe('withTenant', () => {
       assert.equal(nudges, 1);
     });
 
-    it('is not given when nothing was recorded', async () => {
+    it('is not sent when no event was recorded', async () => {
       await newTenant();
 
       assert.equal(nudges, 0);
     });
 
-    it('is not given when the transaction was rolled back', async () => {
+    it('is not sent when the transaction was rolled back', async () => {
       const tenantId = await newTenant();
 
       const run = withTenant(tenantId, async (trx) => {
@@ -143,7 +143,7 @@ describe('withTenant', () => {
       assert.equal(nudges, 0);
     });
 
-    it('reaches a relay that listens, once the event can be read', async () => {
+    it('reaches a listening dispatcher once the event is visible', async () => {
       const tenantId = await newTenant();
       const listener = new Client({ connectionString: db.urls.relay });
       await listener.connect();

@@ -44,12 +44,12 @@ function patternOf(term: string): string {
   const [, exact] = /^`(.+)`$/.exec(term) ?? [];
   if (exact) return escaped(exact);
   // A phrase may be broken over two lines of a comment.
-  const words = term.split(' ').map((word) => [...escaped(word)].map(anyCase).join(''));
+  const words = term.split(' ').map((word) => escaped(word).replace(/[a-z]/g, anyCase));
   return `\\b${words.join('(?:\\s+(?:(?:\\*|//|#)\\s+)?)')}\\b`;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const anyCase = (letter: string): string => (/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : letter);
+const anyCase = (letter: string): string => `[${letter}${letter.toUpperCase()}]`;
 
 /** Every tracked text file with its content; the list itself is not among them. */
 export function searchedFiles(): readonly { readonly path: string; readonly text: string }[] {

@@ -106,7 +106,7 @@ describe('share with a failing mail server', () => {
     assert.equal((await mailsTo(service, quote)).length, 1);
   });
 
-  it('answers 500 within ten seconds when nothing listens, and mails nothing later', async () => {
+  it('answers 500 within ten seconds when nothing listens, and sends no mail later', async () => {
     const quote = await makeQuote(service, business);
     await service.parts.inbox.stop();
     let res;

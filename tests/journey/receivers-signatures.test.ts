@@ -102,7 +102,7 @@ describe('webhook call as received', () => {
     assert.match(call?.body ?? '', /"total":1929\.5,/);
   });
 
-  it('is refused with one byte changed, with another secret, another id, and when it is six minutes old', async () => {
+  it('verification rejects one changed byte, another secret, another id, and a timestamp six minutes old', async () => {
     const call = await received(newProduct);
     const changed = (headers: Record<string, string>, body = call.body) => ({
       ...call,
@@ -136,7 +136,7 @@ describe('webhook call as received', () => {
     assert.ok(verifies(secret, again), 'the official library');
   });
 
-  it('is signed with both secrets for a day after a rotation, then with the new one alone', async () => {
+  it('both secrets sign for a day after a rotation, then only the new one', async () => {
     const rotated = await post(`/api/webhooks/${webhookId}/rotate-secret`);
     const overlap = await received(newProduct);
     await service.rows(

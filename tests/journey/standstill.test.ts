@@ -18,7 +18,7 @@ describe('A worker that stands still', function () {
     business = await register(service);
   });
 
-  it('while another does its work sends no mail when it goes on', async () => {
+  it('sends no mail after it resumes, if another worker did its work', async () => {
     // Attempts after the first go to whichever worker asks: mostly, not always, one comes to the worker that stands still.
     for (let round = 1; ; round += 1) {
       if ((await mailedBesideStandstill(`ronda${round}.test`)) > 0) return;
@@ -26,7 +26,7 @@ describe('A worker that stands still', function () {
     }
   });
 
-  it('holds a task of a share up for five seconds, of the nine that the caller waits', async () => {
+  it('delays a task of a share by five seconds, of the nine that the caller waits', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
     const { raw } = await runOf(quote).describe();

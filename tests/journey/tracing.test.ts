@@ -179,7 +179,7 @@ describe('trace of a share', () => {
     assert.ok(!JSON.stringify(call).includes(trace[0]?.traceId ?? ''));
   });
 
-  it('is found from a log line, which carries the ids of trace and span', async () => {
+  it('log lines carry the ids of trace and span', async () => {
     const root = named('POST /api/quotes/:id/share');
 
     const line = (await logLines(looked.service)).find(

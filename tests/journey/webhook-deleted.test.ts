@@ -59,7 +59,7 @@ describe('deleting a webhook', () => {
     assert.deepEqual(new Set(await statuses(kept.id)), new Set(['RUNNING']));
   });
 
-  it('ends them for a hook of a connector too', async () => {
+  it('cancels those of a connector hook too', async () => {
     const business = await build.business();
     await using endpoint = await refusing();
     const hook = { targetUrl: endpoint.url, event: 'client.created' };

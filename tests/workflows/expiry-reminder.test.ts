@@ -149,7 +149,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { expiring: 0.5 });
   });
 
-  it('moves both when a signal tells of another expiry', async () => {
+  it('moves both on a signal of another expiry', async () => {
     const { quote, handle } = await start({ days: 20 });
     await world.env.sleep('5 days');
     quote.expiresAt += 10 * DAY_MS;
@@ -161,7 +161,7 @@ describe('expiryReminder', () => {
     assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
   });
 
-  it('moves the reminder when a signal tells of another setting', async () => {
+  it('moves the reminder on a signal of another setting', async () => {
     const { quote, handle } = await start({ days: 20 });
     quote.reminderDays = 10;
 

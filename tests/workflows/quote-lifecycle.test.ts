@@ -88,7 +88,7 @@ describe('quoteLifecycle', () => {
       });
     }
 
-    it('ends as unavailable with no mail when the PDF cannot be stored', async () => {
+    it('ends as unavailable without mail when the PDF cannot be stored', async () => {
       const quote = world.quote({}, { ensureQuotePdf: fails('DocumentUnavailable') });
 
       assert.deepEqual(await world.share(quote), { outcome: 'unavailable' });
@@ -133,7 +133,7 @@ describe('quoteLifecycle', () => {
       assert.equal(count(quote.calls, 'markQuoteSent'), 1);
     });
 
-    it('gives up as unavailable after three drawings of a quote that keeps changing', async () => {
+    it('gives up as unavailable after rendering a changing quote three times', async () => {
       const quote = world.quote({}, { sendQuoteMail: async () => ({ mailed: false }) });
 
       assert.deepEqual(await world.share(quote), { outcome: 'unavailable' });

@@ -62,7 +62,7 @@ describe('rescheduleReminders', () => {
     assert.ok(Math.min(...pauses) >= 1_000, String(pauses));
   });
 
-  it('ends when a later settings change has superseded its own', async () => {
+  it('ends when a later settings change supersedes its own', async () => {
     const started = start(async (_page, turn) =>
       turn === 1 ? { outcome: 'more', signalled: 20, after: 20 } : { outcome: 'superseded', signalled: 0 },
     );

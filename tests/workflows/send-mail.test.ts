@@ -78,7 +78,7 @@ describe('sendMail', () => {
     assert.deepEqual([attempts, result, failure], [1, { outcome: 'given_up', reason: 'refused' }, 'refused']);
   });
 
-  it('gives up when the activity has waited long enough', async () => {
+  it('gives up when the activity does', async () => {
     const { result, failure } = await send(async () => {
       throw ApplicationFailure.nonRetryable('away', 'SmtpUnavailable');
     });

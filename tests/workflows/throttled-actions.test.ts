@@ -106,7 +106,7 @@ describe('automation whose action gets no permit', () => {
 
   const mail = { type: 'send_email', to: 'client', subject: 'Gracias', body: 'Hola' } as const;
 
-  it('calls the endpoint of fire_webhook once, when a permit is free after more tries than it has attempts', async () => {
+  it('calls the endpoint of fire_webhook once, although throttled more often than it has attempts', async () => {
     await using endpoint = await receiver();
     const giveBack = held(permits.fireWebhook, 4);
     const { handle, result, logId } = await start({ type: 'fire_webhook', url: endpoint.url, includeItems: true });
@@ -120,7 +120,7 @@ describe('automation whose action gets no permit', () => {
     assert.equal(endpoint.calls.length, 1);
   });
 
-  it('sends the mail of send_email in its first attempt, after more tries than it has attempts', async () => {
+  it('sends the mail of send_email in its first attempt, although throttled more often than it has attempts', async () => {
     const giveBack = held(permits.automaticMail, 8);
     const { handle, result, client, logId } = await start(mail);
 
