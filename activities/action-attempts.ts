@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { WithTenant } from '../db/with-tenant.ts';
-import { countAttempt } from '../db/writes/once-in-run.ts';
+import { countAttempt } from '../db/writes/action-ledger.ts';
 import { type ActionRef, runGone } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
 import { failures } from '../workflows/failures.ts';

@@ -9,7 +9,7 @@ import { Tenant } from '../db/models/tenant.ts';
 import { User } from '../db/models/user.ts';
 import type { FullQuote } from '../db/reads/quote-facts.ts';
 import { sellerOf } from '../db/reads/seller.ts';
-import { finishStep, isStepDone } from '../db/writes/once-in-run.ts';
+import { finishAction, isActionDone } from '../db/writes/action-ledger.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
@@ -58,7 +58,7 @@ export const createAutomationMailActivities = ({
       const seller = await sellerOf(trx, quote, business);
       const waiting: { part: string; message: MailMessage }[] = [];
       for (const { part, ...to } of recipients) {
-        if (await isStepDone(trx, { ...ref, part })) continue;
+        if (await isActionDone(trx, { ...ref, part })) continue;
         waiting.push({
           part,
           message: composeTextMail({
@@ -80,11 +80,11 @@ export const createAutomationMailActivities = ({
     for (const { part, message } of await prepare(ref)) {
       try {
         // An attempt that Temporal took for lost may have sent it since.
-        if (await withTenant(ref.tenantId, (trx) => isStepDone(trx, { ...ref, part }))) continue;
+        if (await withTenant(ref.tenantId, (trx) => isActionDone(trx, { ...ref, part }))) continue;
         await sendCounted({ withTenant, mailQuota, log }, ref.tenantId, () =>
           deliver(async () => {
             await mailer.send(message);
-            await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
+            await withTenant(ref.tenantId, (trx) => finishAction(trx, { ...ref, part }));
           }),
         );
       } catch (error) {

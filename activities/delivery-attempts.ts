@@ -11,7 +11,7 @@ import type { WithTenant } from '../db/with-tenant.ts';
 import { pauseAfter } from '../domain/delivery-schedule.ts';
 import type { DeliveryRef } from '../workflows/contract.ts';
 import { logAttempt } from './delivery-outcomes.ts';
-import { ownRun } from './own-run.ts';
+import { currentExecution } from './current-execution.ts';
 
 /** Milliseconds for one call, over everything (decisions, section 6: Delivery). */
 const DEADLINE_MS = 10_000;
@@ -77,7 +77,7 @@ export function createDeliveryAttempts({
           pauseMs,
           probeMs,
           batchId,
-          run: ownRun(),
+          run: currentExecution(),
         }),
       );
       logAttempt(log, attempt, { answer, closing });

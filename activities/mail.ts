@@ -19,7 +19,7 @@ import { type Deliver, mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { giveUpAfter, TooSlow, within } from './deadline.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { watchStandstill } from './standstill.ts';
+import { watchProcessPauses } from './process-pause.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
 import { failures } from '../workflows/failures.ts';
@@ -63,7 +63,7 @@ export const createMailActivities = ({
   publicUrl,
   permits: { requestedMail },
 }: MailDeps) => {
-  const mayHaveWaited = watchStandstill();
+  const mayHaveWaited = watchProcessPauses();
 
   /** The mail, or undefined when the stored PDF is not of the quote as it is now. */
   async function prepare({ quote, shareId, storageKey }: SendQuoteMail): Promise<MailMessage | undefined> {

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { unavailable, sharePending } from '../domain/errors.ts';
-import type { RunName } from '../domain/run-name.ts';
+import type { WorkflowExecutionRef } from '../domain/workflow-execution-ref.ts';
 import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
@@ -29,7 +29,7 @@ export interface Workflows {
 /** How a share ended, and the run that had it. */
 export interface ShareEnd {
   readonly result: ShareResult;
-  readonly run: RunName;
+  readonly run: WorkflowExecutionRef;
 }
 
 export interface SharePatience {

@@ -1,7 +1,7 @@
 import type { Plan } from './plans.ts';
 import type { Role } from './permissions.ts';
 import type { Mover } from './quote-status.ts';
-import type { RunName } from './run-name.ts';
+import type { WorkflowExecutionRef } from './workflow-execution-ref.ts';
 import type { TimeZone } from './zone.ts';
 
 /** Who asks: a signed-in user or one of their API keys. Role and plan are read anew for each request. */
@@ -28,7 +28,7 @@ export interface Actor {
   readonly mover: Mover;
   readonly requestId: string | null;
   /** The workflow's run in which it happens, where it happens in one. */
-  readonly run?: RunName;
+  readonly run?: WorkflowExecutionRef;
 }
 
 export const memberActor = ({ tenantId, userId, credential, requestId }: Caller): Actor => ({

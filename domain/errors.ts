@@ -1,4 +1,4 @@
-import type { RunName } from './run-name.ts';
+import type { WorkflowExecutionRef } from './workflow-execution-ref.ts';
 import { type Limited, limitSentence } from './tenant-limits.ts';
 
 /**
@@ -36,7 +36,7 @@ export interface Detail {
 interface RefusalOptions extends ErrorOptions {
   readonly details?: readonly Detail[];
   readonly retryAfterSeconds?: number;
-  readonly run?: RunName | undefined;
+  readonly run?: WorkflowExecutionRef | undefined;
 }
 
 /** A refusal that the caller may read. Everything else that is thrown is a bug and stays inside. */
@@ -46,7 +46,7 @@ export class ServiceError extends Error {
   /** Seconds after which the caller may try again. */
   readonly retryAfterSeconds: number | undefined;
   /** The workflow's run that refused, or that goes on. */
-  readonly run: RunName | undefined;
+  readonly run: WorkflowExecutionRef | undefined;
 
   constructor(kind: Refusal, message: string, options: RefusalOptions = {}) {
     super(message, options);
@@ -88,10 +88,11 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
 export const keyReused = () => new ServiceError('unprocessable', 'Idempotency-Key usada con otro contenido');
 export const requestInProgress = () =>
   new ServiceError('request_in_progress', 'Solicitud en curso', { retryAfterSeconds: 2 });
-export const unavailable = (cause?: unknown, run?: RunName) =>
+export const unavailable = (cause?: unknown, run?: WorkflowExecutionRef) =>
   new ServiceError('unavailable', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });
 
-export const quoteNotFound = (run?: RunName) => new ServiceError('not_found', 'Cotización no encontrada', { run });
+export const quoteNotFound = (run?: WorkflowExecutionRef) =>
+  new ServiceError('not_found', 'Cotización no encontrada', { run });
 export const clientNotFound = () => new ServiceError('not_found', 'Cliente no encontrado');
 export const productNotFound = () => new ServiceError('not_found', 'Producto no encontrado');
 export const businessNotFound = () => new ServiceError('not_found', 'Negocio no encontrado');
@@ -120,7 +121,7 @@ export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo 
 
 export const invalidTransition = (from: string, to: string) =>
   new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);
-export const clientHasNoEmail = (run?: RunName) =>
+export const clientHasNoEmail = (run?: WorkflowExecutionRef) =>
   new ServiceError('invalid', 'El cliente no tiene correo electrónico', { run });
 export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
 
@@ -135,7 +136,8 @@ export const webhookInactive = () => new ServiceError('conflict', 'El webhook es
 /** The webhook's address gave no answer, for whatever reason: which one is in the delivery's error code. */
 export const unreachable = () => new ServiceError('unreachable', 'No se pudo conectar con el endpoint');
 
-export const mailFailed = (run?: RunName) => new ServiceError('mail_failed', 'Error al enviar el correo', { run });
+export const mailFailed = (run?: WorkflowExecutionRef) =>
+  new ServiceError('mail_failed', 'Error al enviar el correo', { run });
 /** The share was handed over and may still happen; a new call joins it (decisions, section 3). */
-export const sharePending = (cause?: unknown, run?: RunName) =>
+export const sharePending = (cause?: unknown, run?: WorkflowExecutionRef) =>
   new ServiceError('share_pending', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });

@@ -30,7 +30,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   dev: [['launcher', 'doctor']],
   activities: [
-    ['worker-log', 'worker-end', 'first-attempts', 'cli', 'steps'],
+    ['worker-log', 'wait-for-shutdown', 'first-attempts', 'cli', 'steps'],
     ['hand-over-batches', 'relay', 'reconcile'],
   ],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],

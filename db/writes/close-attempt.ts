@@ -1,6 +1,6 @@
 import { afterFailure } from '../../domain/endpoint-breaker.ts';
 import { type DeliveryStatus, isSuccess, type NoAnswer } from '../../domain/outbound.ts';
-import type { RunName } from '../../domain/run-name.ts';
+import type { WorkflowExecutionRef } from '../../domain/workflow-execution-ref.ts';
 import { type NamedStatement, type RowsOfEach, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { Webhook } from '../models/webhook.ts';
@@ -48,7 +48,7 @@ export interface ClosingOptions {
   /** Of the batch that made the attempt: what is to be tried again leaves it. */
   readonly batchId?: string | undefined;
   /** The run that made the attempt, for the audit entry of what follows. */
-  readonly run: RunName;
+  readonly run: WorkflowExecutionRef;
 }
 
 /**
@@ -164,7 +164,7 @@ const REASONS = {
 async function disable(
   trx: TenantTransaction,
   webhook: LockedWebhook,
-  { reason, run }: { readonly reason: keyof typeof REASONS; readonly run: RunName },
+  { reason, run }: { readonly reason: keyof typeof REASONS; readonly run: WorkflowExecutionRef },
 ): Promise<void> {
   if (!webhook.isActive) return;
   const { id, tenantId, url } = webhook;
