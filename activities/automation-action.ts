@@ -7,8 +7,8 @@ import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { AutomationAction, AutomationFacts } from '../domain/automation.ts';
 import { linkRefusal } from '../domain/client-link.ts';
 import type { AutomationRunRef } from '../workflows/contract.ts';
-import { permanent } from './permanent-failure.ts';
 import { failures } from '../workflows/failures.ts';
+import { permanent } from './permanent-failure.ts';
 
 /** One action of a run. */
 export interface ActionRef extends AutomationRunRef {

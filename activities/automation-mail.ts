@@ -14,6 +14,7 @@ import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
+import { failures } from '../workflows/failures.ts';
 import { countedAttempt } from './action-attempts.ts';
 import { type ActionOf, type ActionRef, factsOf, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
@@ -21,7 +22,6 @@ import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
-import { failures } from '../workflows/failures.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;

@@ -18,10 +18,10 @@ import type { Actor } from '../domain/caller.ts';
 import { canMove } from '../domain/quote-status.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import type { RemindStart } from '../workflows/contract.ts';
+import { failures } from '../workflows/failures.ts';
 import { type ActionRef, factsOf, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
 import { currentExecution } from './current-execution.ts';
-import { failures } from '../workflows/failures.ts';
 
 export interface AutomationRecordDeps {
   readonly withTenant: WithTenant;

@@ -11,11 +11,11 @@ import { triggerOf } from '../domain/consequences.ts';
 import { eventBody, quotePayload } from '../domain/events.ts';
 import { isSuccess } from '../domain/outbound.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
+import { failures } from '../workflows/failures.ts';
 import { type ActionRef, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** Milliseconds, over everything (spec, section 8). */
 const DEADLINE_MS = 5_000;

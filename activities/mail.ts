@@ -14,6 +14,7 @@ import { readDocument } from '../db/reads/signed-file.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
+import { failures } from '../workflows/failures.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
@@ -22,7 +23,6 @@ import { type ActivityPermits, withPermit } from './permits.ts';
 import { watchProcessPauses } from './process-pause.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
 const GIVE_UP_AFTER_MS = 5_000;

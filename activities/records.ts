@@ -7,9 +7,9 @@ import { ServiceError } from '../domain/errors.ts';
 import { expiryMoments } from '../domain/expiry.ts';
 import { MOMENT_NAMES } from '../domain/moment-names.ts';
 import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../workflows/contract.ts';
+import { failures } from '../workflows/failures.ts';
 import { currentExecution } from './current-execution.ts';
 import { permanent } from './permanent-failure.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** Short steps in PostgreSQL. */
 export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant }) => ({

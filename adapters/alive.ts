@@ -53,7 +53,7 @@ function replace(file: string, text: string): void {
 }
 
 /** The signs in the folder of the image; in a container, of its one process. Throws where there is no folder (yet). */
-export function heartbeatInterceptor(now = Date.now()): readonly SignOfLife[] {
+export function signsOfLife(now = Date.now()): readonly SignOfLife[] {
   const dir = folder() ?? '';
   return readdirSync(dir)
     .filter((name) => NAME.test(name))

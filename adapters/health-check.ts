@@ -1,4 +1,4 @@
-import { type SignOfLife, heartbeatInterceptor, STALE_AFTER_MS } from './alive.ts';
+import { type SignOfLife, signsOfLife, STALE_AFTER_MS } from './alive.ts';
 
 // HEALTHCHECK of the image: exit code 0 while the process beside us lives and, where it serves, serves. It reads no
 // settings and loads no package, since it is started every few seconds.
@@ -12,6 +12,6 @@ async function isWell({ ageMs, probe }: SignOfLife): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-const wells = await Promise.all(heartbeatInterceptor().map(isWell));
+const wells = await Promise.all(signsOfLife().map(isWell));
 // At once: an answer whose body nobody reads would hold the process.
 process.exit(wells.length > 0 && wells.every(Boolean) ? 0 : 1);
