@@ -37,7 +37,7 @@ export const answerErrors =
       const status = error ? STATUS[error.kind] : 500;
       // That an endpoint of theirs does not answer is the caller's to mend, and no reason to look.
       if (status >= 500 && error?.kind !== 'unreachable')
-        log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a request failed');
+        log.error({ err: thrown, requestId: ctx.state.requestId }, 'a request failed');
       answer(ctx, status, error);
     }
   };
@@ -52,7 +52,7 @@ export function refusalOf(thrown: unknown): ServiceError | undefined {
 }
 
 function answer(ctx: Context, status: number, error: ServiceError | undefined): void {
-  const requestId = ctx.state['requestId'] as string;
+  const requestId = ctx.state.requestId;
   const message = error?.message ?? 'Error interno';
   const code = error?.kind ?? 'internal';
   const { details, run } = error ?? {};

@@ -8,7 +8,7 @@ export async function requestId(ctx: Context, next: Next): Promise<void> {
   const given = ctx.get('X-Request-Id');
   // No record's id, and made for every request: a CUID costs a hundred times as much.
   const id = ACCEPTED.test(given) ? given : randomUUID();
-  ctx.state['requestId'] = id;
+  ctx.state.requestId = id;
   ctx.set('X-Request-Id', id);
   await next();
 }

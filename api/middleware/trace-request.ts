@@ -12,13 +12,12 @@ export const traceRequest =
     await tracing.span(ctx.method, { kind: 'server', facts: { 'http.request.method': ctx.method } }, async (span) => {
       await next();
       const route = routeTemplate(ctx);
-      const tenantId: unknown = ctx.state['tenantId'];
       span.tell(
         {
           'http.route': route,
           'http.response.status_code': ctx.status,
-          'request.id': String(ctx.state['requestId']),
-          'tenant.id': typeof tenantId === 'string' ? tenantId : undefined,
+          'request.id': ctx.state.requestId,
+          'tenant.id': ctx.state.tenantId,
         },
         `${ctx.method} ${route}`,
       );

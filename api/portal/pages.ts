@@ -36,7 +36,7 @@ export function portalPages(router: Router, deps: Deps): void {
 
   const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {
     // The template, never the address: it holds the token.
-    ctx.state['route'] = '/p/:token';
+    ctx.state.route = '/p/:token';
     await asPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
   };
   router.get(
@@ -85,13 +85,13 @@ const answered = (deps: Deps, open: FormState['open'], answer: Answering) => asy
   assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
   const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
   try {
-    const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
+    const source = { ...sourceOf(ctx), requestId: ctx.state.requestId };
     await withinDeadline(answer(token, posted, source));
   } catch (thrown) {
     const refusal = refusalOf(thrown);
     const notice = refusal && noticeOf(refusal);
     if (!refusal || !notice) throw thrown;
-    if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, FAILED);
+    if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state.requestId }, FAILED);
     const nonce = newNonce();
     const form = formAgain(open, posted, refusal.details);
     const { view } = await quoteView(deps, { token, nonce, notice, form });
@@ -153,7 +153,7 @@ async function asPage(deps: Deps, ctx: Context, work: () => Promise<void>): Prom
   } catch (thrown) {
     const refusal = refusalOf(thrown);
     const status = refusal ? STATUS[refusal.kind] : 500;
-    if (status >= 500) deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a page failed');
+    if (status >= 500) deps.log.error({ err: thrown, requestId: ctx.state.requestId }, 'a page failed');
     const message = refusal ? MESSAGES[refusal.kind] : AWAY;
     const nonce = newNonce();
     if (refusal?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds));
