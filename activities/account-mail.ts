@@ -8,11 +8,11 @@ import { readWaitingMail } from '../db/reads/account-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
+import { failures } from '../workflows/failures.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** Nobody waits for it, so a mail server that is away has a day to come back. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { WithTenant } from '../db/with-tenant.ts';
-import { countAttempt } from '../db/writes/once-in-run.ts';
+import { countAttempt } from '../db/writes/action-ledger.ts';
+import { failures } from '../workflows/failures.ts';
 import { type ActionRef, runGone } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** Seconds before the second attempt at an action, the third, and so on: about eleven minutes in all. */
 const PAUSES_S = [2, 8, 32, 128, 512];

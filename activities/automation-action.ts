@@ -6,12 +6,12 @@ import type { FullQuote } from '../db/reads/quote-facts.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { AutomationAction, AutomationFacts } from '../domain/automation.ts';
 import { linkRefusal } from '../domain/client-link.ts';
-import type { RunRef } from '../workflows/contract.ts';
-import { permanent } from './permanent-failure.ts';
+import type { AutomationRunRef } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
+import { permanent } from './permanent-failure.ts';
 
 /** One action of a run. */
-export interface ActionRef extends RunRef {
+export interface ActionRef extends AutomationRunRef {
   /** From 0. */
   readonly index: number;
 }

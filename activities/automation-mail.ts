@@ -9,11 +9,12 @@ import { Tenant } from '../db/models/tenant.ts';
 import { User } from '../db/models/user.ts';
 import type { FullQuote } from '../db/reads/quote-facts.ts';
 import { sellerOf } from '../db/reads/seller.ts';
-import { finishStep, isStepDone } from '../db/writes/once-in-run.ts';
+import { finishAction, isActionDone } from '../db/writes/action-ledger.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
+import { failures } from '../workflows/failures.ts';
 import { countedAttempt } from './action-attempts.ts';
 import { type ActionOf, type ActionRef, factsOf, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
@@ -21,7 +22,6 @@ import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
-import { failures } from '../workflows/failures.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;
@@ -58,7 +58,7 @@ export const createAutomationMailActivities = ({
       const seller = await sellerOf(trx, quote, business);
       const waiting: { part: string; message: MailMessage }[] = [];
       for (const { part, ...to } of recipients) {
-        if (await isStepDone(trx, { ...ref, part })) continue;
+        if (await isActionDone(trx, { ...ref, part })) continue;
         waiting.push({
           part,
           message: composeTextMail({
@@ -80,11 +80,11 @@ export const createAutomationMailActivities = ({
     for (const { part, message } of await prepare(ref)) {
       try {
         // An attempt that Temporal took for lost may have sent it since.
-        if (await withTenant(ref.tenantId, (trx) => isStepDone(trx, { ...ref, part }))) continue;
+        if (await withTenant(ref.tenantId, (trx) => isActionDone(trx, { ...ref, part }))) continue;
         await sendCounted({ withTenant, mailQuota, log }, ref.tenantId, () =>
           deliver(async () => {
             await mailer.send(message);
-            await withTenant(ref.tenantId, (trx) => finishStep(trx, { ...ref, part }));
+            await withTenant(ref.tenantId, (trx) => finishAction(trx, { ...ref, part }));
           }),
         );
       } catch (error) {

@@ -9,7 +9,7 @@ import { Reminder } from '../db/models/reminder.ts';
 import { databaseTime } from '../db/reads/database-time.ts';
 import { changeQuoteStatus } from '../db/writes/change-quote-status.ts';
 import { notify, ownersAnd } from '../db/writes/notify.ts';
-import { takeStep } from '../db/writes/once-in-run.ts';
+import { markActionDone } from '../db/writes/action-ledger.ts';
 import { recordAudit } from '../db/writes/record-audit.ts';
 import type { Cause } from '../db/writes/record-event.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
@@ -18,10 +18,10 @@ import type { Actor } from '../domain/caller.ts';
 import { canMove } from '../domain/quote-status.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import type { RemindStart } from '../workflows/contract.ts';
+import { failures } from '../workflows/failures.ts';
 import { type ActionRef, factsOf, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
-import { ownRun } from './own-run.ts';
-import { failures } from '../workflows/failures.ts';
+import { currentExecution } from './current-execution.ts';
 
 export interface AutomationRecordDeps {
   readonly withTenant: WithTenant;
@@ -37,7 +37,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
   async notifyOwners(ref: ActionRef): Promise<void> {
     await withTenant(ref.tenantId, async (trx) => {
       const { action, quote, log } = await readAction(trx, ref, 'send_notification');
-      if (!(await takeStep(trx, ref))) return;
+      if (!(await markActionDone(trx, ref))) return;
       const owners = await ownersAnd(trx, null);
       if (owners.length === 0) throw permanent(failures.noRecipient, 'el negocio no tiene dueños activos');
       const facts = await factsOf(trx, quote, deps);
@@ -55,7 +55,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
   async moveQuote(ref: ActionRef): Promise<void> {
     await withTenant(ref.tenantId, async (trx) => {
       const { action, quote, log } = await readAction(trx, ref, 'change_status');
-      if (!(await takeStep(trx, ref))) return;
+      if (!(await markActionDone(trx, ref))) return;
       // Locked and read again: a client who accepts in this moment is not overruled.
       const { tenantId } = ref;
       const { status } = await Quote.query(trx).findOne({ tenantId, id: quote.id }).forUpdate().throwIfNotFound();
@@ -75,7 +75,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
     await withTenant(ref.tenantId, async (trx) => {
       const { tenantId } = ref;
       const { action, quote } = await readAction(trx, ref, 'add_label');
-      if (!(await takeStep(trx, ref))) return;
+      if (!(await markActionDone(trx, ref))) return;
       const { labelId } = action;
       // The order of locks of whoever labels a quote by hand: the quote, then the label.
       await Quote.query(trx).findOne({ tenantId, id: quote.id }).forUpdate().throwIfNotFound();
@@ -97,7 +97,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
   async createReminder(ref: ActionRef): Promise<RemindStart> {
     return withTenant(ref.tenantId, async (trx) => {
       const { action, quote, log } = await readAction(trx, ref, 'create_reminder');
-      if (await takeStep(trx, ref)) {
+      if (await markActionDone(trx, ref)) {
         const facts = await factsOf(trx, quote, deps);
         await Reminder.query(trx).insert({
           id: newId(),
@@ -134,7 +134,7 @@ const automation = (tenantId: string, requestId: string | null = null): Actor =>
   kind: 'automation',
   mover: 'automation',
   requestId,
-  run: ownRun(),
+  run: currentExecution(),
 });
 
 /** The place of what a run changes. When the event that triggered it has been forgotten, the chain ends here. */

@@ -10,10 +10,10 @@ import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { AutomationAction } from '../domain/automation.ts';
 import { allHold, evaluateCondition } from '../domain/conditions.ts';
 import { hasFeature } from '../domain/plans.ts';
-import type { RunRef } from '../workflows/contract.ts';
+import type { AutomationRunRef } from '../workflows/contract.ts';
 
 /** What a run waits for and does, without the words: they are read when they are needed. */
-export interface RunPlan {
+export interface AutomationRunSteps {
   readonly quoteNumber: number;
   readonly automationId: string;
   /** ISO 8601: when the delay is over. */
@@ -38,7 +38,7 @@ export interface RunDeps {
 /** The beginning and the end of an automation's run, in its log. */
 export const createAutomationRunActivities = ({ withTenant, log, metrics }: RunDeps) => ({
   /** What there is to do; undefined when the run is over already, or was deleted with its automation. */
-  async beginRun({ tenantId, logId }: RunRef): Promise<RunPlan | undefined> {
+  async beginRun({ tenantId, logId }: AutomationRunRef): Promise<AutomationRunSteps | undefined> {
     const run = await withTenant(tenantId, (trx) => readRun(trx, logId));
     if (run?.log.status !== 'TRIGGERED') return undefined;
     const { log, quote, actions } = run;
@@ -51,7 +51,7 @@ export const createAutomationRunActivities = ({ withTenant, log, metrics }: RunD
   },
 
   /** Once the delay is over: why nothing is to be done any more, or null to go on. Undefined when it was deleted. */
-  async reasonToSkip({ tenantId, logId }: RunRef): Promise<string | null | undefined> {
+  async reasonToSkip({ tenantId, logId }: AutomationRunRef): Promise<string | null | undefined> {
     return withTenant(tenantId, async (trx) => {
       const run = await readRun(trx, logId);
       return run && reasonToSkip(trx, run);
@@ -59,7 +59,7 @@ export const createAutomationRunActivities = ({ withTenant, log, metrics }: RunD
   },
 
   /** Writes the ending down. The first one stays. */
-  async closeRun({ tenantId, logId, status, error }: RunRef & RunEnding): Promise<void> {
+  async closeRun({ tenantId, logId, status, error }: AutomationRunRef & RunEnding): Promise<void> {
     const run = await withTenant(tenantId, async (trx) => {
       const [closed] = await AutomationLog.query(trx)
         .where({ tenantId, id: logId, status: 'TRIGGERED' })

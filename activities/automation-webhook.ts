@@ -4,18 +4,18 @@ import { OutboxEvent } from '../db/models/outbox-event.ts';
 import { databaseTime } from '../db/reads/database-time.ts';
 import type { AutomationRun } from '../db/reads/automation-run.ts';
 import { quoteFacts } from '../db/reads/quote-facts.ts';
-import { claimStep, finishStep, readStep } from '../db/writes/once-in-run.ts';
+import { claimAction, finishAction, readLedgerEntry } from '../db/writes/action-ledger.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { Trigger } from '../domain/automation.ts';
 import { triggerOf } from '../domain/event-effects.ts';
 import { eventBody, quotePayload } from '../domain/events.ts';
 import { isSuccess } from '../domain/http-delivery.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
+import { failures } from '../workflows/failures.ts';
 import { type ActionRef, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** Milliseconds, over everything (spec, section 8). */
 const DEADLINE_MS = 5_000;
@@ -36,8 +36,8 @@ export const createAutomationWebhookActivities = ({
   async function callOnce(ref: ActionRef): Promise<void> {
     const call = await withTenant(ref.tenantId, async (trx) => {
       const run = await readAction(trx, ref, 'fire_webhook');
-      if (!(await claimStep(trx, ref))) {
-        const { startedAt, doneAt } = await readStep(trx, ref);
+      if (!(await claimAction(trx, ref))) {
+        const { startedAt, doneAt } = await readLedgerEntry(trx, ref);
         if (doneAt) return undefined;
         const leftMs = startedAt.getTime() + OVER_MS - (await databaseTime(trx)).getTime();
         if (leftMs > 0) throw underWay(leftMs);
@@ -63,7 +63,7 @@ export const createAutomationWebhookActivities = ({
     const { statusCode, errorCode } = await outbound.post({ ...call, deadlineMs: DEADLINE_MS });
     if (errorCode) throw permanent(failures.webhookFailed, `sin respuesta (${errorCode})`);
     if (!isSuccess(statusCode)) throw permanent(failures.webhookFailed, `respondió ${statusCode}`);
-    await withTenant(ref.tenantId, (trx) => finishStep(trx, ref));
+    await withTenant(ref.tenantId, (trx) => finishAction(trx, ref));
   }
 
   return {

@@ -1,11 +1,12 @@
 import { activityInfo } from '@temporalio/activity';
-import { permanent } from './permanent-failure.ts';
 import type { FailureType } from '../workflows/failures.ts';
+import { withTimeout } from '../adapters/timeout.ts';
+import { permanent } from './permanent-failure.ts';
 
 /**
- * Retry or give up? Somebody waits for a share, so a part that is away is tried again only until so many milliseconds
- * after the step was first scheduled. Time spent without a worker counts, yet never ends the step by itself: the
- * attempt that comes back late still runs once.
+ * The error to throw: the given one, which is retried, or a permanent failure once so many milliseconds have passed since
+ * the activity was first scheduled. Time without a worker counts, but does not end the activity by itself: the attempt that
+ * starts late still runs once.
  */
 export function giveUpAfter(error: unknown, type: FailureType, afterMs: number): unknown {
   const waitedMs = Date.now() - activityInfo().scheduledTimestampMs;
@@ -13,25 +14,19 @@ export function giveUpAfter(error: unknown, type: FailureType, afterMs: number):
   return error instanceof Error ? permanent(type, error.message, error) : permanent(type, String(error));
 }
 
-/** A step of an activity took longer than the attempt can spare. */
+/** A part of an activity took longer than its attempt allows. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
 /**
- * The result of `work`, or TooSlow when it is not there after so many milliseconds; what comes later is dropped. A process
- * that stood still meanwhile may hear of the result before it hears that the time is over.
+ * The result of `work`, or TooSlow when there is none after so many milliseconds. A process that was paused meanwhile may
+ * get the result before its timer fires: that is too slow as well.
  */
-export async function within<T>(afterMs: number, work: Promise<T>): Promise<T> {
-  const until = Date.now() + afterMs;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TooSlow(`no result within ${afterMs} ms`)), afterMs);
-  });
-  try {
-    const result = await Promise.race([work, late]);
-    return Date.now() > until ? await late : result;
-  } finally {
-    clearTimeout(timer);
-  }
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const until = Date.now() + timeoutMs;
+  const late = () => new TooSlow(`no result within ${timeoutMs} ms`);
+  const result = await withTimeout(work, timeoutMs, late);
+  if (Date.now() > until) throw late();
+  return result;
 }

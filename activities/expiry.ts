@@ -15,6 +15,7 @@ import { announceExpiring, closeReminderMail, reckonMoments, takeReminder } from
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
+import { failures } from '../workflows/failures.ts';
 import { permanent } from './permanent-failure.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { sendCounted } from './mail-allowance.ts';
@@ -23,7 +24,6 @@ import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 import type { Turns } from './turns.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
 export interface ExpiryPlan {

@@ -1,8 +1,8 @@
 import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import type { Log } from '../adapters/log.ts';
-import { giveUpAfter } from './deadline.ts';
 import { failures } from '../workflows/failures.ts';
+import { giveUpAfter } from './deadline.ts';
 
 /**
  * The mailer, with a line for each attempt at a mail: sent, refused, perhaps sent, or put off. It names the Message-ID, and

@@ -1,8 +1,8 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
-import { permanent } from './permanent-failure.ts';
 import { failures } from '../workflows/failures.ts';
+import { permanent } from './permanent-failure.ts';
 
 /**
  * Heartbeat details of an attempt that failed, and of which it is known whether its mails went out: so it is of all

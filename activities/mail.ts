@@ -14,15 +14,15 @@ import { readDocument } from '../db/reads/signed-file.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
+import { failures } from '../workflows/failures.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { giveUpAfter, TooSlow, within } from './deadline.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { watchStandstill } from './standstill.ts';
+import { watchProcessPauses } from './process-pause.ts';
 import { LONGEST_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
-import { failures } from '../workflows/failures.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
 const GIVE_UP_AFTER_MS = 5_000;
@@ -63,7 +63,7 @@ export const createMailActivities = ({
   publicUrl,
   permits: { requestedMail },
 }: MailDeps) => {
-  const mayHaveWaited = watchStandstill();
+  const mayHaveWaited = watchProcessPauses();
 
   /** The mail, or undefined when the stored PDF is not of the quote as it is now. */
   async function prepare({ quote, shareId, storageKey }: SendQuoteMail): Promise<MailMessage | undefined> {

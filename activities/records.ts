@@ -7,9 +7,9 @@ import { ServiceError } from '../domain/errors.ts';
 import { expiryMoments } from '../domain/expiry.ts';
 import { MOMENT_NAMES } from '../domain/moment-names.ts';
 import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../workflows/contract.ts';
-import { ownRun } from './own-run.ts';
-import { permanent } from './permanent-failure.ts';
 import { failures } from '../workflows/failures.ts';
+import { currentExecution } from './current-execution.ts';
+import { permanent } from './permanent-failure.ts';
 
 /** Short steps in PostgreSQL. */
 export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant }) => ({
@@ -32,7 +32,14 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
   /** SENT, audit entry and events, in one transaction. Once for each share id. */
   async markQuoteSent({ quote, shareId, by, requestId }: ShareInput): Promise<void> {
     const { tenantId } = quote;
-    const actor = { tenantId, userId: by.userId, kind: by.kind, mover: 'mail', requestId, run: ownRun() } as const;
+    const actor = {
+      tenantId,
+      userId: by.userId,
+      kind: by.kind,
+      mover: 'mail',
+      requestId,
+      run: currentExecution(),
+    } as const;
     try {
       await withTenant(tenantId, (trx) => markQuoteSent(trx, actor, quote.quoteId, shareId));
     } catch (error) {

@@ -31,9 +31,9 @@ import { checkStoredFiles } from './housekeeping/stored-files.ts';
 import { loggedMailer } from './mail-outcomes.ts';
 import { noteSubject, stepMembers } from './step-members.ts';
 import { startTemporalRuntime } from './temporal-runtime.ts';
-import { SIGN_EVERY_MS, signsOfLife } from './signs-of-life.ts';
+import { HEARTBEAT_INTERVAL_MS, heartbeatInterceptor } from './heartbeat-interceptor.ts';
 import { type WorkerKind, workerKinds } from './worker-kinds.ts';
-import { untilEnded } from './worker-end.ts';
+import { waitForShutdown } from './wait-for-shutdown.ts';
 import { measureWorker } from './worker-figures.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
@@ -132,15 +132,15 @@ async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
         shutdownForceTime: '15s',
         // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.
         stickyQueueScheduleToStartTimeout: '2s',
-        interceptors: { activity: [noteSubject, signsOfLife, ...(tracing?.activityInterceptors ?? [])] },
+        interceptors: { activity: [noteSubject, heartbeatInterceptor, ...(tracing?.activityInterceptors ?? [])] },
         ...(tracing && { sinks: tracing.sinks }),
         // By default four fifths of the limit pass between two signs: one that is a little late would be too late.
-        maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
+        maxHeartbeatThrottleInterval: HEARTBEAT_INTERVAL_MS,
       });
       workers.set(options.taskQueue, worker);
       const run = worker.run();
       onReady();
-      await untilEnded(worker, run);
+      await waitForShutdown(worker, run);
     } catch (error) {
       log.warn({ err: error, taskQueue: options.taskQueue }, 'the worker tries again: Temporal is not available');
       await sleep(1_000);

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ApiConfig } from './config.ts';
+import { withTimeout } from './timeout.ts';
 
 /** Files (PDFs, logos) in an S3-compatible store, with deadlines that fit into a caller's nine seconds. */
 
@@ -168,21 +169,18 @@ function s3Client(config: StorageConfig, endpoint: string): S3Client {
 /** Runs one call under the deadline. The SDK's own timeouts do not cover the body. */
 async function within<T>(purpose: string, call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${CALL_MS} ms`)), CALL_MS);
+  const late = () => {
+    const error = new Error(`no answer within ${CALL_MS} ms`);
+    deadline.abort(error);
+    return error;
+  };
   try {
-    return await Promise.race([call(deadline.signal), rejectedBy(deadline.signal)]);
+    return await withTimeout(call(deadline.signal), CALL_MS, late);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.name : 'unknown';
     throw new StorageUnavailable(`could not ${purpose} the storage (${reason})`, { cause });
-  } finally {
-    clearTimeout(timer);
   }
 }
-
-const rejectedBy = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 
 async function createBucket(client: S3Client, Bucket: string, region: string, abortSignal: AbortSignal) {
   // S3 refuses us-east-1 as a location and requires every other region. The cast: the SDK knows Amazon's regions only,

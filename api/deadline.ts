@@ -1,3 +1,4 @@
+import { withTimeout } from '../adapters/timeout.ts';
 import { unavailable } from '../domain/errors.ts';
 
 /** Upper bound for the response time of every request. */
@@ -8,14 +9,5 @@ const DEADLINE_MS = 9_700;
  *
  * @param spentMs time that earlier parts of the request took, without the time to receive it
  */
-export async function withinDeadline<T>(work: Promise<T>, spentMs = 0): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('the request took too long'))), DEADLINE_MS - spentMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const withinDeadline = <T>(work: Promise<T>, spentMs = 0): Promise<T> =>
+  withTimeout(work, DEADLINE_MS - spentMs, () => unavailable(new Error('the request took too long')));

@@ -40,7 +40,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
   const namesOf = membersReader(route);
 
   const serve = async (ctx: Context): Promise<void> => {
-    const requestId = String(ctx.state['requestId']);
+    const requestId = ctx.state.requestId;
     refuseForeignOrigin(deps, ctx, route.access);
     const startedAt = performance.now();
     const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
@@ -58,7 +58,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
   };
 
   return async (ctx) => {
-    ctx.state['route'] = route.path;
+    ctx.state.route = route.path;
     try {
       await serve(ctx);
     } catch (thrown) {
@@ -73,7 +73,7 @@ const COUNTED_REFUSALS: ReadonlySet<Refusal> = new Set(['unauthenticated', 'forb
 
 /** Counts a refused request against its address, unless a public route has counted it already. */
 async function countRefusal(deps: Deps, ctx: Context, thrown: unknown): Promise<void> {
-  if (!(thrown instanceof ServiceError && COUNTED_REFUSALS.has(thrown.kind)) || ctx.state['isAddressCounted'] === true)
+  if (!(thrown instanceof ServiceError && COUNTED_REFUSALS.has(thrown.kind)) || ctx.state.isAddressCounted === true)
     return;
   const limit = await deps.rateLimits.countRefusal(ctx.ip);
   // A limit of the user, if one is set already, tells the caller more.
@@ -185,10 +185,10 @@ async function admit(
     access === 'public' ? undefined : await authenticate(deps, { headers: ctx.headers, requestId, credentials });
   const limit = await deps.rateLimits.count(rate, { caller, ip: ctx.ip });
   if (limit) setLimit(ctx, limit);
-  ctx.state['isAddressCounted'] = caller === undefined;
+  ctx.state.isAddressCounted = caller === undefined;
   if (!caller) return undefined;
 
-  ctx.state['tenantId'] = caller.tenantId;
+  ctx.state.tenantId = caller.tenantId;
   if (access !== 'authenticated' && access !== 'public' && !can(caller.role, access)) throw forbidden();
   if (feature) assertFeature(caller.plan, feature);
   return caller;

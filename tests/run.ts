@@ -29,7 +29,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   dev: [['launcher', 'doctor']],
   activities: [
-    ['worker-log', 'worker-end', 'cli', 'steps'],
+    ['worker-log', 'wait-for-shutdown', 'cli', 'steps'],
     ['outbox-dispatcher', 'dispatcher-calls', 'reconcile'],
   ],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],

@@ -121,7 +121,7 @@ export interface DeliveryResult {
 }
 
 /** Ids of an automation's run, tenant first. */
-export interface RunRef {
+export interface AutomationRunRef {
   readonly tenantId: string;
   readonly logId: string;
 }
@@ -137,7 +137,7 @@ export interface ExpiryInput {
 }
 
 /** How the run of an automation ended; `closed`: it had ended before, or was deleted. */
-export interface RunResult {
+export interface AutomationRunResult {
   readonly outcome: 'completed' | 'failed' | 'skipped' | 'closed';
 }
 
@@ -164,7 +164,7 @@ export interface DeliveryStart extends DeliveryRef {
 }
 
 /** An automation's run as far as starting it needs it. */
-export interface RunStart extends RunRef {
+export interface AutomationRunStart extends AutomationRunRef {
   readonly automationId: string;
   /** Null once the event was purged: a delay may be longer than events are kept. */
   readonly event: string | null;
@@ -196,7 +196,7 @@ export const workflowIds = {
   mail: ({ mailId }: MailRef): string => `mail.${mailId}`,
   delivery: ({ webhookId, eventId, replay }: Pick<DeliveryStart, 'webhookId' | 'eventId' | 'replay'>): string =>
     `hook.${webhookId}.${eventId}${replay === 0 ? '' : `.r${replay}`}`,
-  automation: ({ automationId, eventId }: Pick<RunStart, 'automationId' | 'eventId'>): string =>
+  automation: ({ automationId, eventId }: Pick<AutomationRunStart, 'automationId' | 'eventId'>): string =>
     `auto.${automationId}.${eventId}`,
   expiry: ({ tenantSlug, quoteNumber }: Pick<QuoteStart, 'tenantSlug' | 'quoteNumber'>): string =>
     `expiry.${tenantSlug}.${quoteLabel(quoteNumber)}`,
@@ -247,11 +247,11 @@ export const mailStart = (mail: MailRef, requestId: string | null) => ({
 });
 
 /** How the run of an automation is started. */
-export const automationStart = (run: RunStart, requestId: string | null = null) => ({
+export const automationStart = (run: AutomationRunStart, requestId: string | null = null) => ({
   ...once,
   workflowId: workflowIds.automation(run),
   taskQueue: queues.workflows,
-  args: [{ tenantId: run.tenantId, logId: run.logId }] as [RunRef],
+  args: [{ tenantId: run.tenantId, logId: run.logId }] as [AutomationRunRef],
   staticSummary: ['Automatización', run.event, quoteLabel(run.quoteNumber)].filter(Boolean).join(' · '),
   typedSearchAttributes: new TypedSearchAttributes([
     { key: attributes.tenantId, value: run.tenantId },

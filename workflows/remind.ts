@@ -1,4 +1,4 @@
-import { condition, defineQuery, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { defineQuery, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { utcText } from '../domain/utc-text.ts';
 import { queries, type ReminderRef, type ReminderResult, type UpcomingTimer } from './contract.ts';
@@ -20,7 +20,7 @@ export async function remind(reminder: ReminderRef): Promise<ReminderResult> {
   const waitMs = Date.parse(dueAt) - Date.now();
   if (waitMs > 0) {
     upcoming = [{ name: 'Recordatorio', at: dueAt }];
-    await condition(() => false, waitMs, { summary: `Recordatorio, el ${utcText(dueAt)}` });
+    await sleep(waitMs, { summary: `Recordatorio, el ${utcText(dueAt)}` });
     upcoming = [];
   }
   const outcome = await reminders.fireReminder.executeWithOptions({ summary: 'Avisar a quien hizo la cotización' }, [

@@ -1,20 +1,27 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
-  condition,
   defineQuery,
   isCancellation,
   setCurrentDetails,
   setHandler,
+  sleep,
   startChild,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { ActionRef } from '../activities/automation-action.ts';
-import type { RunPlan } from '../activities/automation-runs.ts';
+import type { AutomationRunSteps } from '../activities/automation-runs.ts';
 import { assertNever } from '../domain/assert-never.ts';
 import type { AutomationAction } from '../domain/automation.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { utcText } from '../domain/utc-text.ts';
-import { attributes, queries, remindStart, type RunRef, type RunResult, type UpcomingTimer } from './contract.ts';
+import {
+  attributes,
+  queries,
+  remindStart,
+  type AutomationRunRef,
+  type AutomationRunResult,
+  type UpcomingTimer,
+} from './contract.ts';
 import { failureOf } from './failure-of.ts';
 import { failures, retriedFailures } from './failures.ts';
 import { actionMail, actions, actionWebhook, runs } from './policies.ts';
@@ -26,7 +33,7 @@ const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTim
  * One run of an automation: waits out its delay, asks whether it still applies, then does its actions in order. The first
  * one that fails for good ends it (docs/automations.md#actions).
  */
-export async function runAutomation(run: RunRef): Promise<RunResult> {
+export async function runAutomation(run: AutomationRunRef): Promise<AutomationRunResult> {
   let upcoming: readonly UpcomingTimer[] = [];
   setHandler(upcomingTimers, () => upcoming, { description: 'Lo que espera la ejecución' });
 
@@ -38,7 +45,7 @@ export async function runAutomation(run: RunRef): Promise<RunResult> {
     upsertSearchAttributes([{ key: attributes.dueAt, value: new Date(plan.dueAt) }]);
     const until = utcText(plan.dueAt);
     show(plan, `Espera la demora de la automatización hasta el ${until}; entonces comprueba si aún procede y actúa`);
-    await condition(() => false, waitMs, { summary: `Espera la demora de la automatización, hasta el ${until}` });
+    await sleep(waitMs, { summary: `Espera la demora de la automatización, hasta el ${until}` });
     upcoming = [];
   }
 
@@ -60,7 +67,7 @@ interface Done {
 }
 
 /** Does the actions in order, up to the first that fails. */
-async function doActions(run: RunRef, plan: RunPlan): Promise<Done> {
+async function doActions(run: AutomationRunRef, plan: AutomationRunSteps): Promise<Done> {
   const skipped: string[] = [];
   for (const [index, type] of plan.actions.entries()) {
     show(plan, `Acción ${index + 1} de ${plan.actions.length}: ${type}`);
@@ -121,7 +128,7 @@ function whyFailed(error: unknown): string {
 }
 
 /** For the Temporal UI. */
-function show({ quoteNumber, automationId, actions: types }: RunPlan, now: string): void {
+function show({ quoteNumber, automationId, actions: types }: AutomationRunSteps, now: string): void {
   setCurrentDetails(
     [
       `**${quoteLabel(quoteNumber)}** · automatización ${automationId}`,

@@ -11,7 +11,7 @@ import { attemptsOf, pauseAfter } from '../../domain/delivery-schedule.ts';
 import type { DeliveryStatus } from '../../domain/http-delivery.ts';
 import { utcText } from '../../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
-import { ownRun } from '../own-run.ts';
+import { currentExecution } from '../current-execution.ts';
 import { endpointRequest, secondsSinceEvent } from './endpoint-request.ts';
 import { logAttempt } from './log-attempt.ts';
 
@@ -41,7 +41,11 @@ export const createDeliverActivities = (deps: DeliverDeps) => {
     const { retryAfter } = response;
     const pauseMs = pauseAfter(number, { pausesS, retryAfter, random: Math.random(), now: new Date() });
     const { result, freesPlace } = await withTenant(tenantId, (trx) =>
-      recordAttemptResult(trx, { deliveryId: delivery.id, claimToken }, response, { pauseMs, probeMs, run: ownRun() }),
+      recordAttemptResult(trx, { deliveryId: delivery.id, claimToken }, response, {
+        pauseMs,
+        probeMs,
+        run: currentExecution(),
+      }),
     );
     if (freesPlace) wakeDispatcher();
     logAttempt(log, attempt, { response, result });

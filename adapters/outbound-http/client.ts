@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { NoAnswer } from '../../domain/http-delivery.ts';
+import { untilAborted } from '../timeout.ts';
 import { permittedAddresses, type Resolve } from './addresses.ts';
 import { AddressBlocked, failureOf, OwnOriginReached } from './failure.ts';
 import { parseAllowed } from './guard.ts';
@@ -69,7 +70,9 @@ export function createOutboundHttp({
   }
 
   async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
-    const addresses = await within(permittedAddresses(hostOf(url), { resolve, allowed }), signal);
+    signal.throwIfAborted();
+    // Resolving cannot be cancelled.
+    const addresses = await untilAborted(permittedAddresses(hostOf(url), { resolve, allowed }), signal);
     if (addresses.some(({ address }) => own.isReached(url, address))) throw new OwnOriginReached();
     return addresses;
   }
@@ -135,16 +138,4 @@ export function createOutboundHttp({
       }
     },
   };
-}
-
-/** Resolving cannot be cancelled, but the wait for it ends with the signal. */
-async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  // The losing promise must not end the process as an unhandled rejection.
-  late.catch(() => undefined);
-  work.catch(() => undefined);
-  return Promise.race([work, late]);
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import {
   AUTOMATION_LOG_STATUSES,
   type AutomationAction,
@@ -40,27 +40,28 @@ const Condition = closed({
   ),
 });
 
-const ACTIONS = [
-  closed({
+/** One schema for each type of action; a type without one does not compile. */
+const ACTIONS = {
+  send_email: closed({
     type: Type.Literal('send_email'),
     to: oneOf(EMAIL_RECIPIENTS, { examples: ['client'] }),
     customEmail: optionalEmail({ description: 'obligatorio cuando `to` es custom' }),
     subject: subject(255, { examples: ['Tu cotización {{quote.quoteNumber}}'] }),
     body: body(10_000, { examples: ['Hola {{client.contactName}}: el total es {{quote.total}}.'] }),
   }),
-  closed({
+  send_notification: closed({
     type: Type.Literal('send_notification'),
     title: subject(255, { examples: ['Cotización {{quote.quoteNumber}} enviada'] }),
     body: body(2000, { examples: ['Para {{client.contactName}}'] }),
   }),
-  closed({ type: Type.Literal('change_status'), newStatus: oneOf(QUOTE_STATUSES) }),
-  closed({ type: Type.Literal('add_label'), labelId: Type.String({ minLength: 1, maxLength: 64 }) }),
-  closed({
+  change_status: closed({ type: Type.Literal('change_status'), newStatus: oneOf(QUOTE_STATUSES) }),
+  add_label: closed({ type: Type.Literal('add_label'), labelId: Type.String({ minLength: 1, maxLength: 64 }) }),
+  create_reminder: closed({
     type: Type.Literal('create_reminder'),
     delayMinutes: delayMinutes(),
     message: body(2000, { examples: ['Llamar a {{client.contactName}}'] }),
   }),
-  closed({
+  fire_webhook: closed({
     type: Type.Literal('fire_webhook'),
     url: targetUrl(),
     headers: Type.Optional(
@@ -73,13 +74,13 @@ const ACTIONS = [
     ),
     includeItems: Type.Boolean({ default: true }),
   }),
-];
+} satisfies { readonly [T in AutomationAction['type']]: TSchema };
 
 /** With the discriminator Ajv applies checks, defaults and removal only to the branch that `type` names. */
 const Action = Type.Unsafe<AutomationAction>({
   type: 'object',
   discriminator: { propertyName: 'type' },
-  oneOf: ACTIONS,
+  oneOf: Object.values(ACTIONS),
 });
 
 const conditions = (options: object = {}) => Type.Array(Condition, { maxItems: 50, ...options });

@@ -9,10 +9,10 @@ export const accessLog =
     await next();
     log.info(
       {
-        requestId: ctx.state['requestId'] as string,
-        tenantId: ctx.state['tenantId'] as string | undefined,
+        requestId: ctx.state.requestId,
+        tenantId: ctx.state.tenantId,
         method: ctx.method,
-        route: ctx.state['route'] as string | undefined,
+        route: ctx.state.route,
         status: ctx.status,
         durationMs: Math.round(performance.now() - startedAt),
       },

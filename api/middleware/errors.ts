@@ -37,7 +37,7 @@ export const handleErrors =
       const status = error ? STATUS[error.kind] : 500;
       // An unreachable endpoint of the caller is no fault of the service.
       if (status >= 500 && error?.kind !== 'unreachable')
-        log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a request failed');
+        log.error({ err: thrown, requestId: ctx.state.requestId }, 'a request failed');
       respond(ctx, status, error);
     }
   };
@@ -52,7 +52,7 @@ export function refusalOf(thrown: unknown): ServiceError | undefined {
 }
 
 function respond(ctx: Context, status: number, error: ServiceError | undefined): void {
-  const requestId = ctx.state['requestId'] as string;
+  const requestId = ctx.state.requestId;
   const message = error?.message ?? 'Error interno';
   const code = error?.kind ?? 'internal';
   const { details, run } = error ?? {};

@@ -12,12 +12,12 @@ export const traceRequest: Middleware = async (ctx, next) => {
   await inSpan(ctx.method, { kind: SpanKind.SERVER, attributes }, async (span) => {
     await next();
     const route = routeTemplate(ctx);
-    const tenantId: unknown = ctx.state['tenantId'];
+    const tenantId: unknown = ctx.state.tenantId;
     span.updateName(`${ctx.method} ${route}`);
     span.setAttributes({
       'http.route': route,
       'http.response.status_code': ctx.status,
-      'request.id': String(ctx.state['requestId']),
+      'request.id': ctx.state.requestId,
       'tenant.id': typeof tenantId === 'string' ? tenantId : undefined,
     });
     if (ctx.status >= 500) failSpan(span, String(ctx.status));

@@ -6,7 +6,7 @@ import { unavailable } from '../../domain/errors.ts';
 import { judgeAnswer } from '../../domain/portal.ts';
 import type { Deps } from '../deps.ts';
 import { portalActor } from './actor.ts';
-import { drawingOf } from './document.ts';
+import { drawingOrNotFound } from './document.ts';
 import { type PortalQuote, withPortalQuote } from './find.ts';
 import { runExclusive } from './keyed-mutex.ts';
 import type { AcceptQuote } from './schema.ts';
@@ -88,7 +88,7 @@ async function commit(
   const { quote } = found;
   const given = earlierAcceptance(found, body, now);
   if (given) return given;
-  if (!isUnchanged(signing, quote, await drawingOf(trx, quote.id))) return undefined;
+  if (!isUnchanged(signing, quote, await drawingOrNotFound(trx, quote.id))) return undefined;
 
   const { tenantId, id: quoteId, version } = quote;
   const { signatureId, signedAt, snapshot } = signing;

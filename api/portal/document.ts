@@ -1,15 +1,13 @@
-import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { readSignedPdf } from '../../adapters/signed-pdf.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
 import { signedFileOf } from '../../db/reads/signed-file.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
-import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
+import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import type { HandlerResult } from '../route.ts';
 import type { Deps } from '../deps.ts';
-import { renderQuote, storedOrDrawn } from '../quotes/pdf.ts';
+import { renderQuote, storedOrDrawn, storeQuotePdf } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
 /** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
@@ -17,7 +15,7 @@ export async function portalPdf(deps: Deps, token: string, signal: AbortSignal):
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,
-    drawing: await drawingOf(trx, quote.id),
+    drawing: await drawingOrNotFound(trx, quote.id),
     signed: signature && (await signedFileOf(trx, signature)),
   }));
   const pdf = signed
@@ -33,7 +31,7 @@ export async function portalPdf(deps: Deps, token: string, signal: AbortSignal):
   return { status: 200, body: pdf, headers };
 }
 
-export async function drawingOf(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing> {
+export async function drawingOrNotFound(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing> {
   const drawing = await readQuoteDrawing(trx, quoteId);
   if (!drawing) throw quoteNotFound();
   return drawing;
@@ -44,7 +42,9 @@ export async function drawingOf(trx: TenantTransaction, quoteId: string): Promis
  * neither refused nor dropped because others draw.
  */
 export const drawWhole = async (deps: Deps, tenantId: string, drawing: QuoteDrawing): Promise<Buffer> =>
-  renderQuote(deps, { drawing, logo: await readLogo(deps.storage, drawing) }, { key: tenantId, wait: 'always' });
+  renderQuote(deps, { drawing, logo: await readLogo(deps.storage, drawing) }, turnOf(tenantId));
+
+const turnOf = (key: string) => ({ key, wait: 'always' }) as const;
 
 /**
  * The document as the client was shown it: the file that was mailed or linked, or else drawn now and kept, so that
@@ -55,11 +55,6 @@ export async function shownPdf(
   quote: { readonly tenantId: string; readonly quoteId: string },
   drawing: QuoteDrawing,
 ): Promise<Buffer> {
-  const storageKey = quotePdfKey(quote, fingerprint(drawing));
-  if (await deps.storage.exists(storageKey)) return deps.storage.get(storageKey);
-  const pdf = await drawWhole(deps, quote.tenantId, drawing);
-  // The row first: an object without one would never get it.
-  await deps.withTenant(quote.tenantId, (trx) => recordQuotePdf(trx, quote.quoteId, { storageKey, pdf }));
-  await deps.storage.put(storageKey, pdf, 'application/pdf');
-  return pdf;
+  const { storageKey, drawn } = await storeQuotePdf(deps, { ...quote, drawing }, turnOf(quote.tenantId));
+  return drawn ?? deps.storage.get(storageKey);
 }

@@ -36,7 +36,7 @@ export function portalPages(router: Router, deps: Deps): void {
 
   const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {
     // The template, because the path contains the token.
-    ctx.state['route'] = '/p/:token';
+    ctx.state.route = '/p/:token';
     await renderPage(deps, ctx, () => work(ctx, String(ctx['params'].token)));
   };
   router.get(
@@ -90,14 +90,13 @@ const formHandler =
     assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
     const posted = await readForm(ctx, MAX_FORM_BYTES[open]);
     try {
-      const source = { ...sourceOf(ctx), requestId: String(ctx.state['requestId']) };
+      const source = { ...sourceOf(ctx), requestId: ctx.state.requestId };
       await withinDeadline(handle(token, posted, source));
     } catch (thrown) {
       const refusal = refusalOf(thrown);
       const notice = refusal && noticeFor(refusal);
       if (!refusal || !notice) throw thrown;
-      if (notice === 'unavailable')
-        deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, DECISION_FAILED);
+      if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state.requestId }, DECISION_FAILED);
       const nonce = newNonce();
       const form = refusedForm(open, posted, refusal.details);
       const { view } = await quoteView(deps, { token, nonce, notice, form });
@@ -159,7 +158,7 @@ async function renderPage(deps: Deps, ctx: Context, work: () => Promise<void>): 
   } catch (thrown) {
     const refusal = refusalOf(thrown);
     const status = refusal ? STATUS[refusal.kind] : 500;
-    if (status >= 500) deps.log.error({ err: thrown, requestId: ctx.state['requestId'] as string }, 'a page failed');
+    if (status >= 500) deps.log.error({ err: thrown, requestId: ctx.state.requestId }, 'a page failed');
     const message = refusal ? MESSAGES[refusal.kind] : AWAY;
     const nonce = newNonce();
     if (refusal?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds));

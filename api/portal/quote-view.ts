@@ -4,7 +4,7 @@ import { assertNever } from '../../domain/assert-never.ts';
 import { assetUrl } from '../../portal/assets.ts';
 import type { FormState, Frame, Notice, PageState, QuoteView } from '../../portal/view.ts';
 import type { Deps } from '../deps.ts';
-import { drawingOf } from './document.ts';
+import { drawingOrNotFound } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { EMPTY_FORM } from './form.ts';
 import { withSignedLook } from './signed-look.ts';
@@ -37,7 +37,7 @@ export async function quoteView(
 ): Promise<QuoteViewResult> {
   return withPortalQuote(deps, token, async (trx, found) => {
     const { quote } = found;
-    const drawing = withSignedLook(await drawingOf(trx, quote.id), found);
+    const drawing = withSignedLook(await drawingOrNotFound(trx, quote.id), found);
     const now = deps.now();
     return {
       tenantId: quote.tenantId,

@@ -8,7 +8,7 @@ import { lookOf, type QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Deps } from '../deps.ts';
 import { versionSnapshot } from '../quotes/present.ts';
 import type { DecisionSource } from './actor.ts';
-import { drawingOf, drawWhole, shownPdf } from './document.ts';
+import { drawingOrNotFound, drawWhole, shownPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import type { AcceptQuote } from './schema.ts';
 import type { StoredSignature } from './signature-image.ts';
@@ -47,7 +47,7 @@ export const readSigning = (deps: Deps, token: string): Promise<Signing> =>
     quoteId: quote.id,
     signatureId: newId(),
     signedAt: deps.now(),
-    drawing: await drawingOf(trx, quote.id),
+    drawing: await drawingOrNotFound(trx, quote.id),
     snapshot: snapshotOf(quote),
   }));
 

@@ -32,7 +32,7 @@ export async function countView(
 ): Promise<void> {
   try {
     if (ctx.method !== 'GET' || isAutomatic(ctx) || cookieValues(ctx.headers.cookie, COOKIE).length > 0) return;
-    const requestId = String(ctx.state['requestId']);
+    const requestId = ctx.state.requestId;
     if (await isMember(deps, ctx, { tenantId, requestId })) return;
     const viewer = viewerOf(deps.config.SESSION_SECRETS, ctx.ip);
     const isCounted = await deps.withTenant(tenantId, (trx) =>

@@ -1,6 +1,7 @@
 import type { Turn } from '../../adapters/fair-queue.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
+import { ensureStoredPdf, type PdfOfQuote } from '../../adapters/pdf/stored-pdf.ts';
 import { readSignedPdf } from '../../adapters/signed-pdf.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
 import { drawingOf } from '../../db/reads/quote-drawing.ts';
@@ -56,17 +57,21 @@ export async function linkToQuotePdf(
     await readSignedPdf(deps.storage, signed, deps.reportLoss);
     return deps.storage.presignedUrl(signed.storageKey, link);
   }
-  const storageKey = quotePdfKey({ tenantId, quoteId }, fingerprint(drawing));
   // Outside of any transaction: rendering and uploading take their time.
-  if (!(await deps.storage.exists(storageKey))) {
-    const logo = await readLogo(deps.storage, drawing);
-    const pdf = await renderQuote(deps, { drawing, logo }, { key: tenantId, signal });
-    // The row first: an object without one would never get it, while a row without its object gets it next time.
-    await deps.withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf }));
-    await deps.storage.put(storageKey, pdf, 'application/pdf');
-  }
+  const { storageKey } = await storeQuotePdf(deps, { tenantId, quoteId, drawing }, { key: tenantId, signal });
   return deps.storage.presignedUrl(storageKey, link);
 }
+
+/** Draws and stores the PDF of a quote unless it is stored. */
+export const storeQuotePdf = (deps: Deps, quote: PdfOfQuote, turn: Turn) =>
+  ensureStoredPdf(
+    {
+      storage: deps.storage,
+      render: (logo) => renderQuote(deps, { drawing: quote.drawing, logo }, turn),
+      record: (file) => deps.withTenant(quote.tenantId, (trx) => recordQuotePdf(trx, quote.quoteId, file)),
+    },
+    quote,
+  );
 
 interface QuoteDocument {
   readonly drawing: QuoteDrawing;

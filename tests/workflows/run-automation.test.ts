@@ -3,11 +3,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActionRef } from '../../activities/automation-action.ts';
 import type { AutomationMailActivities } from '../../activities/automation-mail.ts';
 import type { AutomationRecordActivities } from '../../activities/automation-records.ts';
-import type { AutomationRunActivities, RunEnding, RunPlan } from '../../activities/automation-runs.ts';
+import type { AutomationRunActivities, RunEnding, AutomationRunSteps } from '../../activities/automation-runs.ts';
 import type { AutomationWebhookActivities } from '../../activities/automation-webhook.ts';
 import type { ReminderActivities } from '../../activities/reminders.ts';
 import { newId } from '../../db/ids.ts';
-import { automationStart, queries, type RunRef, type UpcomingTimer, workflowIds } from '../../workflows/contract.ts';
+import {
+  automationStart,
+  queries,
+  type AutomationRunRef,
+  type UpcomingTimer,
+  workflowIds,
+} from '../../workflows/contract.ts';
 import type { runAutomation } from '../../workflows/run-automation.ts';
 import { eventually } from '../eventually.ts';
 import './quiet.ts';
@@ -32,7 +38,7 @@ type ActionStep =
 
 /** An automation run of a test, and its effects. */
 interface StubRun {
-  readonly plan: RunPlan | undefined;
+  readonly plan: AutomationRunSteps | undefined;
   readonly reason?: string | null | undefined;
   /** The behaviour of an action besides being recorded. */
   readonly act?: (name: ActionStep, ref: ActionRef) => Promise<void> | void;
@@ -50,7 +56,7 @@ describe('runAutomation', () => {
   after(() => world.stop());
 
   function activities(): Activities {
-    const noted = async (name: string, { logId }: Pick<RunRef, 'logId'>): Promise<StubRun> => {
+    const noted = async (name: string, { logId }: Pick<AutomationRunRef, 'logId'>): Promise<StubRun> => {
       const run = runs.get(logId);
       assert.ok(run);
       run.calls.push({ name, at: await world.env.currentTimeMs() });
@@ -87,7 +93,7 @@ describe('runAutomation', () => {
     };
   }
 
-  async function planned(types: RunPlan['actions'], { delayMs = 0 } = {}): Promise<RunPlan> {
+  async function planned(types: AutomationRunSteps['actions'], { delayMs = 0 } = {}): Promise<AutomationRunSteps> {
     const dueAt = new Date((await world.env.currentTimeMs()) + delayMs).toISOString();
     return { quoteNumber: 12, automationId: newId(), dueAt, actions: types };
   }

@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { SIGN_EVERY_MS, signsOfLife } from '../../activities/signs-of-life.ts';
+import { HEARTBEAT_INTERVAL_MS, heartbeatInterceptor } from '../../activities/heartbeat-interceptor.ts';
 import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { queues } from '../../workflows/contract.ts';
 
@@ -13,8 +13,8 @@ export async function startWorkers({
     Object.values(queues).map((taskQueue) =>
       Worker.create({
         // As the service's own workers: an activity that takes longer than its heartbeat timeout is not made twice.
-        interceptors: { activity: [signsOfLife] },
-        maxHeartbeatThrottleInterval: SIGN_EVERY_MS,
+        interceptors: { activity: [heartbeatInterceptor] },
+        maxHeartbeatThrottleInterval: HEARTBEAT_INTERVAL_MS,
         ...options,
         taskQueue,
         ...(taskQueue === queues.workflows && { workflowBundle: bundle }),

@@ -1,10 +1,10 @@
 import { activityInfo } from '@temporalio/activity';
 import type { WorkflowExecutionRef } from '../domain/workflow-execution-ref.ts';
 
-/** The run whose step this is, for the audit entry of what it does. Throws outside of a workflow's activity. */
-export function ownRun(): WorkflowExecutionRef {
+/** The workflow execution that called this activity, for its audit entries. Throws outside of a workflow's activity. */
+export function currentExecution(): WorkflowExecutionRef {
   const { workflowExecution } = activityInfo();
-  if (!workflowExecution) throw new Error('this step was started by no workflow');
+  if (!workflowExecution) throw new Error('this activity was called by no workflow');
   const { workflowId, runId } = workflowExecution;
   return { workflowId, runId };
 }

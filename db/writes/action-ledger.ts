@@ -1,14 +1,14 @@
 import { AutomationStep } from '../models/automation-step.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
-/** An effect of an automation's run: the action, from 0, and the part of it where it has several. */
-export interface RunStep {
+/** An effect of an automation run: the action, from 0, and the part of it where it has several. */
+export interface LedgerKey {
   readonly logId: string;
   readonly index: number;
   readonly part?: string;
 }
 
-const keyOf = (trx: TenantTransaction, { logId, index, part = '' }: RunStep) => ({
+const keyOf = (trx: TenantTransaction, { logId, index, part = '' }: LedgerKey) => ({
   tenantId: tenantOf(trx),
   logId,
   actionIndex: index,
@@ -19,25 +19,25 @@ const keyOf = (trx: TenantTransaction, { logId, index, part = '' }: RunStep) => 
  * For an effect in PostgreSQL: true for one transaction only, in which the effect then happens. A second one waits until
  * the first has ended.
  */
-export async function takeStep(trx: TenantTransaction, step: RunStep): Promise<boolean> {
-  return insert(trx, step, { doneAt: new Date() });
+export async function markActionDone(trx: TenantTransaction, key: LedgerKey): Promise<boolean> {
+  return insert(trx, key, { doneAt: new Date() });
 }
 
 /** For an effect outside that must not be repeated: true for the first who claims it, in a transaction before it. */
-export const claimStep = (trx: TenantTransaction, step: RunStep): Promise<boolean> => insert(trx, step, {});
+export const claimAction = (trx: TenantTransaction, key: LedgerKey): Promise<boolean> => insert(trx, key, {});
 
 /** For an effect outside that may be repeated while it is not known to have happened. */
-export const isStepDone = async (trx: TenantTransaction, step: RunStep): Promise<boolean> =>
-  (await AutomationStep.query(trx).findOne(keyOf(trx, step)).whereNotNull('doneAt')) !== undefined;
+export const isActionDone = async (trx: TenantTransaction, key: LedgerKey): Promise<boolean> =>
+  (await AutomationStep.query(trx).findOne(keyOf(trx, key)).whereNotNull('doneAt')) !== undefined;
 
-/** A step that was claimed before. */
-export const readStep = async (trx: TenantTransaction, step: RunStep): Promise<AutomationStep> =>
-  AutomationStep.query(trx).findOne(keyOf(trx, step)).throwIfNotFound();
+/** An action that was claimed before. */
+export const readLedgerEntry = async (trx: TenantTransaction, key: LedgerKey): Promise<AutomationStep> =>
+  AutomationStep.query(trx).findOne(keyOf(trx, key)).throwIfNotFound();
 
 /** Counts an attempt at an action that several attempts are made at. Returns its number from 1, or undefined without a run. */
 export async function countAttempt(
   trx: TenantTransaction,
-  { logId, index }: Pick<RunStep, 'logId' | 'index'>,
+  { logId, index }: Pick<LedgerKey, 'logId' | 'index'>,
 ): Promise<number | undefined> {
   const { rows } = await trx.raw<{ rows: { attempts: number }[] }>(
     `insert into automation_steps as s (tenant_id, log_id, action_index, attempts)
@@ -49,19 +49,19 @@ export async function countAttempt(
 }
 
 /** The effect outside has happened. */
-export async function finishStep(trx: TenantTransaction, step: RunStep): Promise<void> {
+export async function finishAction(trx: TenantTransaction, key: LedgerKey): Promise<void> {
   const doneAt = new Date();
   await AutomationStep.query(trx)
-    .insert({ ...keyOf(trx, step), doneAt })
+    .insert({ ...keyOf(trx, key), doneAt })
     .onConflict(['tenantId', 'logId', 'actionIndex', 'part'])
     .merge({ doneAt });
 }
 
-async function insert(trx: TenantTransaction, step: RunStep, columns: { doneAt?: Date }): Promise<boolean> {
+async function insert(trx: TenantTransaction, key: LedgerKey, columns: { doneAt?: Date }): Promise<boolean> {
   const { rows } = await trx.raw<{ rows: unknown[] }>(
     `insert into automation_steps (tenant_id, log_id, action_index, part, done_at) values (?, ?, ?, ?, ?)
      on conflict do nothing returning log_id`,
-    [tenantOf(trx), step.logId, step.index, step.part ?? '', columns.doneAt ?? null],
+    [tenantOf(trx), key.logId, key.index, key.part ?? '', columns.doneAt ?? null],
   );
   return rows.length > 0;
 }

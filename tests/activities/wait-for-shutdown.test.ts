@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { untilEnded, type Watched } from '../../activities/worker-end.ts';
+import { waitForShutdown, type WatchedWorker } from '../../activities/wait-for-shutdown.ts';
 
-type Status = ReturnType<Watched['getStatus']>;
+type Status = ReturnType<WatchedWorker['getStatus']>;
 
-const worker = (runState: Status['runState'], numInFlightActivities = 0): Watched => ({
+const worker = (runState: Status['runState'], numInFlightActivities = 0): WatchedWorker => ({
   getStatus: () => ({ runState, numInFlightActivities, numInFlightWorkflowActivations: 0 }),
 });
 
 describe('A worker that is waited for', () => {
   /** Waits for a worker that does not end by itself. `isOver` tells when the wait is over. */
-  function wait(watched: Watched) {
+  function wait(watched: WatchedWorker) {
     let isOver = false;
     let end = (): void => undefined;
     const run = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const outcome = untilEnded(watched, run).then(
+    const outcome = waitForShutdown(watched, run).then(
       () => 'ended',
       (error: unknown) => String(error),
     );
@@ -24,8 +24,8 @@ describe('A worker that is waited for', () => {
   }
 
   it('has ended when it ran to its end, and failed with its own error', async () => {
-    await untilEnded(worker('STOPPED'), Promise.resolve());
-    await assert.rejects(untilEnded(worker('FAILED'), Promise.reject(new Error('no namespace'))), /no namespace/);
+    await waitForShutdown(worker('STOPPED'), Promise.resolve());
+    await assert.rejects(waitForShutdown(worker('FAILED'), Promise.reject(new Error('no namespace'))), /no namespace/);
   });
 
   // The waits begin together, so that the order of their ends shows which limit each one had.

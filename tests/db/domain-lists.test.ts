@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { ExpiryReminder } from '../../db/models/expiry-reminder.ts';
+import type { Mail } from '../../db/models/mail.ts';
+import type { OneTimeToken } from '../../db/models/one-time-token.ts';
+import type { Reminder } from '../../db/models/reminder.ts';
+import type { Signature } from '../../db/models/signature.ts';
+import type { StoredFile } from '../../db/models/stored-file.ts';
+import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
+import { ONBOARDING_STEPS } from '../../domain/onboarding.ts';
+import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
+import { PAPER_SIZES } from '../../domain/paper.ts';
+import { ROLES } from '../../domain/permissions.ts';
+import { PLANS } from '../../domain/plans.ts';
+import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
+
+/** All members of a union: one that is left out does not compile. */
+const all = <Value extends string>(values: Readonly<Record<Value, true>>): readonly string[] => Object.keys(values);
+
+/** The list of the domain that each check constraint repeats. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  automation_logs_status: AUTOMATION_LOG_STATUSES,
+  automations_trigger: TRIGGERS,
+  expiry_reminders_mail: all<NonNullable<ExpiryReminder['mail']>>({
+    PENDING: true,
+    SENT: true,
+    FAILED: true,
+    SKIPPED: true,
+  }),
+  files_kind: all<StoredFile['kind']>({ quote_pdf: true, signed_pdf: true, logo: true }),
+  mails_kind: all<Mail['kind']>({ invitation: true, password_reset: true }),
+  mails_status: all<Mail['status']>({ PENDING: true, SENT: true, FAILED: true }),
+  notifications_type: NOTIFICATION_TYPES,
+  onboarding_steps_name: ONBOARDING_STEPS,
+  one_time_tokens_kind: all<OneTimeToken['kind']>({ invitation: true, password_reset: true }),
+  quotes_status: QUOTE_STATUSES,
+  reminders_status: all<Reminder['status']>({ PENDING: true, FIRED: true, CANCELLED: true }),
+  signatures_type: all<Signature['type']>({ drawn: true, typed: true }),
+  tenants_paper_size_check: PAPER_SIZES,
+  tenants_plan: PLANS,
+  users_role: ROLES,
+  webhook_attempts_error_code: NO_ANSWER,
+  webhook_deliveries_error_code: NO_ANSWER,
+  webhook_deliveries_status: DELIVERY_STATUSES,
+  webhooks_events: SUBSCRIBABLE_EVENTS,
+};
+
+describe('check constraints with a list of values', () => {
+  let db: TestDatabase;
+  let constraints: readonly { name: string; allowed: readonly string[] }[];
+
+  before(async () => {
+    db = await testDatabase();
+    constraints = await rowsOf(
+      db.owner,
+      `select conname as name,
+              array(select m[1] from regexp_matches(pg_get_constraintdef(oid), '''([^'']*)''::text', 'g') as m) as allowed
+         from pg_constraint
+        where contype = 'c' and conrelid <> 0 and pg_get_constraintdef(oid) ~ 'ARRAY\\['
+          and connamespace = 'public'::regnamespace
+        order by conname`,
+    );
+  });
+
+  it('all repeat a list of the domain', () => {
+    assert.deepEqual(
+      constraints.map(({ name }) => name),
+      Object.keys(LISTS).toSorted(),
+    );
+  });
+
+  it('allow every value of that list', () => {
+    const refused = constraints.flatMap(({ name, allowed }) =>
+      (LISTS[name] ?? []).filter((value) => !allowed.includes(value)).map((value) => `${name}: ${value}`),
+    );
+
+    assert.deepEqual(refused, []);
+  });
+});
