@@ -295,16 +295,10 @@ describe('PUT /api/settings', () => {
     assert.equal((await app.get('/api/settings', other.owner)).body.data.companyName, 'Acme');
   });
 
-  it('answers 400 «companyName: debe tener al menos 2 caracteres» to one letter', () =>
-    refused({ companyName: ' A ' }, 'companyName: debe tener al menos 2 caracteres'));
   it('answers 400 «companyName: debe ser texto» to a list', () =>
     refused({ companyName: ['Acme'] }, 'companyName: debe ser texto'));
   it('answers 400 «email: debe ser un correo electrónico válido»', () =>
     refused({ email: 'ventas' }, 'email: debe ser un correo electrónico válido'));
-  it('answers 400 «taxRate: debe ser mayor o igual que 0» to a negative one', () =>
-    refused({ taxRate: -0.01 }, 'taxRate: debe ser mayor o igual que 0'));
-  it('answers 400 «taxRate: debe ser menor o igual que 1» to 16', () =>
-    refused({ taxRate: 16 }, 'taxRate: debe ser menor o igual que 1'));
   it('answers 400 «taxRate: debe tener como máximo 4 decimales»', () =>
     refused({ taxRate: 0.12345 }, 'taxRate: debe tener como máximo 4 decimales'));
   it('answers 400 «taxRate: debe ser un número» to text', () =>
@@ -314,16 +308,8 @@ describe('PUT /api/settings', () => {
 
     assert.equal((await put(owner, '{"taxRate":1e309}')).status, 400);
   });
-  it('answers 400 «quoteValidityDays: debe ser mayor o igual que 1» to 0', () =>
-    refused({ quoteValidityDays: 0 }, 'quoteValidityDays: debe ser mayor o igual que 1'));
-  it('answers 400 «quoteValidityDays: debe ser menor o igual que 365» to 366', () =>
-    refused({ quoteValidityDays: 366 }, 'quoteValidityDays: debe ser menor o igual que 365'));
   it('answers 400 «quoteValidityDays: debe ser un número entero» to 1.5', () =>
     refused({ quoteValidityDays: 1.5 }, 'quoteValidityDays: debe ser un número entero'));
-  it('answers 400 «reminderDaysBefore: debe ser mayor o igual que 1» to 0', () =>
-    refused({ reminderDaysBefore: 0 }, 'reminderDaysBefore: debe ser mayor o igual que 1'));
-  it('answers 400 «reminderDaysBefore: debe ser menor o igual que 30» to 31', () =>
-    refused({ reminderDaysBefore: 31 }, 'reminderDaysBefore: debe ser menor o igual que 30'));
   it('answers 400 «currency: debe ser un código ISO 4217» to three letters that are none', () =>
     refused({ currency: 'XYZ' }, 'currency: debe ser un código ISO 4217'));
   it('answers 400 «currency: debe ser un código ISO 4217» to a word', () =>
@@ -343,11 +329,6 @@ describe('PUT /api/settings', () => {
     refused(
       { pdfBranding: { headerLayout: 'top' } },
       'pdfBranding.headerLayout: debe ser uno de: left, center, right',
-    ));
-  it('answers 400 «pdfBranding.footerText: debe tener como máximo 200 caracteres» to 201', () =>
-    refused(
-      { pdfBranding: { footerText: 'x'.repeat(201) } },
-      'pdfBranding.footerText: debe tener como máximo 200 caracteres',
     ));
   it('answers 400 «bankInfo: debe ser un objeto» to text', () =>
     refused({ bankInfo: 'BBVA' }, 'bankInfo: debe ser un objeto'));

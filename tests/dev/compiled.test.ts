@@ -10,10 +10,13 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 describe('npm start after a change', () => {
   let root: string;
+  let unchanged: string;
   before(async () => {
     root = await makeDataFolder();
-    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'api', 'portal', 'dev']) {
-      fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    for (const name of ['dev', 'portal']) fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    // A compiler that checks no types needs no files of the other folders, and takes less time without.
+    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'api']) {
+      fs.mkdirSync(path.join(root, name));
     }
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
       fs.cpSync(path.join(ROOT, name), path.join(root, name));
@@ -30,26 +33,22 @@ describe('npm start after a change', () => {
     });
   });
 
-  it('compiles changed sources, and the same sources once', async () => {
+  it('compiles the same sources once', async () => {
     fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'));
     const first = await compiled();
     const { mtimeMs } = fs.statSync(path.join(first, 'dev/status.js'));
     assert.equal(await compiled(), first);
     assert.equal(fs.statSync(path.join(first, 'dev/status.js')).mtimeMs, mtimeMs);
-
-    fs.appendFileSync(path.join(root, 'dev/status.ts'), "\nconsole.log('changed');\n");
-    const second = await compiled();
-    assert.notEqual(second, first);
-    assert.match(compiledMain(second), /changed/);
-    assert.doesNotMatch(compiledMain(first), /changed/);
+    unchanged = first;
   });
 
-  it('compiles completely when several starts do so at the same time', async () => {
-    fs.appendFileSync(path.join(root, 'dev/status.ts'), "\nconsole.log('again');\n");
-    const folders = await Promise.all([compiled(), compiled(), compiled()]);
+  it('compiles changed sources anew, whole for each of two starts at the same time', async () => {
+    fs.appendFileSync(path.join(root, 'dev/status.ts'), "\nconsole.log('changed');\n");
+    const folders = await Promise.all([compiled(), compiled()]);
 
     assert.equal(new Set(folders).size, 1);
-    assert.match(compiledMain(folders[0] ?? ''), /again/);
+    assert.match(compiledMain(folders[0] ?? ''), /changed/);
+    assert.doesNotMatch(compiledMain(unchanged), /changed/);
     assert.deepEqual(
       fs.readdirSync(path.join(root, '.compiled')).filter((name) => name.includes('.')),
       [],

@@ -20,6 +20,8 @@ describe('npm start', () => {
   let port: number;
   /** The stack that the tests share; tests that end it leave none. */
   let current: Running | undefined;
+  /** Runs of npm run logs that end with it. */
+  let followers: readonly Run[] = [];
 
   interface Run {
     readonly child: ChildProcess;
@@ -181,7 +183,33 @@ describe('npm start', () => {
     assert.match(reset.output(), /deténgalo antes: npm run stop/);
   });
 
-  it('leaves no process and no stack.json after Ctrl-C, and exits with 0', async () => {
+  it('is followed by npm run logs, as a whole and by quote', async () => {
+    const { stack } = await running();
+    const headers = { Authorization: `Bearer ${stack.demo.apiKey}` };
+    const { data } = (await (await fetch(`${stack.api}/api/quotes?limit=1`, { headers })).json()) as {
+      data: { quoteNumber: number }[];
+    };
+    const label = `COT-${(data[0]?.quoteNumber ?? 0) + 1}`;
+    const [all, ofQuote, ofNone] = [
+      script('logs', '--lines', '0'),
+      script('logs', '--quote', label),
+      script('logs', '--quote', 'COT-999'),
+    ];
+    followers = [all, ofQuote, ofNone];
+
+    const demo = script('demo');
+
+    assert.equal(await demo.exitCode, 0, demo.output());
+    await eventually(() => {
+      for (const { output } of [all, ofQuote]) {
+        assert.match(output(), new RegExp(`worker {3}mail sent .*workflowId=quote\\.\\S+\\.${label} `));
+        assert.match(output(), /worker {3}webhook delivered .*event=quote\.status_changed/);
+      }
+    });
+    assert.equal(ofNone.output(), '');
+  });
+
+  it('leaves no process, no stack.json and no npm run logs after Ctrl-C, and exits with 0', async () => {
     const { child, exitCode } = await running();
     const pids = startedPids();
 
@@ -191,6 +219,24 @@ describe('npm start', () => {
     assert.ok(pids.length >= 5);
     assert.deepEqual(pids.filter(isAlive), []);
     assert.equal(fs.existsSync(path.join(dataDir, 'stack.json')), false);
+    for (const { exitCode: end, output } of followers) {
+      assert.equal(await end, 0);
+      assert.match(output(), /(^|\n)El servicio se detuvo\.\n$/);
+    }
+  });
+
+  it('of two that start at the same time with one port, the second refuses the port and starts nothing', async () => {
+    const other = await makeDataFolder();
+    const first = running();
+    await eventually(() => assert.ok(startedPids().length > 0));
+
+    const second = scriptWith({ DATA_DIR: other }, 'main');
+
+    assert.equal(await second.exitCode, 1);
+    assert.match(second.output(), new RegExp(`El puerto ${port} está ocupado`));
+    assert.equal(fs.existsSync(path.join(other, 'pids')), false);
+    await first;
+    await removeFolder(other);
   });
 
   it('ends what a killed launcher left behind and starts on the same data', async () => {
@@ -206,7 +252,24 @@ describe('npm start', () => {
     assert.deepEqual(stack.demo, killed.stack.demo);
   });
 
-  it('stops everything and prints the last log lines once a process has ended five times in a minute', async () => {
+  it('starts each process that is killed again with one line, and npm run demo passes', async () => {
+    const { output } = await running();
+    const shown = output().length;
+
+    for (const name of ['postgres', 'temporal', 'storage', 'worker', 'api']) {
+      process.kill(pidOf(name), 'SIGKILL');
+      const lines = () => output().slice(shown).trim().split('\n');
+      const restarts = output().split('otra vez en marcha').length;
+      await eventually(() => assert.equal(output().split('otra vez en marcha').length, restarts + 1, output()));
+      assert.match(lines().at(-1) ?? '', /^↻ \S.+ terminó por la señal SIGKILL y está otra vez en marcha$/);
+    }
+    const demo = script('demo');
+
+    assert.equal(await demo.exitCode, 0, demo.output());
+    assert.equal(output().slice(shown).trim().split('\n').length, 5, output().slice(shown));
+  });
+
+  it('stops all and shows the last lines once a process has ended five times in a minute', async () => {
     const { child, exitCode, output } = await running();
     const pids = startedPids();
 
@@ -226,39 +289,6 @@ describe('npm start', () => {
       /✘ (storage terminó por la señal SIGKILL\. Sus últimas líneas|Storage ended while starting)/,
     );
     assert.deepEqual([...pids, ...startedPids()].filter(isAlive), []);
-  });
-
-  it('restarts each killed process with one line, and npm run demo passes', async () => {
-    const { output } = await running();
-    const shown = output().length;
-
-    for (const name of ['postgres', 'temporal', 'storage', 'worker', 'api']) {
-      process.kill(pidOf(name), 'SIGKILL');
-      const lines = () => output().slice(shown).trim().split('\n');
-      const restarts = output().split('otra vez en marcha').length;
-      await eventually(() => assert.equal(output().split('otra vez en marcha').length, restarts + 1, output()));
-      assert.match(lines().at(-1) ?? '', /^↻ \S.+ terminó por la señal SIGKILL y está otra vez en marcha$/);
-    }
-    const demo = script('demo');
-
-    assert.equal(await demo.exitCode, 0, demo.output());
-    assert.equal(output().slice(shown).trim().split('\n').length, 5, output().slice(shown));
-  });
-
-  it('lets the second of two simultaneous starts with one port refuse the port and start nothing', async () => {
-    const other = await makeDataFolder();
-    const first = running();
-    await eventually(() => assert.ok(startedPids().length > 0));
-
-    const second = scriptWith({ DATA_DIR: other }, 'main');
-
-    assert.equal(await second.exitCode, 1);
-    assert.match(second.output(), new RegExp(`El puerto ${port} está ocupado`));
-    assert.equal(fs.existsSync(path.join(other, 'pids')), false);
-    const { child, exitCode } = await first;
-    child.kill('SIGINT');
-    await exitCode;
-    await removeFolder(other);
   });
 
   it('refuses HOST=0.0.0.0 with its sentence, and starts nothing', async () => {

@@ -8,9 +8,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { text } from 'node:stream/consumers';
 import { logFile } from '../../dev/log-file.ts';
 import { formatLine, parseLine } from '../../dev/log-lines.ts';
-import { freePort } from '../../dev/ports.ts';
-import { eventually } from '../eventually.ts';
-import { makeDataFolder, removeFolder } from './data-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const RUN = '01a22839-7e3b-75c4-ab5f-ac6b9d60a229';
@@ -129,45 +126,6 @@ describe('npm run logs', () => {
       fs.rmSync(empty, { recursive: true });
       assert.equal(code, 1);
       assert.match(complaint, /npm start/);
-    });
-  });
-
-  describe('while the stack runs', () => {
-    let dataDir: string;
-    let env: Record<string, string>;
-    before(async () => {
-      dataDir = await makeDataFolder();
-      env = { PORT: String(await freePort()) };
-    });
-    after(async () => {
-      await program(dataDir, env, 'stop').ended;
-      await removeFolder(dataDir);
-    });
-
-    it('follows the logs of its processes, also filtered by quote, and ends when it has stopped', async () => {
-      const stack = program(dataDir, env, 'main');
-      await eventually(() => assert.ok(fs.existsSync(path.join(dataDir, 'stack.json'))), 120_000);
-      const all = program(dataDir, env, 'logs', '--lines', '0');
-      const ofQuote = program(dataDir, env, 'logs', '--quote', 'COT-1');
-      const ofNone = program(dataDir, env, 'logs', '--quote', 'COT-999');
-      const demo = await program(dataDir, env, 'demo').ended;
-      assert.equal(demo.code, 0, demo.complaint);
-
-      await eventually(() => {
-        for (const { output } of [all, ofQuote]) {
-          assert.match(output(), /worker {3}mail sent .*workflowId=quote\.\S+\.COT-1 /);
-          assert.match(output(), /worker {3}webhook delivered .*event=quote\.status_changed/);
-        }
-      });
-      await program(dataDir, env, 'stop').ended;
-
-      const ends = await Promise.all([all.ended, ofQuote.ended, ofNone.ended]);
-      assert.deepEqual(
-        ends.map(({ code, complaint }) => [code, complaint.trim()]),
-        ends.map(() => [0, 'El servicio se detuvo.']),
-      );
-      assert.equal(ends[2]?.out, '');
-      await stack.ended;
     });
   });
 });

@@ -81,3 +81,18 @@ describe('npm version', () => {
     ]);
   });
 });
+
+describe('npm run sbom', () => {
+  it('prints a CycloneDX document of the packages of production', () => {
+    const { status, stdout } = spawnSync('npm', ['run', '--silent', 'sbom'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1_024 ** 2,
+    });
+
+    assert.equal(status, 0);
+    const { bomFormat, components } = JSON.parse(stdout) as { bomFormat: string; components: { name: string }[] };
+    const names = new Set(components.map(({ name }) => name));
+    assert.deepEqual([bomFormat, names.has('koa'), names.has('mocha')], ['CycloneDX', true, false]);
+  });
+});
