@@ -55,7 +55,8 @@ export function createFairQueue({
   watch,
 }: FairQueueOptions): FairQueue {
   if (permits < 2) throw new RangeError('a fair queue has at least two permits');
-  if (permitsPerKey < 1 || permitsPerKey >= permits) throw new RangeError('one key holds all permits but one at most');
+  if (permitsPerKey < 1 || permitsPerKey >= permits)
+    throw new RangeError('one key may hold at most all permits but one');
   /** In round-robin order: a served key moves to the end. */
   const waiting = new Map<string, Job[]>();
   const running = new Map<string, number>();

@@ -95,7 +95,7 @@ export function createStorage(config: StorageConfig): Storage {
     get: (Key) =>
       within('read', async (abortSignal) => {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal });
-        if (!Body) throw new Error('the answer has no body');
+        if (!Body) throw new Error('the response has no body');
         return Buffer.from(await Body.transformToByteArray());
       }),
 
@@ -130,7 +130,7 @@ export function createStorage(config: StorageConfig): Storage {
       ),
 
     ensureBucket: () =>
-      within('make the bucket in', async (abortSignal) => {
+      within('create the bucket in', async (abortSignal) => {
         try {
           await headBucket(abortSignal);
         } catch (error) {
@@ -168,7 +168,7 @@ function s3Client(config: StorageConfig, endpoint: string): S3Client {
 /** Runs one call under the deadline. The SDK's own timeouts do not cover the body. */
 async function within<T>(purpose: string, call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${CALL_MS} ms`)), CALL_MS);
+  const timer = setTimeout(() => deadline.abort(new Error(`no response within ${CALL_MS} ms`)), CALL_MS);
   try {
     return await Promise.race([call(deadline.signal), rejectedBy(deadline.signal)]);
   } catch (cause) {

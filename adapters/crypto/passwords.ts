@@ -38,7 +38,7 @@ export function createPasswords({ watch }: { readonly watch?: QueueWatch } = {})
     queue.run(turn, () => argon2Verify(hashed, password.normalize('NFC')));
 
   // Computed at start with the current parameters: a literal would cost a different time once these change.
-  const nobody = hash('nobody has this password', { key: 'start', wait: 'always' });
+  const nobody = hash('password of no account', { key: 'start', wait: 'always' });
 
   return {
     hash,

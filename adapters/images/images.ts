@@ -13,7 +13,7 @@ export interface Images {
   logo(file: Buffer, turn: Turn): Promise<Logo>;
   /**
    * A signature, drawn or photographed, as an opaque PNG of at most 900 × 300 without the empty paper around it. Throws
-   * ImageRefused when the file is no PNG or JPEG or nothing is drawn on it.
+   * ImageRefused when the file is no PNG or JPEG or the image is blank.
    */
   signature(file: Buffer, turn: Turn): Promise<Buffer>;
 }
@@ -73,15 +73,18 @@ async function logoOf(file: Buffer, signal: AbortSignal | undefined): Promise<Lo
     const isRaster = type !== undefined && RASTER.has(type.mime);
     if (isRaster) await assertSize(file);
     // A plain SVG has no magic number; the reader finds out whether it is one.
-    if (!isRaster && !looksLikeXml(file)) throw new Error('no kind of image that we know');
+    if (!isRaster && !looksLikeXml(file)) throw new Error('unknown image type');
     const drawn = isRaster ? { png: file, foreignFonts: [] } : await rasterise({ file, side: LOGO_SIDE }, signal);
     const { png, isLight, isEmpty } = await redrawnLogo(drawn.png);
-    if (isEmpty) throw new ImageRefused('nothing to see', { reason: 'La imagen es transparente: no muestra nada' });
+    if (isEmpty)
+      throw new ImageRefused('the image is fully transparent', {
+        reason: 'La imagen es transparente: no muestra nada',
+      });
     return { png, isLight, foreignFonts: drawn.foreignFonts };
   } catch (cause) {
     if (cause instanceof DrawingUnavailable || cause instanceof ImageRefused) throw cause;
     const reason = cause instanceof SvgRefused ? cause.message : undefined;
-    throw new ImageRefused('not an image that can be drawn', { cause, reason });
+    throw new ImageRefused('the image cannot be decoded', { cause, reason });
   }
 }
 
@@ -106,6 +109,6 @@ async function signatureOf(file: Buffer): Promise<Buffer> {
     if (!type || !SIGNATURES.has(type.mime)) throw new Error('neither PNG nor JPEG');
     return await signatureRedrawn(file);
   } catch (cause) {
-    throw new ImageRefused('not a signature that can be drawn', { cause });
+    throw new ImageRefused('the signature cannot be decoded', { cause });
   }
 }

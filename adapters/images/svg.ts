@@ -8,7 +8,7 @@ const DRAW_MS = 5_000;
 const START_MS = 3_500;
 const HEAP_MB = 96;
 
-const CALLER_LEFT = 'the caller has left';
+const CALLER_LEFT = 'the caller disconnected';
 
 /** The machine is too busy to start the process, or the caller has disconnected: the drawing may be valid. */
 export class DrawingUnavailable extends Error {

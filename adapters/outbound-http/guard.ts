@@ -54,7 +54,7 @@ export function parseAllowed(cidrs: string): readonly Range[] {
     .map((cidr) => cidr.trim())
     .filter((cidr) => cidr !== '')
     .map((cidr) => {
-      if (!ipaddr.isValidCIDR(cidr)) throw new TypeError('OUTBOUND_ALLOW_CIDRS holds something that is no CIDR range');
+      if (!ipaddr.isValidCIDR(cidr)) throw new TypeError('OUTBOUND_ALLOW_CIDRS contains an invalid CIDR range');
       return range(cidr);
     });
 }
