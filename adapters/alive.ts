@@ -10,7 +10,7 @@ const EVERY_MS = 5_000;
 /** Late writes are normal on a busy machine; this many missed ones are not. */
 export const STALE_AFTER_MS = 30_000;
 /** The folder of heartbeat files. Only the image sets it: elsewhere nothing reads them, so nothing is written. */
-const folder = () => process.env['SIGN_OF_LIFE_DIR']; // oxlint-disable-line node/no-process-env -- set by the image, not a setting of the product; the health check reads no others
+const folder = () => process.env['HEARTBEAT_DIR']; // oxlint-disable-line node/no-process-env -- set by the image, not a setting of the product; the health check reads no others
 const NAME = /^quoting-[a-z]+\.alive$/;
 
 export interface SignOfLife {

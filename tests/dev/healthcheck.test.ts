@@ -65,7 +65,7 @@ describe('health check of the image', () => {
   /** Exit code of the same command. */
   function check(): number | null {
     const [program = '', ...args] = imageCheck().command;
-    return spawnSync(program, args, { cwd: image, env: { ...process.env, SIGN_OF_LIFE_DIR: tmp }, timeout: 20_000 })
+    return spawnSync(program, args, { cwd: image, env: { ...process.env, HEARTBEAT_DIR: tmp }, timeout: 20_000 })
       .status;
   }
 
@@ -82,7 +82,7 @@ describe('health check of the image', () => {
   });
 
   it('reads the folder that the image sets for the processes, which only they can write', () => {
-    assert.match(read('Dockerfile'), /^ENV .*SIGN_OF_LIFE_DIR=\/tmp\/[a-z]+$/m);
+    assert.match(read('Dockerfile'), /^ENV .*HEARTBEAT_DIR=\/tmp\/[a-z]+$/m);
   });
 
   it('does not make an API write through a link in place of its heartbeat file', async () => {
@@ -91,7 +91,7 @@ describe('health check of the image', () => {
     writeFileSync(other, 'as it was');
     symlinkSync(other, join(tmp, 'quoting-api.alive'));
     symlinkSync(other, join(tmp, 'quoting-api.alive.next'));
-    running = await startOwnProcess('api/main.ts', { ...env, PORT: String(await freePort()), SIGN_OF_LIFE_DIR: tmp });
+    running = await startOwnProcess('api/main.ts', { ...env, PORT: String(await freePort()), HEARTBEAT_DIR: tmp });
 
     assert.match(readFileSync(join(tmp, 'quoting-api.alive'), 'utf8'), /^http.*\/readyz$/);
     assert.equal(readFileSync(other, 'utf8'), 'as it was');
@@ -110,11 +110,11 @@ describe('health check of the image', () => {
     const { env } = await testStack();
     const before = check();
     const port = String(await freePort());
-    running = await startOwnProcess('api/main.ts', { ...env, PORT: port, SIGN_OF_LIFE_DIR: tmp });
+    running = await startOwnProcess('api/main.ts', { ...env, PORT: port, HEARTBEAT_DIR: tmp });
     await eventually(() => assert.equal(check(), 0));
     await running.stop();
     const after = check();
-    const unreachable = { ...env, PORT: port, SIGN_OF_LIFE_DIR: tmp, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
+    const unreachable = { ...env, PORT: port, HEARTBEAT_DIR: tmp, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
     running = await startOwnProcess('api/main.ts', unreachable);
 
     assert.deepEqual([before, after, check()], [1, 1, 1]);
@@ -122,7 +122,7 @@ describe('health check of the image', () => {
 
   it('succeeds while the worker lives; fails when it hangs', async () => {
     const { env } = await testStack();
-    running = await startOwnProcess('activities/worker.ts', { ...env, SIGN_OF_LIFE_DIR: tmp });
+    running = await startOwnProcess('activities/worker.ts', { ...env, HEARTBEAT_DIR: tmp });
     const living = check();
     process.kill(running.pid, 'SIGSTOP');
     // The file's state a minute later.
