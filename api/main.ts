@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localAddress, signAlive } from '../adapters/alive.ts';
+import { localAddress, writeHeartbeats } from '../adapters/heartbeat-file.ts';
 import { readApiConfig } from '../adapters/config.ts';
 import { serveMetrics } from '../adapters/metrics/server.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
@@ -23,7 +23,7 @@ const server = createHttpServer((request, response) => void handle(request, resp
 let stopSigning = () => {};
 server.listen(config.PORT, config.HOST, () => {
   deps.log.info({ host: config.HOST, port: config.PORT }, 'the API listens');
-  stopSigning = signAlive('api', localAddress(config.HOST, config.PORT, '/readyz'));
+  stopSigning = writeHeartbeats('api', localAddress(config.HOST, config.PORT, '/readyz'));
   reportReady();
 });
 

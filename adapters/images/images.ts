@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
+import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 import { LOGO_SIDE, MAX_MEGAPIXELS, MAX_PIXELS } from './limits.ts';
 import { DrawingUnavailable, rasterise } from './svg.ts';
 import { SvgRefused } from './svg-refused.ts';
@@ -10,12 +10,12 @@ export interface Images {
    * A logo of any permitted type as a PNG of at most 600 × 600. Throws ImageRefused, or DrawingUnavailable. The process
    * that draws an SVG is killed when the request's signal aborts.
    */
-  logo(file: Buffer, turn: Turn): Promise<Logo>;
+  logo(file: Buffer, permit: PermitRequest): Promise<Logo>;
   /**
    * A signature, drawn or photographed, as an opaque PNG of at most 900 × 300 without the empty paper around it. Throws
    * ImageRefused when the file is no PNG or JPEG or the image is blank.
    */
-  signature(file: Buffer, turn: Turn): Promise<Buffer>;
+  signature(file: Buffer, permit: PermitRequest): Promise<Buffer>;
 }
 
 export interface Logo {
@@ -61,8 +61,8 @@ export function createImages({ watch }: ImagesOptions = {}): Images {
   const signatures = createFairQueue({ ...QUEUE, ...(watch && { watch: watch.signatures }) });
 
   return {
-    logo: (file, turn) => logos.run(turn, () => logoOf(file, turn.signal)),
-    signature: (file, turn) => signatures.run(turn, () => signatureOf(file)),
+    logo: (file, permit) => logos.run(permit, () => logoOf(file, permit.signal)),
+    signature: (file, permit) => signatures.run(permit, () => signatureOf(file)),
   };
 }
 

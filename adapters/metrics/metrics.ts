@@ -37,7 +37,7 @@ export interface WorkerMetrics extends ProcessMetrics {
 }
 
 /** Usage of a connection pool. */
-export interface PoolFigures {
+export interface PoolUsage {
   readonly inUse: number;
   /** Callers that wait for a connection. */
   readonly waiting: number;
@@ -195,8 +195,8 @@ function counted<Label extends string>(
 }
 
 /** Reports the usage of a process's pools, read at each scrape. */
-export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Record<string, () => PoolFigures>>): void {
-  const gauge = (name: string, help: string, figure: keyof PoolFigures) =>
+export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Record<string, () => PoolUsage>>): void {
+  const gauge = (name: string, help: string, figure: keyof PoolUsage) =>
     new Gauge({
       name,
       help,

@@ -95,7 +95,7 @@ function withoutDots(text: string): string {
 function carriedBy(address: Address): readonly Address[] {
   const own = address.toByteArray();
   return CARRIERS.filter((carrier) => lies(address, [carrier.range])).map(({ bytes }) => {
-    const isTurned = bytes[0] === 12 && lies(address, [TEREDO]);
-    return new ipaddr.IPv4(bytes.map((at) => (own[at] ?? 0) ^ (isTurned ? 0xff : 0)));
+    const isInverted = bytes[0] === 12 && lies(address, [TEREDO]);
+    return new ipaddr.IPv4(bytes.map((at) => (own[at] ?? 0) ^ (isInverted ? 0xff : 0)));
   });
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { quoteLabel, type QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
+import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 import type { Log } from '../log.ts';
 import type { QuoteDocument } from './document.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -16,9 +16,9 @@ export interface PdfRenderer {
    * @param turn the tenant that the thread is counted for
    * @param logo the file that the drawing's `logoKey` names, a PNG or JPEG
    */
-  render(drawing: QuoteDrawing, turn: Turn, logo?: Buffer | null): Promise<Buffer>;
+  render(drawing: QuoteDrawing, turn: PermitRequest, logo?: Buffer | null): Promise<Buffer>;
   /** A name written as a signature, as a PNG. Rejects as `render` does. */
-  writtenMark(text: string, turn: Turn): Promise<Buffer>;
+  writtenMark(text: string, turn: PermitRequest): Promise<Buffer>;
   /** Stops the threads. Jobs that are not done fail. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import type { Session } from '../../db/models/session.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
@@ -23,7 +23,7 @@ export interface SignInSource {
 }
 
 /** The turn for hashing of a caller whose tenant is not known yet. */
-export const turnOf = ({ ip, signal }: SignInSource): Turn => ({ key: clientNetworkOf(ip), signal });
+export const turnOf = ({ ip, signal }: SignInSource): PermitRequest => ({ key: clientNetworkOf(ip), signal });
 
 /** Milliseconds. Longer than auditing a failure, so that the time does not tell whether the address has an account. */
 const FAILURE_RESPONSE_MS = 100;
@@ -72,7 +72,7 @@ async function findAccount(
 /** Hashes once, whether or not there is an account with a password. */
 const isPasswordOf = (
   { passwords }: Pick<Deps, 'passwords'>,
-  { account, password, turn }: { account: User | undefined; password: string; turn: Turn },
+  { account, password, turn }: { account: User | undefined; password: string; turn: PermitRequest },
 ): Promise<boolean> =>
   account?.passwordHash && account.isActive
     ? passwords.verify(account.passwordHash, password, turn)

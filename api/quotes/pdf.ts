@@ -1,4 +1,4 @@
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { readSignedPdf } from '../../adapters/signed-pdf.ts';
@@ -85,7 +85,7 @@ async function visibleDocument({ withTenant }: Deps, caller: Caller, quoteId: st
 export async function renderQuote(
   { pdf }: Deps,
   { drawing, logo }: { drawing: QuoteDrawing; logo: Buffer | null },
-  turn: Turn,
+  turn: PermitRequest,
 ): Promise<Buffer> {
   try {
     return await pdf.render(drawing, turn, logo);
