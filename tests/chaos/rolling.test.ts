@@ -68,7 +68,7 @@ describe('rolling restart of two of each process', function () {
         times: times * 2,
         kills: 0,
         invariants: 'I1–I12, no request repeated',
-        result: `${outcome.calls} calls, ${outcome.repeated} failed, ${lost.length} tasks taken along; slowest exit ${slowest} ms`,
+        result: `${outcome.calls} calls, ${outcome.repeated} failed, ${lost.length} tasks lost to stopping workers; slowest exit ${slowest} ms`,
         lost: Object.keys(outcome.violations).length,
         doubled: 0,
       });
