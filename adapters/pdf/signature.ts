@@ -7,16 +7,16 @@ import type { Sheet } from './sheet.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const BOX = { width: 210, height: 52 } as const;
-/** Least size of a typed name. */
+/** The smallest size of a typed name. */
 const SMALLEST = 5;
-/** Above it a name is kept on one line. */
+/** Above this size a name stays on one line. */
 const LEAST_ON_ONE_LINE = 15;
 const INSET = 4;
 const ABOVE = 18;
 
 /**
- * The client's signature over a line, with who gave it and when, on one page with what follows, `reserve` high. Where
- * there is no room it is left to the certificate, which has all of it and a page of its own.
+ * The client's signature over a line, with name and time, on one page with the next block, `reserve` high. Without room
+ * it is left to the certificate, which contains all of it on a page of its own.
  */
 export function drawSignature(
   sheet: Sheet,
@@ -63,7 +63,7 @@ interface Box {
   readonly height: number;
 }
 
-/** What was drawn, or else typed, in as large a size as fits. */
+/** The drawn signature, or else the typed one, as large as fits. */
 export function drawMark(
   sheet: Sheet,
   { type: kind, data, signerName }: SignatureOfDrawing,

@@ -15,7 +15,7 @@ const TOTAL_PADDING = 6;
 const NOTE_GAP = 10;
 const GAP = 28;
 
-/** A block of small print at the left: what it is, then its lines. */
+/** A block of small print at the left: its label, then its lines. */
 interface Note {
   readonly heading: Line;
   readonly lines: readonly Line[];
@@ -76,7 +76,7 @@ function notesOf({
 const heightOfNotes = (notes: readonly Note[]): number =>
   notes.reduce((sum, { heading, lines }) => sum + heading.height + 2 + heightOf(lines) + NOTE_GAP, -NOTE_GAP);
 
-/** Subtotal, tax, shipping and the total, with what belongs to them, on one page. */
+/** Subtotal, tax, shipping and the total, with the blocks beside them, on one page. */
 export function drawTotals(sheet: Sheet, totals: Totals): void {
   const top = sheet.y + ABOVE;
   drawSums(sheet, totals, top);
