@@ -1,4 +1,4 @@
-import type { Style } from './look.ts';
+import type { Style } from './theme.ts';
 import type { Line, Typesetter } from './typeset.ts';
 
 /** Narrower lines do not help readers. Measured in letters' sizes. */

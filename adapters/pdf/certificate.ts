@@ -7,9 +7,9 @@ import {
   type SignatureOfDrawing,
 } from '../../domain/quote-drawing.ts';
 import { legalIdentity } from '../../domain/tax-id.ts';
-import { drawFacts } from './facts.ts';
+import { drawFacts } from './meta-block.ts';
 import type { Picture } from './picture.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './page-writer.ts';
 import { drawMark } from './signature.ts';
 import { heightOf } from './typeset.ts';
 

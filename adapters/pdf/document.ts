@@ -1,12 +1,12 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, drawNotes, measureClosing } from './closing.ts';
+import { drawClosing, drawFooters, drawNotes, measureClosing } from './footer-block.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { logoOnPaper } from './logo-on-paper.ts';
 import { openDataUrl, openPicture } from './picture.ts';
-import { createSheet } from './sheet.ts';
+import { createSheet } from './page-writer.ts';
 import { drawSignature } from './signature.ts';
 import { drawTotals, measureTotals } from './totals.ts';
 

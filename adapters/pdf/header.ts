@@ -4,7 +4,7 @@ import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
 import { legalIdentity, taxIdLine } from '../../domain/tax-id.ts';
 
 import type { Picture } from './picture.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './page-writer.ts';
 import { type Align, heightOf, type Line } from './typeset.ts';
 
 const GAP = 24;

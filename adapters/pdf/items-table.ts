@@ -1,7 +1,7 @@
 import { formatAmount, formatPercentPoints, formatQuantity } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { leading, type Look } from './look.ts';
-import type { Sheet, Tag } from './sheet.ts';
+import { leading, type Look } from './theme.ts';
+import type { Sheet, Tag } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 type Item = QuoteDrawing['lines'][number];

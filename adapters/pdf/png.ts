@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const MOST_PIXELS = 4_000_000;
+const MAX_PIXELS = 4_000_000;
 
 /** A PNG's header (PNG, section 11.2.2), and its chunks. */
 export interface Png {
@@ -36,7 +36,7 @@ export function readPng(file: Buffer): Png | undefined {
   if (chunks[0] !== 'IHDR' || pixels.length === 0 || chunks.at(-1) !== 'IEND') return undefined;
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
   const [bitDepth = 0, colourType = 0, , , interlace] = file.subarray(24, 29);
-  if (width * height === 0 || width * height > MOST_PIXELS || interlace !== 0) return undefined;
+  if (width * height === 0 || width * height > MAX_PIXELS || interlace !== 0) return undefined;
   return { width, height, bitDepth, colourType, chunks, pixels: Buffer.concat(pixels) };
 }
 

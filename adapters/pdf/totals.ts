@@ -3,8 +3,8 @@ import { accountOf } from '../../domain/clabe.ts';
 import { formatAmount, formatMoney, formatPercent } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { balancedLines } from './balance.ts';
-import { leading } from './look.ts';
-import type { Sheet, Tag } from './sheet.ts';
+import { leading } from './theme.ts';
+import type { Sheet, Tag } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const MIN_WIDTH = 220;

@@ -1,8 +1,8 @@
 import type PdfKit from 'pdfkit';
 import type { Budget } from './budget.ts';
-import { createFaces, type Face } from './faces.ts';
-import { type Atom, itemize, visualRuns } from './itemize.ts';
-import { baseline, type Family, leading, type Style } from './look.ts';
+import { createFaces, type Face } from './font-registry.ts';
+import { type Atom, itemize, visualRuns } from './text-runs.ts';
+import { baseline, type Family, leading, type Style } from './theme.ts';
 import { plainText } from './plain-text.ts';
 import { type Measure, singleLetters, wrap } from './wrap.ts';
 

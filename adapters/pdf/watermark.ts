@@ -1,5 +1,5 @@
 import type PdfKit from 'pdfkit';
-import type { Page } from './look.ts';
+import type { Page } from './theme.ts';
 
 const TEXT = 'VERSIÓN GRATUITA';
 const SIZE = 66;

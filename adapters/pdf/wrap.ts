@@ -1,4 +1,4 @@
-import type { Atom } from './itemize.ts';
+import type { Atom } from './text-runs.ts';
 import { letters } from './plain-text.ts';
 
 /** Stays together at the end of a line: a word, a run of spaces, a letter of a script without spaces. */
@@ -34,7 +34,7 @@ export function wrap(atoms: readonly Atom[], width: number, measure: Measure): A
     used += advance;
   };
   for (const token of tokens(atoms)) {
-    const advance = lettersIn(token) > MOST_LETTERS ? Infinity : measure.width(token);
+    const advance = lettersIn(token) > MAX_LETTERS ? Infinity : measure.width(token);
     if (advance <= width) place(token, advance);
     else for (const piece of cut(token, width, measure)) place(piece, measure.width(piece));
   }
@@ -45,7 +45,7 @@ export function wrap(atoms: readonly Atom[], width: number, measure: Measure): A
  * More than fit into any row. Shaping a word of thousands of letters would take seconds, only to find that it is too
  * wide.
  */
-const MOST_LETTERS = 500;
+const MAX_LETTERS = 500;
 
 const lettersIn = (token: Token): number => token.reduce((sum, { text }) => sum + text.length, 0);
 

@@ -1,9 +1,9 @@
 import PdfKit from 'pdfkit';
 import sharp from 'sharp';
-import { createFaces, type Faces } from './faces.ts';
+import { createFaces, type Faces } from './font-registry.ts';
 import { openFont } from './font-files.ts';
-import { type Atom, itemize, visualRuns } from './itemize.ts';
-import type { Style } from './look.ts';
+import { type Atom, itemize, visualRuns } from './text-runs.ts';
+import type { Style } from './theme.ts';
 import { letters, plainText } from './plain-text.ts';
 
 /** A name to be drawn as an image. */
@@ -16,8 +16,8 @@ const BOX = { width: 900, height: 300, margin: 12 } as const;
 const SIZE = 110;
 const LEADING = 1.25;
 /** A name is broken into lines before it is written smaller than this share of its size. */
-const SMALLEST = 0.45;
-const MOST_LINES = 4;
+const MIN_SCALE = 0.45;
+const MAX_LINES = 4;
 /** Letters of one word in a line. */
 const LONGEST = 50;
 const STYLE: Style = { size: SIZE, color: '#1f2933', italic: true, family: 'Times' };
@@ -34,7 +34,7 @@ export async function drawWritten({ written }: WrittenMark): Promise<Buffer> {
   const faces = createFaces(new PdfKit({ autoFirstPage: false }), 'Times');
   const words = plainText(written).trim().split(/\s+/).flatMap(pieces);
   let rows = [rowOf(words.join(' '), faces)];
-  for (let lines = 2; lines <= Math.min(MOST_LINES, words.length) && scaleOf(rows) < SMALLEST; lines += 1) {
+  for (let lines = 2; lines <= Math.min(MAX_LINES, words.length) && scaleOf(rows) < MIN_SCALE; lines += 1) {
     rows = balanced(words, lines).map((line) => rowOf(line, faces));
   }
   const scale = scaleOf(rows);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
-import { createLook } from '../../adapters/pdf/look.ts';
+import { createLook } from '../../adapters/pdf/theme.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
 import { TEST_PERMIT } from './test-permit.ts';

@@ -1,6 +1,6 @@
 import bidiFactory from 'bidi-js';
-import type { Face, Faces, Script } from './faces.ts';
-import type { Style } from './look.ts';
+import type { Face, Faces, Script } from './font-registry.ts';
+import type { Style } from './theme.ts';
 import { fitsWinAnsi, letters } from './plain-text.ts';
 
 /** Text in one font and one direction: a word, or a letter where fonts may change inside a word. */

@@ -1,5 +1,5 @@
-import { baseline, type Style } from './look.ts';
-import type { Sheet } from './sheet.ts';
+import { baseline, type Style } from './theme.ts';
+import type { Sheet } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 /** A label at the left and its value at the right, as a row of a table. */
@@ -16,7 +16,7 @@ const PADDING = 4;
 const ABOVE = 15;
 
 /** No value that passes validation is longer; an older one must not fill pages. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 interface Row {
   readonly label: Line;
@@ -52,7 +52,7 @@ export function drawFacts(sheet: Sheet, heading: string, facts: readonly Fact[])
 
 function measure({ type, look: { page, style } }: Sheet, { label, value, style: own = style.body }: Fact): Row {
   const name = type.line(label, style.fact);
-  const lines = type.lines(value, own, page.contentWidth - LABEL_WIDTH, MOST_LINES);
+  const lines = type.lines(value, own, page.contentWidth - LABEL_WIDTH, MAX_LINES);
   return { label: name, value: lines, height: Math.max(name.height, heightOf(lines)) + 2 * PADDING };
 }
 

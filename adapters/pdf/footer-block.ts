@@ -1,5 +1,5 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const NOT_A_TAX_DOCUMENT = 'Esta cotización no es un comprobante fiscal.';

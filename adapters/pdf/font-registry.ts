@@ -2,7 +2,7 @@ import type { Font } from 'fontkit';
 import { LRUCache } from 'lru-cache';
 import type PdfKit from 'pdfkit';
 import { type FontFile, openFont } from './font-files.ts';
-import type { Family, Style } from './look.ts';
+import type { Family, Style } from './theme.ts';
 
 type Document = InstanceType<typeof PdfKit>;
 

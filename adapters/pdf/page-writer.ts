@@ -1,7 +1,7 @@
 import PdfKit from 'pdfkit';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
-import { createLook, type Look } from './look.ts';
+import { createLook, type Look } from './theme.ts';
 import { plainText } from './plain-text.ts';
 import { createTypesetter, heightOf, type Line, type Typesetter } from './typeset.ts';
 import { drawWatermark } from './watermark.ts';
