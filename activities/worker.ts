@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { signAlive } from '../adapters/alive.ts';
+import { writeHeartbeats } from '../adapters/heartbeat-file.ts';
 import { readWorkerConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
 import { measuredMailer, measuredPdf } from '../adapters/metrics/measured.ts';
@@ -114,7 +114,7 @@ checkStoredFiles({ relay: dispatcherDb, storage, log, metrics }, '').catch((err:
 );
 
 // It serves nothing, so that it lives is all that can be asked.
-const stopSigning = signAlive('worker');
+const stopSigning = writeHeartbeats('worker');
 const workers = new Map<string, Worker>();
 
 /** Polls one kind of task queue until the process stops; a worker that Temporal's absence ended is made anew. */

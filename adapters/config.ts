@@ -34,25 +34,24 @@ const settings = {
     default: 2,
     minimum: 0,
     maximum: 30,
-    description:
-      'how long a stopping API still serves after /readyz said no, so that balancers turn away from it first',
+    description: 'how long a stopping API still serves after /readyz fails, so that load balancers stop using it first',
   }),
   PUBLIC_URL: url(
     'https?',
-    'origin that clients see, for links and cookies, without a path; https in production, but on loopback',
+    'public origin, for links and cookies, without a path; https in production, except on loopback',
   ),
   TRUSTED_PROXIES: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 10,
-    description: 'proxies in front of the API whose X-Forwarded-For entries are believed',
+    description: 'number of proxies in front of the API whose X-Forwarded-For entries are trusted',
   }),
   CORS_ORIGINS: Type.String({
     default: '',
     pattern: '^(\\*|(https?://[A-Za-z0-9.-]+(:\\d+)?(, *https?://[A-Za-z0-9.-]+(:\\d+)?)*)?)$',
     description: 'comma-separated origins whose pages may call the API with a key, or *; never with cookies',
   }),
-  SIGNUP_PLAN: choice(['FREE', 'PRO'], 'FREE', 'plan of a business that registers itself'),
+  SIGNUP_PLAN: choice(['FREE', 'PRO'], 'FREE', 'plan of a newly registered business'),
   RATE_LIMITS: choice(['on', 'off'], 'on', 'off only for load tests, never in production'),
   ...rateSettings,
   SESSION_SECRETS: Type.String({
@@ -66,13 +65,12 @@ const settings = {
   OUTBOUND_ALLOW_CIDRS: Type.String({
     default: '',
     pattern: '^[0-9a-fA-F:./, ]*$',
-    description:
-      'comma-separated private ranges that webhooks may call all the same, such as 127.0.0.0/8; metadata servers never',
+    description: 'comma-separated private ranges that webhooks may call, such as 127.0.0.0/8; never metadata servers',
   }),
   WEBHOOK_RETRY_SECONDS: Type.String({
     default: RETRY_PAUSES_S.join(','),
     pattern: '^\\d{1,6}(,\\d{1,6}){0,29}$',
-    description: 'comma-separated pauses before attempts 2, 3, … of a delivery to a webhook',
+    description: 'comma-separated pauses before attempts 2, 3, … of a webhook delivery',
   }),
   WEBHOOK_PROBE_SECONDS: Type.Integer({
     default: PROBE_PAUSE_S,
@@ -86,47 +84,47 @@ const settings = {
     default: 8,
     minimum: 1,
     maximum: 200,
-    description: 'connections a process keeps to PostgreSQL; about four times its cores',
+    description: 'PostgreSQL connections of one process; about four times its cores',
   }),
   DATABASE_RELAY_URL: url('postgres(ql)?', 'the same database, as the role quoting_relay'),
   DATABASE_ADMIN_URL: url('postgres(ql)?', 'the same database, as the owner of its tables; used by migrations only'),
   TEMPORAL_ADDRESS: Type.String({ pattern: '^[^\\s/]+:\\d+$', description: 'host:port of the Temporal frontend' }),
   TEMPORAL_NAMESPACE: Type.String({ default: 'default', minLength: 1, description: 'Temporal namespace' }),
-  TEMPORAL_TLS: Type.Boolean({ default: false, description: 'whether to speak TLS to Temporal' }),
+  TEMPORAL_TLS: Type.Boolean({ default: false, description: 'whether to use TLS to Temporal' }),
   TEMPORAL_API_KEY: Type.Optional(Type.String({ minLength: 1, description: 'API key of Temporal Cloud' })),
   TEMPORAL_PAYLOAD_KEYS: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9]+:[A-Za-z0-9+/]{43}=(,[a-z0-9]+:[A-Za-z0-9+/]{43}=)*$',
-      description: 'as ENCRYPTION_KEYS, for what Temporal keeps of each run; not set: plain. Never the same keys',
+      description: 'as ENCRYPTION_KEYS, but different keys: encrypts payloads in Temporal; not set: plain',
     }),
   ),
   CODEC_PORT: Type.Integer({
     default: 8088,
     minimum: 1,
     maximum: 65_535,
-    description: 'port of the codec server, with which the Temporal UI reads what is encrypted',
+    description: 'port of the codec server, which decrypts payloads for the Temporal UI',
   }),
   CODEC_TOKEN: Type.String({
     pattern: '^[A-Za-z0-9._~+/=-]{32,}$',
-    description: 'what callers of the codec server present as Bearer, 32 characters or more',
+    description: 'bearer token for the codec server, 32 characters or more',
   }),
-  TEMPORAL_UI_URL: Type.Optional(url('https?', 'origin of the Temporal UI, for links to runs')),
-  S3_ENDPOINT: url('https?', 'S3-compatible storage, as the service reaches it'),
+  TEMPORAL_UI_URL: Type.Optional(url('https?', 'origin of the Temporal UI, for links to workflow executions')),
+  S3_ENDPOINT: url('https?', 'address of the S3-compatible storage for the service'),
   S3_PUBLIC_ENDPOINT: Type.Optional(
-    url('https?', 'the same storage, as readers of presigned links reach it; default S3_ENDPOINT'),
+    url('https?', 'address of the same storage for readers of presigned links; default S3_ENDPOINT'),
   ),
-  S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'region that requests are signed for' }),
+  S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'region in the signatures of requests' }),
   S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs and logos' }),
   S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'access key' }),
   S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'secret key' }),
   SMTP_URL: url(
     'smtps?',
-    'mail server, with user and password where it wants them; these go over TLS only, unless it is on loopback',
+    'mail server, with user and password if it requires them; these are sent over TLS only, except on loopback',
   ),
   MAIL_FROM: Type.String({
     default: 'cotizaciones@localhost',
     pattern: '^[^\\s<>]+@[^\\s<>]+$',
-    description: 'address that mails come from',
+    description: 'sender address of mails',
   }),
   ...observabilitySettings,
 } satisfies TProperties;
@@ -211,9 +209,9 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
   const all: Readonly<Record<string, unknown>> = given;
   if (valid(given)) {
     const unsafe = unsafeSettings(all);
-    if (unsafe.length > 0) throw new ConfigError(`The configuration is not safe:\n${unsafe.join('\n')}`);
+    if (unsafe.length > 0) throw new ConfigError(`The configuration is unsafe:\n${unsafe.join('\n')}`);
     const clashes = clashingPorts(all);
-    if (clashes.length > 0) throw new ConfigError(`The configuration contradicts itself:\n${clashes.join('\n')}`);
+    if (clashes.length > 0) throw new ConfigError(`The configuration has conflicting settings:\n${clashes.join('\n')}`);
     return given;
   }
 
@@ -222,7 +220,7 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
     const description = properties[name]?.description;
     return `  ${name}: ${keyword === 'required' ? 'is not set' : message} (${String(description)})`;
   });
-  throw new ConfigError(`The configuration is not complete:\n${[...new Set(problems)].join('\n')}`);
+  throw new ConfigError(`The configuration is incomplete or invalid:\n${[...new Set(problems)].join('\n')}`);
 }
 
 // The one place that reads the environment.

@@ -20,7 +20,7 @@ export interface QueueWatch {
 }
 
 /** A request for a permit: its key, and what happens while no permit is free. */
-export interface Turn {
+export interface PermitRequest {
   /** The tenant; the client's network while the tenant is unknown. */
   readonly key: string;
   /**
@@ -39,7 +39,7 @@ export class Throttled extends Error {
 
 /** Shares a bounded resource between keys: round-robin, with a limit per key. */
 export interface FairQueue {
-  run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+  run<T>(request: PermitRequest, work: () => Promise<T>): Promise<T>;
 }
 
 interface Job {
@@ -55,7 +55,8 @@ export function createFairQueue({
   watch,
 }: FairQueueOptions): FairQueue {
   if (permits < 2) throw new RangeError('a fair queue has at least two permits');
-  if (permitsPerKey < 1 || permitsPerKey >= permits) throw new RangeError('one key holds all permits but one at most');
+  if (permitsPerKey < 1 || permitsPerKey >= permits)
+    throw new RangeError('one key may hold at most all permits but one');
   /** In round-robin order: a served key moves to the end. */
   const waiting = new Map<string, Job[]>();
   const running = new Map<string, number>();
@@ -101,7 +102,7 @@ export function createFairQueue({
     }
   }
 
-  function refusal({ key, wait = 'bounded' }: Turn): Error | undefined {
+  function refusal({ key, wait = 'bounded' }: PermitRequest): Error | undefined {
     if (wait === 'always') return undefined;
     if (wait === 'never') return new Throttled('no permit is free');
     if ((waiting.get(key)?.length ?? 0) >= maxWaitingPerKey) return tooManyRequests(retryAfterSeconds);
@@ -109,16 +110,16 @@ export function createFairQueue({
   }
 
   return {
-    async run(turn, work) {
-      const { key, wait = 'bounded' } = turn;
-      const signal = wait === 'bounded' ? turn.signal : undefined;
+    async run(request, work) {
+      const { key, wait = 'bounded' } = request;
+      const signal = wait === 'bounded' ? request.signal : undefined;
       if (signal?.aborted) throw unavailable(signal.reason);
       // With a permit free, all waiting work belongs to keys at their limit.
       if (hasPermit(key)) {
         watch?.waited(0);
         return hold(key, work);
       }
-      const refused = refusal(turn);
+      const refused = refusal(request);
       if (refused) {
         watch?.refused();
         throw refused;

@@ -5,29 +5,26 @@ const perWindow = (fallback: number, description: string) =>
 
 /** How often something may happen within a time window before it is refused or postponed. */
 export const rateSettings = {
-  RATE_USER_PER_MINUTE: perWindow(600, 'requests of one user a minute, all sessions and keys together'),
-  RATE_TENANT_PER_MINUTE: perWindow(1200, 'requests of one business a minute'),
+  RATE_USER_PER_MINUTE: perWindow(600, 'requests per user and minute, over all sessions and keys'),
+  RATE_TENANT_PER_MINUTE: perWindow(1200, 'requests per business and minute'),
   RATE_ADDRESS_PER_MINUTE: perWindow(
     300,
-    'requests of one address a minute that have no valid session or key, or are refused with 403',
+    'requests per address and minute without a valid session or key, or refused with 403',
   ),
-  RATE_LOGIN_PER_MINUTE: perWindow(20, 'sign-ins and registrations of one address a minute'),
+  RATE_LOGIN_PER_MINUTE: perWindow(20, 'sign-ins and registrations per address and minute'),
   RATE_LOGIN_FAILURES: perWindow(
     10,
-    'wrong passwords in a row for one account from one network (/24, /64), then a pause of 15 min',
+    'consecutive wrong passwords per account and network (/24, /64), then a pause of 15 min',
   ),
-  RATE_LOGIN_FAILURES_PER_ADDRESS: perWindow(
-    100,
-    'wrong passwords from one network (/24, /64) a day, for any accounts',
-  ),
+  RATE_LOGIN_FAILURES_PER_ADDRESS: perWindow(100, 'wrong passwords per network (/24, /64) and day, over all accounts'),
   RATE_LOGIN_FAILURES_PER_NAME: perWindow(
     50,
-    'wrong passwords for one account a day from all networks; beyond, sign-ins to it are slower, never refused',
+    'wrong passwords per account and day over all networks; above it sign-ins are slowed, never refused',
   ),
-  RATE_SHARE_PER_HOUR: perWindow(120, 'quotes that one user mails an hour'),
-  RATE_WEBHOOK_TEST_PER_MINUTE: perWindow(20, 'webhook tests of one user a minute'),
-  RATE_UPLOAD_PER_HOUR: perWindow(40, 'uploads of one user an hour'),
-  RATE_MAIL_PER_HOUR: perWindow(300, 'mails of one business an hour: shares, invitations, automations, reminders'),
-  RATE_MAIL_PER_DAY: perWindow(2_000, 'mails of one business within 24 hours'),
-  RATE_PUBLIC_PER_MINUTE: perWindow(120, "requests for clients' pages of one address a minute"),
+  RATE_SHARE_PER_HOUR: perWindow(120, 'shared quotes per user and hour'),
+  RATE_WEBHOOK_TEST_PER_MINUTE: perWindow(20, 'webhook tests per user and minute'),
+  RATE_UPLOAD_PER_HOUR: perWindow(40, 'uploads per user and hour'),
+  RATE_MAIL_PER_HOUR: perWindow(300, 'mails per business and hour: shares, invitations, automations, reminders'),
+  RATE_MAIL_PER_DAY: perWindow(2_000, 'mails per business within 24 hours'),
+  RATE_PUBLIC_PER_MINUTE: perWindow(120, "requests for clients' pages per address and minute"),
 } satisfies TProperties;

@@ -6,14 +6,14 @@ const days = (fallback: number, description: string) =>
 
 /** Retention. Older data is deleted once a day. */
 export const retentionSettings = {
-  RETENTION_WEBHOOK_BODY_DAYS: days(30, 'what was sent to a webhook, and its answer, are emptied'),
-  RETENTION_WEBHOOK_DAYS: days(90, 'a delivery to a webhook that has ended is deleted'),
-  RETENTION_EVENT_DAYS: days(30, 'an event that was handed over is deleted'),
-  RETENTION_ACCOUNT_DAYS: days(30, 'expired sessions and one-time links, and mails about accounts, are deleted'),
-  RETENTION_AUTOMATION_DAYS: days(365, 'a run of an automation that has ended is deleted'),
-  RETENTION_NOTIFICATION_DAYS: days(180, 'a notification is deleted, read or not'),
-  RETENTION_SUPERSEDED_PDF_DAYS: days(30, 'the PDF of a quote that a newer one has replaced is deleted'),
-  RETENTION_ORPHAN_PDF_DAYS: days(1, 'a document drawn for a signature that was not given is deleted'),
+  RETENTION_WEBHOOK_BODY_DAYS: days(30, 'the request and response bodies of an ended webhook delivery are deleted'),
+  RETENTION_WEBHOOK_DAYS: days(90, 'an ended webhook delivery is deleted'),
+  RETENTION_EVENT_DAYS: days(30, 'a dispatched event is deleted'),
+  RETENTION_ACCOUNT_DAYS: days(30, 'expired sessions and one-time links, and sent account mails, are deleted'),
+  RETENTION_AUTOMATION_DAYS: days(365, 'an ended automation run is deleted'),
+  RETENTION_NOTIFICATION_DAYS: days(180, 'a notification is deleted, read or unread'),
+  RETENTION_SUPERSEDED_PDF_DAYS: days(30, 'a PDF that a newer one of the quote has replaced is deleted'),
+  RETENTION_ORPHAN_PDF_DAYS: days(1, 'a document drawn for a signature that was never completed is deleted'),
 } satisfies TProperties;
 
 export const RETENTION = [

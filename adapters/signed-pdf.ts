@@ -24,7 +24,7 @@ export const reportLossTo =
   (log: Log, { signedPdfsLost }: Partial<Pick<ProcessMetrics, 'signedPdfsLost'>>): ReportLoss =>
   (err) => {
     signedPdfsLost?.inc({ loss: err.loss });
-    log.error({ err }, 'a signed document cannot be given: restore its file from a backup of the storage');
+    log.error({ err }, 'a signed document cannot be served: restore its file from a backup of the storage');
   };
 
 /**

@@ -96,7 +96,7 @@ export function createStorage(config: StorageConfig): Storage {
     get: (Key) =>
       within('read', async (abortSignal) => {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal });
-        if (!Body) throw new Error('the answer has no body');
+        if (!Body) throw new Error('the response has no body');
         return Buffer.from(await Body.transformToByteArray());
       }),
 
@@ -131,7 +131,7 @@ export function createStorage(config: StorageConfig): Storage {
       ),
 
     ensureBucket: () =>
-      within('make the bucket in', async (abortSignal) => {
+      within('create the bucket in', async (abortSignal) => {
         try {
           await headBucket(abortSignal);
         } catch (error) {

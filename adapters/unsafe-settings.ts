@@ -16,10 +16,10 @@ function exposed({ PUBLIC_URL, RATE_LIMITS }: Settings): readonly string[] {
   const isPlain = typeof PUBLIC_URL === 'string' && URL.canParse(PUBLIC_URL) && PUBLIC_URL.startsWith('http:');
   return [
     ...(isPlain && !isLoopback(new URL(PUBLIC_URL).hostname)
-      ? ['  PUBLIC_URL: is http, so that passwords and links travel in the clear; only a loopback address may be http']
+      ? ['  PUBLIC_URL: is http, so passwords and links would be sent unencrypted; only a loopback address may be http']
       : []),
     ...(RATE_LIMITS === 'off'
-      ? ['  RATE_LIMITS: is off, which only the profiles embedded and test may be, for load tests']
+      ? ['  RATE_LIMITS: is off, which only the profiles embedded and test allow, for load tests']
       : []),
   ];
 }
@@ -30,5 +30,5 @@ const beyondLoopback = (settings: Settings): readonly string[] =>
     const host = settings[name];
     return typeof host !== 'string' || isLoopback(host)
       ? []
-      : [`  ${name}: is no loopback address; a service that others reach has the profile production`];
+      : [`  ${name}: is no loopback address; a service for others needs the profile production`];
   });

@@ -53,16 +53,16 @@ export function weakSecrets(settings: Settings): readonly string[] {
     if (new Set(entries.map(([id]) => id)).size < entries.length) complain(name, 'two keys have the same id');
   }
   if (WELL_KNOWN.has(text('S3_SECRET_ACCESS_KEY').toLowerCase())) {
-    complain('S3_SECRET_ACCESS_KEY', 'is one that everybody knows');
+    complain('S3_SECRET_ACCESS_KEY', 'is a well-known value');
   }
   for (const name of ['DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_ADMIN_URL']) {
     if (isTrivial(loginOf(text(name)))) {
-      complain(name, 'its password is short, known to everybody or the name of its role (try: openssl rand -hex 24)');
+      complain(name, 'its password is short, well known or the name of its role (try: openssl rand -hex 24)');
     }
   }
   // Mail servers have their own rules for passwords.
   if (WELL_KNOWN.has(loginOf(text('SMTP_URL')).password.toLowerCase())) {
-    complain('SMTP_URL', 'its password is one that everybody knows');
+    complain('SMTP_URL', 'its password is a well-known value');
   }
   return complaints;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localAddress, signAlive } from '../adapters/alive.ts';
+import { localAddress, writeHeartbeats } from '../adapters/heartbeat-file.ts';
 import { readApiConfig } from '../adapters/config.ts';
 import { serveMetrics } from '../adapters/metrics/server.ts';
 import { onShutdown, reportReady } from '../adapters/process.ts';
@@ -21,10 +21,10 @@ export async function serveApi(addPages?: AddPages): Promise<void> {
   const metrics = serveMetrics(config, deps.apiMetrics, deps.log);
   const handle = createApp(deps, addPages).callback();
   const server = createHttpServer((request, response) => void handle(request, response));
-  let stopSigning = () => {};
+  let stopHeartbeats = () => {};
   server.listen(config.PORT, config.HOST, () => {
     deps.log.info({ host: config.HOST, port: config.PORT }, 'the API listens');
-    stopSigning = signAlive('api', localAddress(config.HOST, config.PORT, '/readyz'));
+    stopHeartbeats = writeHeartbeats('api', localAddress(config.HOST, config.PORT, '/readyz'));
     reportReady();
   });
 
@@ -40,7 +40,7 @@ export async function serveApi(addPages?: AddPages): Promise<void> {
       await close();
       await tracing?.stop();
       await metrics.close();
-      stopSigning();
+      stopHeartbeats();
     },
     GRACE_MS + config.DRAIN_SECONDS * 1000,
   );

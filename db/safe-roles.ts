@@ -37,7 +37,7 @@ async function isSafe(setting: string, knex: Knex): Promise<boolean> {
   await knex.destroy();
   if (fault === undefined) return true;
   throw new UnsafeRole(
-    `The configuration is not safe:\n  ${setting}: its role ${fault}, so that row-level security does not hold for it`,
+    `The configuration is unsafe:\n  ${setting}: its role ${fault}, so that row-level security does not hold for it`,
   );
 }
 

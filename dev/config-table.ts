@@ -10,9 +10,9 @@ const rows = describedSettings().map(({ name, description, fallback, readBy }) =
   const without = fallback === undefined ? '' : fallback === '' ? 'empty' : `\`${cell(fallback)}\``;
   return `| \`${name}\` | ${cell(description)} | ${without} | ${readBy.join(', ')} |`;
 });
-const table = ['| setting | what it is | default | read by |', '| --- | --- | --- | --- |', ...rows].join('\n');
+const table = ['| setting | meaning | default | read by |', '| --- | --- | --- | --- |', ...rows].join('\n');
 const document = readFileSync(target, 'utf8');
-if (!BETWEEN.test(document)) throw new Error('docs/operations.md has lost the markers around its settings');
+if (!BETWEEN.test(document)) throw new Error('docs/operations.md lacks the markers around its settings');
 writeFileSync(
   target,
   document.replace(BETWEEN, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`),

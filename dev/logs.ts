@@ -15,11 +15,11 @@ const OWN = ['api', 'worker', 'migrate'] as const;
 const PARTS = [...OWN, 'postgres', 'temporal', 'storage'] as const;
 const USAGE = `uso: npm run logs -- [${PARTS.join('|')} …] [--quote COT-12|<id>] [--run <workflowId|runId>]
                      [--level ${LOG_LEVELS.join('|')}] [--lines 20] [--no-follow]`;
-const LOOK_EVERY_MS = 250;
+const READ_INTERVAL_MS = 250;
 /** Every how many reads the stack is checked to be running: on some systems the check starts a program. */
-const ASK_EVERY = 4;
+const CHECK_EVERY_READS = 4;
 /** How many of the last lines are filtered at the start. */
-const LOOK_BACK = 5_000;
+const MAX_TAIL_LINES = 5_000;
 
 interface Request {
   readonly parts: readonly string[];
@@ -97,7 +97,7 @@ interface Part {
 function lastOf(files: readonly Part[], { filter, lines }: Request, folder: string): readonly LogLine[] {
   const found = files.flatMap(({ part, file }) => {
     let at = fs.statSync(path.join(folder, `${part}.log`), { throwIfNoEntry: false })?.mtime ?? new Date();
-    return file.last(LOOK_BACK).flatMap((text) => {
+    return file.last(MAX_TAIL_LINES).flatMap((text) => {
       const line = parseLine(part, text, at);
       ({ at } = line);
       return passes(line, filter) ? [line] : [];
@@ -111,9 +111,9 @@ async function followed(files: readonly Part[], filter: LogFilter, isRunning: ()
   let goesOn = true;
   let looks = 0;
   while (goesOn) {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(READ_INTERVAL_MS);
     // Checked before the last read, so that no line of the shutdown is missed.
-    if ((looks += 1) % ASK_EVERY === 0) goesOn = isRunning();
+    if ((looks += 1) % CHECK_EVERY_READS === 0) goesOn = isRunning();
     const now = new Date();
     const came = files.flatMap(({ part, file }) => file.more().map((text) => parseLine(part, text, now)));
     show(came.filter((line) => passes(line, filter)).toSorted((a, b) => a.at.getTime() - b.at.getTime()));

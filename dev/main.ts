@@ -5,7 +5,7 @@ import { claimDataDir, claimPort } from './launcher-record.ts';
 import { proveLogin } from './login.ts';
 import { dataDir as whereDataIs, shown } from './paths.ts';
 import { runMigrations } from './migrations.ts';
-import { isPortFree, saysThatPortWasTaken } from './ports.ts';
+import { isPortFree, isPortTakenError } from './ports.ts';
 import { messageOf, Problem } from './problem.ts';
 import { startProcess } from './processes.ts';
 import { seed } from './seed.ts';
@@ -115,7 +115,7 @@ async function start({ later, signal }: Ending): Promise<readonly Promise<string
   ]);
   const [demo, worker, apiProcess] = outcomes;
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (apiProcess.status === 'rejected' && saysThatPortWasTaken(apiProcess.reason)) throw portTaken(apiPort);
+  if (apiProcess.status === 'rejected' && isPortTakenError(apiProcess.reason)) throw portTaken(apiPort);
   if (demo.status !== 'fulfilled' || worker.status !== 'fulfilled' || apiProcess.status !== 'fulfilled') {
     throw failure?.reason;
   }

@@ -75,7 +75,7 @@ export async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Pro
   try {
     return await start();
   } catch (error) {
-    if (triesLeft === 0 || !saysThatPortWasTaken(error)) throw error;
+    if (triesLeft === 0 || !isPortTakenError(error)) throw error;
     return onFreePort(start, triesLeft - 1);
   }
 }
@@ -86,7 +86,7 @@ export async function onFreePort<T>(start: () => Promise<T>, triesLeft = 2): Pro
  */
 const PORT_WAS_TAKEN = /already in use|EADDRINUSE|Port allocation failed|does not exist in our records/;
 
-export const saysThatPortWasTaken = (error: unknown): boolean =>
+export const isPortTakenError = (error: unknown): boolean =>
   error instanceof Error && PORT_WAS_TAKEN.test(error.message);
 
 function listen(port: number, host: string): Promise<net.Server | undefined> {

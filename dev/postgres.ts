@@ -45,7 +45,7 @@ const READY_TIMEOUT_MS = 60_000;
 /** How long sessions of a killed server may take to notice it and end. */
 const SESSIONS_END_MS = 15_000;
 /** PostgreSQL's message while such sessions exist. */
-const HELD = 'pre-existing shared memory block';
+const SESSIONS_REMAIN = 'pre-existing shared memory block';
 
 /**
  * Starts the server on its stored data, or creates the data first: superuser `postgres`, and the database `quoting`
@@ -128,7 +128,7 @@ async function startOnceReleased(cluster: string, start: () => Promise<ServerPro
     } catch (error) {
       await server.stop();
       // Its sessions write to the same log as they end.
-      if (!server.lastLines(500).includes(HELD) || Date.now() > deadline) throw error;
+      if (!server.lastLines(500).includes(SESSIONS_REMAIN) || Date.now() > deadline) throw error;
       await sleep(200);
     }
   }

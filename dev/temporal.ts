@@ -31,7 +31,7 @@ export interface Temporal {
 }
 
 /** Server features that are off by default, and on wherever we start a server. */
-export const SWITCHED_ON = [
+export const ENABLED_FEATURES = [
   // Without it a busy business could delay the executions of others.
   'matching.enableFairness',
   // Without it a stopping worker loses more of the tasks that are being sent to it, and their executions wait for
@@ -62,7 +62,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       ['--db-filename', state, '--log-level', 'error'],
       // Write-ahead logging doubles the throughput of SQLite.
       ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
-      SWITCHED_ON.flatMap((key) => ['--dynamic-config-value', `${key}=true`]),
+      ENABLED_FEATURES.flatMap((key) => ['--dynamic-config-value', `${key}=true`]),
       refreshOf(options.namespaceRefreshMs),
     ].flat(),
     mark: state,

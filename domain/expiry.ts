@@ -19,10 +19,10 @@ export const isPast = (expiresAt: Date, now: Date): boolean => expiresAt < now;
 /** The settings that time reminders: a change of one moves the reminders that are still due. */
 export const REMINDER_SETTINGS: readonly string[] = ['reminderDaysBefore', 'timeZone'];
 
-const REMINDED_AT = '09:00';
+const REMINDER_TIME = '09:00';
 /** Spread, so that quotes that expire at the same moment do not all cause work at the same moment. */
-const REMINDERS_WITHIN_MS = 15 * MINUTE_MS;
-const ANNOUNCEMENTS_WITHIN_MS = 10 * MINUTE_MS;
+const REMINDER_SPREAD_MS = 15 * MINUTE_MS;
+const ANNOUNCEMENT_SPREAD_MS = 10 * MINUTE_MS;
 
 /** What the times before the expiry depend on. */
 export interface Expiring {
@@ -43,13 +43,13 @@ export interface ExpiryMoments {
 export function expiryMoments({ quoteId, expiresAt, reminderDaysBefore, timeZone }: Expiring): ExpiryMoments {
   const day = addDays(dayOf(expiresAt, timeZone), -reminderDaysBefore);
   return {
-    remindAt: later(timeOfDay(day, REMINDED_AT, timeZone), `reminder ${quoteId}`, REMINDERS_WITHIN_MS),
-    expiringAt: later(new Date(expiresAt.getTime() - DAY_MS), `expiring ${quoteId}`, ANNOUNCEMENTS_WITHIN_MS),
+    remindAt: later(timeOfDay(day, REMINDER_TIME, timeZone), `reminder ${quoteId}`, REMINDER_SPREAD_MS),
+    expiringAt: later(new Date(expiresAt.getTime() - DAY_MS), `expiring ${quoteId}`, ANNOUNCEMENT_SPREAD_MS),
   };
 }
 
 /** A moment later by less than `withinMs`; the delay is always the same for the same text. */
-const later = (at: Date, text: string, withinMs: number): Date => new Date(at.getTime() + (hashOf(text) % withinMs));
+const later = (at: Date, text: string, spreadMs: number): Date => new Date(at.getTime() + (hashOf(text) % spreadMs));
 
 /** FNV-1a, 32 bits, then mixed so that similar texts get distant values. */
 function hashOf(text: string): number {

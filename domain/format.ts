@@ -2,12 +2,12 @@ import { Decimal, type DecimalString, minorUnits } from './money.ts';
 import { isEndOfDay, localTime, type TimeZone } from './zone.ts';
 
 /**
- * The one formatter of amounts and dates, as a Mexican reader expects them: for PDF, mail, page, certificate, consent text,
- * notifications and variables of automations. Amounts start from the exact decimal string; none passes through a binary
- * float. Dates are days of the business.
+ * The one formatter of amounts and dates for Mexican readers: PDF, mail, page, certificate, consent text, notifications
+ * and automation variables. Amounts start from the exact decimal string and never pass through a binary float. Dates
+ * are days of the business.
  */
 
-/** Signs that a reader knows. The code always follows, since the same sign belongs to several currencies. */
+/** Currency signs. The code always follows, because several currencies share a sign. */
 const SIGNS: Readonly<Record<string, string>> = {
   MXN: '$', USD: '$', CAD: '$', AUD: '$', NZD: '$', ARS: '$', CLP: '$', COP: '$', UYU: '$', DOP: '$', HKD: '$', SGD: '$',
   TWD: '$', BZD: '$', BSD: '$', BBD: '$', JMD: '$', TTD: '$', XCD: '$', CUP: '$', NIO: 'C$', BRL: 'R$', PEN: 'S/',
@@ -23,15 +23,15 @@ const MONTHS = [
 // A plain decimal string is grouped as text: digits are copied, never computed.
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** The digits of a decimal, grouped by thousands with at least `atLeast` decimals; none is ever dropped but zeros. */
+/** The digits of a decimal, grouped by thousands, with at least `atLeast` decimals; only trailing zeros are dropped. */
 function formatDigits(unsigned: InstanceType<typeof Decimal>, atLeast: number): string {
   const [whole = '0', fraction = ''] = unsigned.toFixed(Math.max(atLeast, unsigned.decimalPlaces())).split('.');
   return fraction ? `${grouped(whole)}.${fraction}` : grouped(whole);
 }
 
 /**
- * "$1,160.00", "€0.125": an amount where its currency's code stands nearby. At least the currency's minor units are shown,
- * more when the amount has more (unit prices carry up to six). Throws on text that is no decimal.
+ * "$1,160.00", "€0.125": an amount whose currency code stands nearby. Shows at least the currency's minor units, more
+ * when the amount has more (unit prices have up to six). Throws on text that is no decimal.
  */
 export function formatAmount(amount: DecimalString, currency: string): string {
   const exact = new Decimal(amount);
@@ -51,8 +51,8 @@ export const formatMoney = (amount: DecimalString, currency: string): string =>
 export const formatPercent = (rate: DecimalString): string => `${formatDigits(new Decimal(rate).times(100), 0)} %`;
 
 /**
- * A figure that is already in percent, such as a line's discount: "25.00" → "25 %", "33.3333" → "33.33 %". Two decimals are
- * enough for a reader, unless they would make nothing or all of it: "0.0001" and "99.9999" are shown as they are.
+ * A figure that is already in percent, such as a line's discount: "25.00" → "25 %", "33.3333" → "33.33 %". Rounded to
+ * two decimals, unless that would turn it into 0 or 100: "0.0001" and "99.9999" are shown as they are.
  */
 export function formatPercentPoints(percent: DecimalString): string {
   const exact = new Decimal(percent);
@@ -64,7 +64,7 @@ export function formatPercentPoints(percent: DecimalString): string {
 /** A count with its thousands grouped: 12000 → "12,000". */
 export const formatQuantity = (quantity: number): string => formatDigits(new Decimal(quantity), 0);
 
-/** Whose days and hours are shown. A drawing of a quote is one. */
+/** Whose time zone applies. A drawing of a quote is one. */
 export interface Reading {
   readonly timeZone: TimeZone;
 }
@@ -75,14 +75,14 @@ export function formatDay(iso: string, { timeZone }: Reading): string {
   return `${day} de ${MONTHS[month - 1]} de ${year}`;
 }
 
-/** Until when something holds: the day alone if it is that day's end, else with the hour and the zone. */
+/** Until when something is valid: the day alone if it is the end of that day, else with the hour and the zone. */
 export const formatUntil = (iso: string, reading: Reading): string =>
   isEndOfDay(new Date(iso), reading.timeZone) ? formatDay(iso, reading) : formatMoment(iso, reading);
 
 /** "15 de diciembre de 2026, 18:04 (UTC-6)" */
 export const formatMoment = (iso: string, reading: Reading): string => momentOf(iso, reading, 'HH:mm'.length);
 
-/** The same to the second. */
+/** As above, with seconds. */
 export const formatExactMoment = (iso: string, reading: Reading): string => momentOf(iso, reading, 'HH:mm:ss'.length);
 
 function momentOf(iso: string, reading: Reading, length: number): string {

@@ -1,4 +1,4 @@
-/** The periodic jobs by name, in the order in which they run. */
+/** The periodic chores by name, in the order in which they run. */
 
 /** Deletes what is past its retention. */
 export const RETENTION_CHORES = [

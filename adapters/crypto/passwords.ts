@@ -1,5 +1,5 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
-import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
+import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 
 /** argon2id (the package's default) with OWASP's minimum: 19 MiB, two passes, parallelism 1. Memory in KiB. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -13,10 +13,10 @@ const RETRY_AFTER_SECONDS = 2;
 
 export interface Passwords {
   /** The encoded argon2id hash, parameters and salt included. */
-  hash(password: string, turn: Turn): Promise<string>;
-  verify(hash: string, password: string, turn: Turn): Promise<boolean>;
+  hash(password: string, permit: PermitRequest): Promise<string>;
+  verify(hash: string, password: string, permit: PermitRequest): Promise<boolean>;
   /** Takes as long as a failed verify(), for a sign-in to an account that does not exist; always false. */
-  verifyNothing(password: string, turn: Turn): Promise<false>;
+  verifyNothing(password: string, permit: PermitRequest): Promise<false>;
 }
 
 /**
@@ -32,19 +32,19 @@ export function createPasswords({ watch }: { readonly watch?: QueueWatch } = {})
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     ...(watch && { watch }),
   });
-  const hash = (password: string, turn: Turn) =>
-    queue.run(turn, () => argon2Hash(password.normalize('NFC'), PARAMETERS));
-  const verify = (hashed: string, password: string, turn: Turn) =>
-    queue.run(turn, () => argon2Verify(hashed, password.normalize('NFC')));
+  const hash = (password: string, permit: PermitRequest) =>
+    queue.run(permit, () => argon2Hash(password.normalize('NFC'), PARAMETERS));
+  const verify = (hashed: string, password: string, permit: PermitRequest) =>
+    queue.run(permit, () => argon2Verify(hashed, password.normalize('NFC')));
 
   // Computed at start with the current parameters: a literal would cost a different time once these change.
-  const nobody = hash('nobody has this password', { key: 'start', wait: 'always' });
+  const dummyHash = hash('password of no account', { key: 'start', wait: 'always' });
 
   return {
     hash,
     verify,
-    async verifyNothing(password, turn) {
-      await verify(await nobody, password, turn);
+    async verifyNothing(password, permit) {
+      await verify(await dummyHash, password, permit);
       return false;
     },
   };

@@ -63,7 +63,7 @@ export function createSecretBox(encryptionKeys: string): SecretBox {
       const key = keys.get(id);
       const bytes = Buffer.from(text, 'base64url');
       if (!key) throw new SecretUnreadable('the key that sealed this is not configured');
-      if (bytes.length < IV_BYTES + TAG_BYTES) throw new SecretUnreadable('the sealed text is cut short');
+      if (bytes.length < IV_BYTES + TAG_BYTES) throw new SecretUnreadable('the sealed text is truncated');
 
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
       decipher.setAAD(aad);
@@ -84,7 +84,7 @@ const associated = ({ purpose, rowId }: SecretPlace): Buffer => Buffer.from(`${p
 function parts(sealed: string, place: SecretPlace): { id: string; text: string; aad: Buffer } {
   const [id = '', form = '', text] = sealed.split('.');
   if (text === undefined) return { id, text: form, aad: Buffer.from(place.rowId, 'utf8') };
-  if (form !== FORM) throw new SecretUnreadable('the sealed text is of a form that is not known');
+  if (form !== FORM) throw new SecretUnreadable('the format of the sealed text is unknown');
   return { id, text, aad: associated(place) };
 }
 

@@ -21,7 +21,7 @@ export interface SessionCookies {
 }
 
 /** The claims of a cookie. */
-interface Opened {
+interface Claims {
   readonly ids: SessionIds;
   /** Seconds since 1970, as in the token. */
   readonly exp: number;
@@ -31,7 +31,7 @@ interface Opened {
  * How many decrypted cookies are cached: decrypting one takes longer than the rest of a small request. Whether the
  * session is still valid is read from the database all the same.
  */
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 interface CookieKey {
   readonly kid: string;
@@ -61,7 +61,7 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
     return known.key;
   };
 
-  const remembered = new LRUCache<string, Opened>({ max: REMEMBERED });
+  const cached = new LRUCache<string, Claims>({ max: MAX_CACHED });
 
   return {
     name,
@@ -75,7 +75,7 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
         .encrypt(await current.key),
 
     async open(token) {
-      const known = remembered.get(token);
+      const known = cached.get(token);
       // As in jose: expired from the very second that the claim names.
       if (known) return known.exp > Math.floor(Date.now() / 1_000) ? known.ids : undefined;
       try {
@@ -88,7 +88,7 @@ export function createSessionCookies({ secrets, secure }: { secrets: string; sec
         if (typeof sub !== 'string' || typeof sid !== 'string' || typeof tid !== 'string' || exp === undefined)
           return undefined;
         const ids = { sessionId: sid, userId: sub, tenantId: tid };
-        remembered.set(token, { ids, exp });
+        cached.set(token, { ids, exp });
         return ids;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
+import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 import { LOGO_SIDE, MAX_MEGAPIXELS, MAX_PIXELS } from './limits.ts';
 import { DrawingUnavailable, rasterise } from './svg.ts';
 import { SvgRefused } from './svg-refused.ts';
@@ -10,12 +10,12 @@ export interface Images {
    * A logo of any permitted type as a PNG of at most 600 × 600. Throws ImageRefused, or DrawingUnavailable. The process
    * that draws an SVG is killed when the request's signal aborts.
    */
-  logo(file: Buffer, turn: Turn): Promise<Logo>;
+  logo(file: Buffer, permit: PermitRequest): Promise<Logo>;
   /**
    * A signature, drawn or photographed, as an opaque PNG of at most 900 × 300 without the empty paper around it. Throws
-   * ImageRefused when the file is no PNG or JPEG or nothing is drawn on it.
+   * ImageRefused when the file is no PNG or JPEG or the image is blank.
    */
-  signature(file: Buffer, turn: Turn): Promise<Buffer>;
+  signature(file: Buffer, permit: PermitRequest): Promise<Buffer>;
 }
 
 export interface Logo {
@@ -61,8 +61,8 @@ export function createImages({ watch }: ImagesOptions = {}): Images {
   const signatures = createFairQueue({ ...QUEUE, ...(watch && { watch: watch.signatures }) });
 
   return {
-    logo: (file, turn) => logos.run(turn, () => logoOf(file, turn.signal)),
-    signature: (file, turn) => signatures.run(turn, () => signatureOf(file)),
+    logo: (file, permit) => logos.run(permit, () => logoOf(file, permit.signal)),
+    signature: (file, permit) => signatures.run(permit, () => signatureOf(file)),
   };
 }
 
@@ -73,15 +73,18 @@ async function logoOf(file: Buffer, signal: AbortSignal | undefined): Promise<Lo
     const isRaster = type !== undefined && RASTER.has(type.mime);
     if (isRaster) await assertSize(file);
     // A plain SVG has no magic number; the reader finds out whether it is one.
-    if (!isRaster && !looksLikeXml(file)) throw new Error('no kind of image that we know');
+    if (!isRaster && !looksLikeXml(file)) throw new Error('unknown image type');
     const drawn = isRaster ? { png: file, foreignFonts: [] } : await rasterise({ file, side: LOGO_SIDE }, signal);
     const { png, isLight, isEmpty } = await redrawnLogo(drawn.png);
-    if (isEmpty) throw new ImageRefused('nothing to see', { reason: 'La imagen es transparente: no muestra nada' });
+    if (isEmpty)
+      throw new ImageRefused('the image is fully transparent', {
+        reason: 'La imagen es transparente: no muestra nada',
+      });
     return { png, isLight, foreignFonts: drawn.foreignFonts };
   } catch (cause) {
     if (cause instanceof DrawingUnavailable || cause instanceof ImageRefused) throw cause;
     const reason = cause instanceof SvgRefused ? cause.message : undefined;
-    throw new ImageRefused('not an image that can be drawn', { cause, reason });
+    throw new ImageRefused('the image cannot be decoded', { cause, reason });
   }
 }
 
@@ -106,6 +109,6 @@ async function signatureOf(file: Buffer): Promise<Buffer> {
     if (!type || !SIGNATURES.has(type.mime)) throw new Error('neither PNG nor JPEG');
     return await signatureRedrawn(file);
   } catch (cause) {
-    throw new ImageRefused('not a signature that can be drawn', { cause });
+    throw new ImageRefused('the signature cannot be decoded', { cause });
   }
 }

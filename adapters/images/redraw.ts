@@ -50,7 +50,7 @@ export async function signatureRedrawn(image: Buffer): Promise<Buffer> {
     upright(file, options).flatten({ background: 'white' }).toColourspace('srgb').png().toBuffer(),
   );
   const { channels } = await sharp(onPaper).stats();
-  if (channels.every(({ min, max }) => min === max)) throw new Error('nothing is drawn on it');
+  if (channels.every(({ min, max }) => min === max)) throw new Error('the image is blank');
   return sharp(onPaper)
     .timeout({ seconds: DECODE_SECONDS })
     .trim({ background: 'white', threshold: 10 })

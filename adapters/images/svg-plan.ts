@@ -23,17 +23,17 @@ export const MAX_DRAWN = 10_000;
 /** Visited elements, groups too. */
 const MAX_VISITED = 50_000;
 /** References that lead to references. */
-export const DEEPEST_REFERENCES = 16;
+export const MAX_REFERENCE_DEPTH = 16;
 /** An effect covers the whole picture, so it counts as this many small elements. */
 const EFFECT_COST = 50;
 
 interface Cost {
   readonly drawn: number;
-  readonly passed: number;
+  readonly visited: number;
   /** Nesting of references. */
   readonly depth: number;
 }
-const NOTHING: Cost = { drawn: 0, passed: 0, depth: 0 };
+const NOTHING: Cost = { drawn: 0, visited: 0, depth: 0 };
 
 /** The parts of a file that are drawn. */
 export interface SvgPlan {
@@ -64,7 +64,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
   const links = new Map<SvgElement, string>();
   const fonts = new Set<string>();
   const costs = new Map<SvgElement, Cost>();
-  const underWay = new Set<SvgElement>();
+  const inProgress = new Set<SvgElement>();
 
   /** The element's properties; cached, because it may be drawn many times. */
   const look = (element: SvgElement): Map<string, string> => {
@@ -85,10 +85,10 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
   const cost = (element: SvgElement): Cost => {
     const known = costs.get(element);
     if (known) return known;
-    if (underWay.has(element)) throw refuse.circular(element.attributes.get('id') ?? element.name);
-    underWay.add(element);
+    if (inProgress.has(element)) throw refuse.circular(element.attributes.get('id') ?? element.name);
+    inProgress.add(element);
     const counted = bounded(count(element));
-    underWay.delete(element);
+    inProgress.delete(element);
     costs.set(element, counted);
     return counted;
   };
@@ -103,7 +103,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
         linked(element, (to) => GRADIENTS.has(to.name)),
       );
     const inside = contentOf(element);
-    const own: Cost = { drawn: SHAPES.has(element.name) ? 1 : 0, passed: 1, depth: 0 };
+    const own: Cost = { drawn: SHAPES.has(element.name) ? 1 : 0, visited: 1, depth: 0 };
     const times = Math.max(1, inside.drawn + own.drawn);
     const once = ['clip-path', 'mask', 'filter'].map((name) => referred(properties, name));
     // Inherited by its descendants, each of which draws them.
@@ -196,7 +196,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
       for (const inner of child.children.filter(isElement))
         if (!UNSEEN.has(inner.name)) throw refuse.element(inner.name);
     }
-    return { drawn: 0, passed: 1, depth: 0 };
+    return { drawn: 0, visited: 1, depth: 0 };
   };
 
   const effectsOf = (filter: SvgElement): Cost => {
@@ -213,7 +213,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
         }
       }
     }
-    return { drawn: effects.length * EFFECT_COST, passed: effects.length, depth: 0 };
+    return { drawn: effects.length * EFFECT_COST, visited: effects.length, depth: 0 };
   };
 
   const noteFonts = (text: SvgElement): void => {
@@ -228,7 +228,7 @@ export function planSvg({ root, linksToStyleSheet }: SvgFile): SvgPlan {
   };
 
   const total = cost(root);
-  if (total.depth > DEEPEST_REFERENCES) throw refuse.tooDeep(DEEPEST_REFERENCES);
+  if (total.depth > MAX_REFERENCE_DEPTH) throw refuse.tooDeep(MAX_REFERENCE_DEPTH);
   return { seen, links, fonts, named: new Set(ids.values()), background: backgroundOf(styleOf(root)) };
 }
 
@@ -274,20 +274,20 @@ function cornersOf({ name, attributes }: SvgElement): number {
 
 const plus = (a: Cost, b: Cost): Cost => ({
   drawn: a.drawn + b.drawn,
-  passed: a.passed + b.passed,
+  visited: a.visited + b.visited,
   depth: Math.max(a.depth, b.depth),
 });
 
-const deeper = ({ drawn, passed, depth }: Cost): Cost => ({ drawn, passed, depth: depth + 1 });
+const deeper = ({ drawn, visited, depth }: Cost): Cost => ({ drawn, visited, depth: depth + 1 });
 
-const repeated = ({ drawn, passed, depth }: Cost, times: number): Cost => ({
+const repeated = ({ drawn, visited, depth }: Cost, times: number): Cost => ({
   drawn: drawn * times,
-  passed: passed * times,
+  visited: visited * times,
   depth,
 });
 
 function bounded(cost: Cost): Cost {
-  if (cost.depth > DEEPEST_REFERENCES) throw refuse.tooDeep(DEEPEST_REFERENCES);
-  if (cost.drawn > MAX_DRAWN || cost.passed > MAX_VISITED) throw refuse.tooMany(MAX_DRAWN);
+  if (cost.depth > MAX_REFERENCE_DEPTH) throw refuse.tooDeep(MAX_REFERENCE_DEPTH);
+  if (cost.drawn > MAX_DRAWN || cost.visited > MAX_VISITED) throw refuse.tooMany(MAX_DRAWN);
   return cost;
 }

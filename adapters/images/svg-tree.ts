@@ -3,7 +3,7 @@ import { refuse } from './svg-refused.ts';
 /** Parses an SVG file into a tree. Knows only XML; what may be drawn is decided elsewhere. */
 
 /**
- * The file is no SVG: not well-formed, of another namespace, in an unknown encoding, or with declarations of its own.
+ * The file is no SVG: not well-formed, of another namespace, in an unknown encoding, or with entity declarations.
  */
 export class NotAnSvg extends Error {
   override readonly name = 'NotAnSvg';
@@ -71,7 +71,7 @@ export function readSvg(bytes: Buffer): SvgFile {
   const addText = (text: string) => {
     const top = open.at(-1);
     if (top) top.element?.children.push(text);
-    else if (text.trim() !== '') throw new NotAnSvg('text outside of the drawing');
+    else if (text.trim() !== '') throw new NotAnSvg('text outside the root element');
   };
   const openTag = (tag: string) => {
     elements += 1;
@@ -86,7 +86,7 @@ export function readSvg(bytes: Buffer): SvgFile {
     const scope = scopeOf(written, parent?.scope);
     const { namespace, name } = resolved(tag, scope);
     const isSvg = namespace === SVG || (namespace === '' && !scope.has(''));
-    if (!parent && (root || name !== 'svg' || !isSvg)) throw new NotAnSvg('the root is not one svg');
+    if (!parent && (root || name !== 'svg' || !isSvg)) throw new NotAnSvg('the root is not a single svg element');
     // Metadata of the authoring program, never drawn.
     const isKept = isSvg && (!parent || parent.element !== undefined);
     const element = isKept
@@ -116,11 +116,11 @@ export function readSvg(bytes: Buffer): SvgFile {
     } else {
       // Any other "<!" declares entities, which can expand exponentially or read files.
       const tag = match(TAG);
-      if (!tag) throw new NotAnSvg(source.startsWith('<!', at) ? 'declarations of its own' : 'not well-formed');
+      if (!tag) throw new NotAnSvg(source.startsWith('<!', at) ? 'entity declarations' : 'not well-formed');
       openTag(tag[1] ?? '');
     }
   }
-  if (!root || open.length > 0) throw new NotAnSvg('no whole drawing');
+  if (!root || open.length > 0) throw new NotAnSvg('incomplete document');
   return { root, linksToStyleSheet };
 }
 
@@ -145,7 +145,7 @@ function attributesOf(written: readonly [string, string][], scope: Scope): Map<s
   const attributes = new Map<string, string>();
   const names = new Set<string>();
   for (const [tag, value] of written) {
-    if (names.has(tag)) throw new NotAnSvg('an attribute twice');
+    if (names.has(tag)) throw new NotAnSvg('duplicate attribute');
     names.add(tag);
     const colon = tag.indexOf(':');
     if (tag === 'xmlns') continue;
@@ -177,7 +177,7 @@ function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder(mark ? 'utf-8' : label, { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new NotAnSvg('not in the encoding that it says', { cause });
+    throw new NotAnSvg('not in its declared encoding', { cause });
   }
 }
 

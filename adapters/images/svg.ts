@@ -8,7 +8,7 @@ const DRAW_MS = 5_000;
 const START_MS = 3_500;
 const HEAP_MB = 96;
 
-const CALLER_LEFT = 'the caller has left';
+const CALLER_DISCONNECTED = 'the caller disconnected';
 
 /** The machine is too busy to start the process, or the caller has disconnected: the drawing may be valid. */
 export class DrawingUnavailable extends Error {
@@ -26,7 +26,7 @@ export interface DrawnSvg {
  * when the caller disconnects. Throws SvgRefused with a sentence, NotAnSvg, and DrawingUnavailable.
  */
 export async function rasterise(job: SvgJob, signal?: AbortSignal): Promise<DrawnSvg> {
-  if (signal?.aborted) throw new DrawingUnavailable(CALLER_LEFT);
+  if (signal?.aborted) throw new DrawingUnavailable(CALLER_DISCONNECTED);
   const entry = import.meta.url.endsWith('.ts') ? './svg-child-from-source.mjs' : './svg-child.js';
   const child = fork(new URL(entry, import.meta.url), [], {
     // The child gets nothing of our environment, which holds secrets.
@@ -45,7 +45,7 @@ export async function rasterise(job: SvgJob, signal?: AbortSignal): Promise<Draw
     };
     const fail = (error: Error) => end(() => reject(error));
     const giveUp = () => fail(new DrawingUnavailable('the drawing process did not start'));
-    const leave = () => fail(new DrawingUnavailable(CALLER_LEFT));
+    const leave = () => fail(new DrawingUnavailable(CALLER_DISCONNECTED));
     signal?.addEventListener('abort', leave, { once: true });
     let timer = setTimeout(giveUp, START_MS);
     child.on('message', (answer: SvgAnswer | 'ready') => {

@@ -2,7 +2,7 @@ import { html } from '../../domain/html.ts';
 import { FONT, mailPage, PLAIN_COLORS } from './mail-page.ts';
 import { buttonRow, openingRow } from './mail-rows.ts';
 
-/** What the mail says, each sentence ready; the text part and the HTML part say the same. */
+/** The finished sentences of the mail; the text part and the HTML part say the same. */
 export interface AccountMailWords {
   readonly companyName: string;
   readonly preheader: string;

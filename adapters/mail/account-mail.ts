@@ -6,7 +6,7 @@ import type { MailMessage } from './message.ts';
 
 export interface AccountMailInput {
   readonly mail: AccountMail;
-  /** What the link proves: only whoever reads the mail has it. */
+  /** What the link proves: only the reader of the mail has it. */
   readonly token: string;
   /** PUBLIC_URL. */
   readonly publicUrl: string;
@@ -55,7 +55,7 @@ export function composeAccountMail({ mail, token, publicUrl, messageId }: Accoun
     preheader: expiry,
     greeting: `Hola, ${cleanLine(user.name)}:`,
     introduction: wording.introduction(businessName),
-    // In the fragment, which browsers send to nobody.
+    // In the fragment, which browsers do not send.
     button: { label: wording.button, url: `${publicUrl}/${wording.page}#token=${token}` },
     expiry,
     tokenLabel: 'Código, para usarlo desde la API:',

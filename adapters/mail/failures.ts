@@ -1,26 +1,25 @@
 /**
- * How a mail can fail. Which of the three it is decides whether it may be tried again without a second copy
- * reaching the client:
+ * How a mail can fail. The kind decides whether it may be retried without a second copy reaching the client:
  *
- * | what happened | failure | try again |
+ * | what happened | failure | retry |
  * | --- | --- | --- |
  * | not reached, timed out, or a 4xx before the message itself was begun | MailUnavailable | yes |
- * | a 5xx at any point, or a 4xx in answer to the whole message | MailRefused | no |
- * | the message was begun and no answer to it came | MailMaybeSent | no |
+ * | a 5xx at any point, or a 4xx in response to the whole message | MailRefused | no |
+ * | the message was begun and no response to it came | MailMaybeSent | no |
  *
- * A 4xx in answer to the whole message is definite: the server says that it did not take it (RFC 5321, section 4.2.1).
- * It counts as a refusal all the same, because only what fails before the message may be repeated (decisions, section 3).
+ * A 4xx in response to the whole message is definite: the server did not accept it (RFC 5321, section 4.2.1). It still
+ * counts as a refusal, because only failures before the message may be retried.
  */
 
-/** How far the conversation had come. `body` begins with the first byte after the server's go-ahead for DATA. */
+/** How far the SMTP conversation got. `body` begins with the first byte after the server's 354 for DATA. */
 export type MailStage = 'address' | 'connect' | 'login' | 'envelope' | 'body';
 
-/** What is known of a failed attempt; nothing of the message. */
+/** The facts about a failed attempt, without the message. */
 export interface MailFailureFacts {
   readonly stage: MailStage;
-  /** The SMTP reply code, when the server answered. */
+  /** The SMTP reply code, when the server responded. */
   readonly replyCode?: number | undefined;
-  /** The server's reply without addresses, or the system's name for the fault (ECONNREFUSED). */
+  /** The server's reply without addresses, or the system's error code (ECONNREFUSED). */
   readonly reason: string;
 }
 
@@ -44,7 +43,7 @@ export class MailUnavailable extends MailFailure {
   }
 }
 
-/** The mail server said no, or the address is none; nothing was sent, and trying again changes nothing. */
+/** The mail server refused, or the address is invalid; nothing was sent, and a retry would not help. */
 export class MailRefused extends MailFailure {
   override readonly name = 'MailRefused';
 
@@ -53,7 +52,7 @@ export class MailRefused extends MailFailure {
   }
 }
 
-/** The message was on its way and the server never said whether it took it. A second attempt may be a second copy. */
+/** The message was being sent and the server did not say whether it accepted it. A retry may cause a second copy. */
 export class MailMaybeSent extends MailFailure {
   override readonly name = 'MailMaybeSent';
 
@@ -62,7 +61,7 @@ export class MailMaybeSent extends MailFailure {
   }
 }
 
-/** What an SMTP client's error tells us. */
+/** The facts in an SMTP client's error. */
 export interface SmtpError extends Error {
   readonly code?: string | undefined;
   readonly originalCode?: string | undefined;
@@ -70,14 +69,14 @@ export interface SmtpError extends Error {
   readonly response?: string | undefined;
 }
 
-/** The failure that an error at this stage is. */
+/** The failure for an error at this stage. */
 export function mailFailure(stage: MailStage, error: SmtpError): MailUnavailable | MailRefused | MailMaybeSent {
-  // A success code in an error is a server out of step: it answered, but not what we asked.
+  // A success code in an error means that the server is out of step with the conversation.
   const replyCode = error.responseCode !== undefined && error.responseCode >= 400 ? error.responseCode : undefined;
   const facts = { stage, replyCode, reason: reasonOf(error) };
 
   if (stage === 'body') return replyCode === undefined ? new MailMaybeSent(facts) : new MailRefused(facts);
-  // EMESSAGE before the body: larger than what the server says it takes.
+  // EMESSAGE before the body: larger than the server's stated limit.
   if ((replyCode !== undefined && replyCode >= 500) || error.code === 'EMESSAGE') return new MailRefused(facts);
   return new MailUnavailable(facts);
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../domain/html.ts';
 
-/** Colours of a mail's button, and of the stripe above it; the service's own where a business has none. */
+/** Colours of a mail's button, and of the stripe above it; the service's own when a business has none. */
 export interface MailColors {
   readonly ground: string;
   readonly text: string;
@@ -10,23 +10,23 @@ export const PLAIN_COLORS: MailColors = { ground: '#1d5fd1', text: '#ffffff' };
 /** What every mail of the service has around its own rows. */
 export interface MailPage {
   readonly companyName: string;
-  /** What inboxes show beside the subject. */
+  /** The preview text of inboxes, beside the subject. */
   readonly preheader: string;
   /** Rows of the card's one-column table: `<tr>`s. */
   readonly rows: Html;
   readonly footer: readonly string[];
-  /** A business's own colours; the dark ones of the service are then left alone. */
+  /** A business's own colours; then the service's dark colours are not used. */
   readonly colors?: MailColors | null;
   /** The content id of an attached logo, shown instead of the name. */
   readonly logoCid?: string | null;
-  /** The colour behind the logo, where it has transparency. */
+  /** The background of a transparent logo. */
   readonly logoGround?: string;
 }
 
 export const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-// Mail programs that know prefers-color-scheme get dark colours of ours; the others may invert the light ones, which
-// stand that. Rounded corners and the like are extras: Outlook draws the same layout with square ones.
+// Mail programs with prefers-color-scheme get our dark colours; others may invert the light ones, which stay readable.
+// Rounded corners and the like are optional: Outlook draws the same layout with square ones.
 const DARK = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -43,21 +43,25 @@ const DARK = `
     .outer { padding: 0 !important; }
   }`;
 
-// Only the service's own blue: a business's colours are the same by day and night.
+// Only the service's own blue: a business's colours are the same in light and dark mode.
 const DARK_ACTION = `
   @media (prefers-color-scheme: dark) {
     .action { background-color: #4f8ff7 !important; }
     .action a { color: #0b1220 !important; }
   }`;
 
-/** The HTML part of a mail: one 600 px table with inline styles; nothing is fetched from anywhere, an image is part of the mail. */
+/**
+ * The HTML part of a mail: one 600 px table with inline styles; nothing is loaded from anywhere, an image is part of
+ * the mail.
+ */
 export function mailPage(words: MailPage): string {
   const footer = words.footer.map((line) => html`<br />${line}`);
-  // Fills the rest of the preview line, which would otherwise run on into the greeting.
+  // Fills the rest of the preview line, which would otherwise show the greeting.
   const filler = html`${Array.from({ length: 60 }, () => html`&#847;&zwnj;&nbsp;`)}`;
 
   const stripe = words.colors ? `border-top:6px solid ${words.colors.ground};` : '';
-  // A ground behind it: most logos are made for white, also where the mail is shown dark, and light ones for a dark ground.
+  // With a background: most logos are made for white, also when the mail is shown dark, and light ones for a dark
+  // background.
   const heading = words.logoCid
     ? html`<img
         src="cid:${words.logoCid}"

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../domain/html.ts';
 import { FONT, type MailColors } from './mail-page.ts';
 
-/** Rows that several mails have in their card. */
+/** Rows that several mails share. */
 
-/** Whom the mail greets, and what it is about. */
+/** The greeting, and the subject of the mail. */
 export const openingRow = ({ greeting, introduction }: { greeting: string; introduction: string }): Html =>
   html`<tr>
     <td class="inner strong" style="${FONT};padding:20px 40px 0;font-size:16px;line-height:24px;color:#1c2733">
@@ -12,7 +12,7 @@ export const openingRow = ({ greeting, introduction }: { greeting: string; intro
     </td>
   </tr>`;
 
-/** The one thing to press, as wide as the card. */
+/** The one button, as wide as the card. */
 export const buttonRow = ({ label, url }: { label: string; url: string }, { ground, text }: MailColors): Html =>
   html`<tr>
     <td class="inner" style="padding:24px 40px 0">

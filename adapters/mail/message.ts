@@ -7,17 +7,17 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** One mail to one recipient, so that a mail is taken or refused as a whole. */
+/** One mail to one recipient, so that a mail is accepted or refused as a whole. */
 export interface MailMessage {
-  /** Who it is from, as people read it; the address is the service's own. */
+  /** The displayed sender; the address is the service's own. */
   readonly fromName: string;
   readonly to: Mailbox;
-  /** Left out of the mail when its address is not one. */
+  /** Omitted when its address is invalid. */
   readonly replyTo: Mailbox | null;
   readonly subject: string;
   /** `<left@right>`; the same for each attempt, so that a second copy can be recognised. */
   readonly messageId: string;
-  /** Sent by the service by itself, so that nothing answers it automatically (RFC 3834). */
+  /** Sent automatically, so that no auto-reply answers it (RFC 3834). */
   readonly isAutomatic?: boolean;
   readonly text: string;
   readonly html: string;
@@ -25,14 +25,14 @@ export interface MailMessage {
     readonly filename: string;
     readonly contentType: string;
     readonly content: Buffer;
-    /** Names it for the HTML part, as cid:name, which then shows it in its place. */
+    /** The HTML part shows it by this name, as cid:name. */
     readonly cid?: string;
   }[];
 }
 
 const MESSAGE_ID = /^<[\w.+-]+@[A-Za-z0-9.-]+>$/;
 
-/** The message as it goes over the wire (RFC 5322, MIME). Throws a TypeError on a Message-ID that is none. */
+/** The message in its wire format (RFC 5322, MIME). Throws a TypeError on an invalid Message-ID. */
 export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffer> {
   if (!MESSAGE_ID.test(message.messageId)) throw new TypeError('a Message-ID must be <left@right>');
   const { replyTo } = message;
@@ -52,7 +52,7 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
       content,
       ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
     })),
-    // Nothing in a message names a file or an address to fetch; if something ever did, it stays unread.
+    // A message refers to no files or URLs; this option keeps any from being read.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

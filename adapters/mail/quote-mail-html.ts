@@ -2,10 +2,10 @@ import { html } from '../../domain/html.ts';
 import { FONT, type MailColors, mailPage, PLAIN_COLORS } from './mail-page.ts';
 import { buttonRow, openingRow } from './mail-rows.ts';
 
-/** What the mail says, each sentence ready; the text part and the HTML part say the same. */
+/** The finished sentences of the mail; the text part and the HTML part say the same. */
 export interface QuoteMailWords {
   readonly companyName: string;
-  /** What inboxes show beside the subject. */
+  /** The preview text of inboxes, beside the subject. */
   readonly preheader: string;
   readonly greeting: string;
   readonly introduction: string;
@@ -40,7 +40,7 @@ export function quoteMailHtml(words: QuoteMailWords): string {
       </tr>`,
   );
   const button = words.button && buttonRow(words.button, words.colors ?? PLAIN_COLORS);
-  // One line on a phone, whatever the amount: a table of its own, and smaller letters for many digits.
+  // One line on a phone, whatever the amount: a separate table, and smaller letters for many digits.
   const size = words.total.length > 17 ? '17px' : '22px';
   const rows = html`${openingRow(words)}
     <tr>

@@ -12,13 +12,13 @@ export interface QuoteMailInput extends QuoteMailParts {
   readonly messageId: string;
 }
 
-/** `<share.<id>@<domain of MAIL_FROM>>`: made from the share, so that a repeated attempt is the same message. */
+/** `<share.<id>@<domain of MAIL_FROM>>`: derived from the share, so that a repeated attempt is the same message. */
 export const messageIdOf = (kind: 'share' | 'account' | 'auto' | 'expiry', id: string, mailFrom: string): string =>
   `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;
 
 /**
- * The mail in which a client gets a quote, in Mexican Spanish: the PDF attached, and a button to the quote's page
- * where there is one. Throws a TypeError when the client has no address; whoever sends has checked that before.
+ * The mail with which a client gets a quote, in Mexican Spanish: the PDF attached, and a button to the quote's page
+ * where there is one. Throws a TypeError when the client has no address, which the caller must check before.
  */
 export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, messageId }: QuoteMailInput): MailMessage {
   const common = quoteWords(drawing, { logo, portalUrl });

@@ -8,9 +8,9 @@ import type { MailColors } from './mail-page.ts';
 import type { MailMessage } from './message.ts';
 import type { QuoteMailWords } from './quote-mail-html.ts';
 
-/** What all mails to a client about a quote have in common. */
+/** What all mails to a client about a quote share. */
 
-/** Where the mail's parts come from besides the quote itself. */
+/** The inputs of the mail besides the quote itself. */
 export interface QuoteMailParts {
   /** PNG or JPEG; null shows the business's name instead. */
   readonly logo?: Buffer | null;
@@ -20,10 +20,10 @@ export interface QuoteMailParts {
 
 const LOGO_CID = 'logo';
 
-// In the text part a line break in a name could pass for a paragraph of ours.
+// In the text part a line break in a name could imitate a paragraph of ours.
 const oneLine = cleanLine;
 
-/** All words but those that say what this mail is for. */
+/** All texts except those for the purpose of this mail. */
 export function quoteWords(
   drawing: QuoteDrawing,
   { logo = null, portalUrl }: QuoteMailParts,
@@ -53,7 +53,7 @@ export function quoteWords(
   };
 }
 
-/** From the business to its client, answers going to the seller. Throws a TypeError when the client has no address. */
+/** From the business to its client, with replies to the seller. Throws a TypeError when the client has no address. */
 export function quoteEnvelope({
   business,
   client,
@@ -67,7 +67,7 @@ export function quoteEnvelope({
   };
 }
 
-/** The logo as a part of the mail, which its HTML shows. */
+/** The logo as an attachment that the HTML shows. */
 export const logoAttachment = (logo: Buffer | null): MailMessage['attachments'] =>
   logo ? [{ filename: 'logo.png', contentType: 'image/png', content: logo, cid: LOGO_CID }] : [];
 
@@ -84,13 +84,13 @@ export function quoteMailText(words: QuoteMailWords): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-/** The business's colours where it has chosen some. */
+/** The business's colours, if it has chosen any. */
 function colorsOf({ branding }: QuoteDrawing): MailColors | null {
   const ground = branding?.primaryColor ?? branding?.accentColor;
   return ground ? { ground, text: textOn(ground, '#17212b') } : null;
 }
 
-/** Only a web address becomes a link: the template escapes markup, but not javascript: and its like. */
+/** Only a web address becomes a link: the template escapes markup, but not schemes such as javascript:. */
 function webAddress(url: string): string {
   if (!/^https?:\/\//.test(url)) throw new TypeError('a portal address must begin with http:// or https://');
   return url;

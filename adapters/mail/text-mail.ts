@@ -3,7 +3,7 @@ import { html } from '../../domain/html.ts';
 import { FONT, mailPage } from './mail-page.ts';
 import type { Mailbox, MailMessage } from './message.ts';
 
-/** A mail whose words somebody wrote, for example in an automation. */
+/** A mail with a text from a user, for example of an automation. */
 export interface TextMailInput {
   readonly business: {
     readonly companyName: string;
@@ -20,7 +20,10 @@ export interface TextMailInput {
   readonly messageId: string;
 }
 
-/** The text as it is, and the same as HTML: paragraphs, line breaks, web addresses as links, no markup of the text's own. */
+/**
+ * The text as it is, and the same as HTML: paragraphs, line breaks, web addresses as links; markup in the text is
+ * escaped.
+ */
 export function composeTextMail({ business, to, replyTo, subject, body, messageId }: TextMailInput): MailMessage {
   const companyName = cleanLine(business.companyName);
   const footer = [business.address, business.phone, business.email].flatMap((line) => (line ? [cleanLine(line)] : []));
@@ -47,7 +50,9 @@ export function composeTextMail({ business, to, replyTo, subject, body, messageI
 const lines = (paragraph: string) =>
   paragraph.split('\n').map((line, i) => html`${i === 0 ? null : html`<br />`}${linked(line)}`);
 
-/** What begins with http:// or https:// as a link; a full stop or bracket after it belongs to the sentence. */
+/**
+ * A text that begins with http:// or https:// becomes a link; a full stop or bracket after it belongs to the sentence.
+ */
 const linked = (line: string) =>
   line
     .split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)

@@ -8,35 +8,35 @@ import type { WorkerConfig } from '../config.ts';
 import { MailRefused, type MailStage, mailFailure, type SmtpError } from './failures.ts';
 import { buildMime, type MailMessage } from './message.ts';
 
-/** From the look-up of the host to the answer to the message. The activity around it has 4 s. */
+/** From the look-up of the host to the response to the message. The activity around it has 4 s. */
 const TOTAL_MS = 3_000;
 const LIMITS = {
   // Look-up, connecting, TLS and greeting together.
   connectionTimeout: 1_500,
   // Without a byte from the server.
   socketTimeout: 2_500,
-  // After QUIT, for the server to hang up in its turn.
+  // After QUIT, for the server to close the connection.
   socketCloseTimeout: 500,
 };
 
 export interface Mailer {
   /**
-   * Resolves when the mail server took the message, at the latest after 3 s.
-   * Throws MailUnavailable (may be tried again), MailRefused or MailMaybeSent (final).
+   * Resolves when the mail server accepted the message, after 3 s at the latest. Throws MailUnavailable (may be
+   * retried), MailRefused or MailMaybeSent (final).
    */
   send(message: MailMessage): Promise<void>;
   /** Connects, greets and signs in, without a mail. Throws as send() does. */
   check(): Promise<void>;
-  /** Ends what is under way; it fails by the stage it had reached. */
+  /** Aborts pending mails; each fails by the stage it had reached. */
   close(): void;
 }
 
 /**
- * Mail over SMTP, one connection for each mail: a quiet pooled connection dies unnoticed, and its failure could not
- * be told from one that lost the message.
+ * Mail over SMTP, one connection for each mail: a dead pooled connection is noticed only in use, and its failure could
+ * not be distinguished from one that lost the message.
  *
- * The protocol client is used directly, because the library's transport reports a lost connection in the same words
- * whether the message was under way or not.
+ * Uses the protocol client directly, because the library's transport reports a lost connection in the same words before
+ * and during the message.
  */
 export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
   const server = withTlsForCredentials(parseConnectionUrl(SMTP_URL));
@@ -67,9 +67,9 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
       }, TOTAL_MS);
       open.add(abandon);
 
-      // Stays for the connection's life: an unheard 'error', even after QUIT, would end the process.
+      // Kept for the connection's life: an 'error' without a listener, even after QUIT, would end the process.
       connection.on('error', settle);
-      // The end is also announced while an error is being handed over; the error is to win.
+      // The end is also emitted while an error is being reported; the error takes precedence.
       connection.once('end', () => setImmediate(abandon));
       const enter = (next: MailStage) => {
         stage = next;
@@ -78,7 +78,7 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
         if (error) return settle(error);
         if (!server.auth) return talk({ connection, enter, settle });
         enter('login');
-        // Without the offer the library would show the password to whoever is there.
+        // Without STARTTLS the library would send the password unencrypted.
         if (!connection.allowsAuth) return settle(Object.assign(new Error('no AUTH offered'), { code: 'ENOAUTH' }));
         connection.login(server.auth, (refused) => {
           if (refused) settle(refused);
@@ -96,7 +96,7 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
 
       await converse(({ connection, enter, settle }) => {
         enter('envelope');
-        // Read only once the server has said 354: the first read is the line between "nothing was sent" and "maybe".
+        // Read only once the server has sent 354: the first read separates "nothing was sent" from "maybe sent".
         const body = new Readable({
           read() {
             enter('body');
@@ -104,7 +104,7 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
             this.push(null);
           },
         });
-        // With one recipient there is no partial refusal: it is taken, or it is the error.
+        // With one recipient there is no partial refusal: the message is accepted, or this is its error.
         connection.send({ from: MAIL_FROM, to: address, size: mime.length }, body, settle);
       });
     },
@@ -118,8 +118,8 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
 }
 
 /**
- * Credentials go over TLS or nowhere, whatever the address's query says: a server that offers no STARTTLS, or somebody on
- * the way who removes the offer, would get the password in the clear. On this machine there is no way to listen on.
+ * Credentials are sent over TLS only, whatever the address's query says: a server without STARTTLS, or an attacker who
+ * removes the offer, would get the password unencrypted. Connections on this machine cannot be intercepted.
  */
 const withTlsForCredentials = (server: ReturnType<typeof parseConnectionUrl>) =>
   server.auth && !isLoopback(server.host ?? 'localhost') ? { ...server, requireTLS: true } : server;
@@ -132,6 +132,6 @@ function isLoopback(host: string): boolean {
 interface Conversation {
   readonly connection: SMTPConnection;
   readonly enter: (stage: MailStage) => void;
-  /** Ends the conversation: without an error it went well. */
+  /** Ends the conversation; without an error it succeeded. */
   readonly settle: (error?: SmtpError | null) => void;
 }

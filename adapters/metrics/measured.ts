@@ -11,7 +11,7 @@ export const measuredPdf = (pdf: PdfRenderer, { pdf: seconds }: Pick<ProcessMetr
     stop();
     return bytes;
   },
-  writtenMark: (text, turn) => pdf.writtenMark(text, turn),
+  writtenMark: (text, permit) => pdf.writtenMark(text, permit),
   close: () => pdf.close(),
 });
 

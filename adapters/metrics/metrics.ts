@@ -37,7 +37,7 @@ export interface WorkerMetrics extends ProcessMetrics {
 }
 
 /** Usage of a connection pool. */
-export interface PoolFigures {
+export interface PoolUsage {
   readonly inUse: number;
   /** Callers that wait for a connection. */
   readonly waiting: number;
@@ -59,7 +59,7 @@ export function createApiMetrics(): ApiMetrics {
     ...common,
     requests: new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Seconds from a request to its answer',
+      help: 'Seconds from a request to its response',
       labelNames: ['method', 'route', 'status_class'],
       buckets: REQUEST_SECONDS,
       registers: [common.registry],
@@ -74,13 +74,13 @@ export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMe
   return {
     ...common,
     emails: counted(
-      new Counter({ name: 'emails_total', help: 'Mails by how they ended', labelNames: ['result'], registers }),
+      new Counter({ name: 'emails_total', help: 'Mails by outcome', labelNames: ['result'], registers }),
       EMAIL_RESULTS.map((result) => ({ result })),
     ),
     webhookAttempts: counted(
       new Counter({
         name: 'webhook_attempts_total',
-        help: 'Calls to webhooks by how they ended',
+        help: 'Webhook attempts by outcome',
         labelNames: ['outcome'],
         registers,
       }),
@@ -88,14 +88,14 @@ export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMe
     ),
     webhookFirstAttempt: new Histogram({
       name: 'webhook_first_attempt_seconds',
-      help: 'Seconds from an event to the first call of a webhook that hears of it',
+      help: 'Seconds from an event to the first attempt of its webhook delivery',
       buckets: FIRST_ATTEMPT_SECONDS,
       registers,
     }),
     automationRuns: counted(
       new Counter({
         name: 'automation_runs_total',
-        help: 'Runs of automations by how they ended',
+        help: 'Automation runs by outcome',
         labelNames: ['status'],
         registers,
       }),
@@ -104,7 +104,7 @@ export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMe
     reconcilerRestarts: counted(
       new Counter({
         name: 'reconciler_restarts_total',
-        help: 'Runs that were missing in Temporal and were started again',
+        help: 'Workflow executions that were missing in Temporal and were started again',
         labelNames: ['workflow'],
         registers,
       }),
@@ -118,7 +118,7 @@ export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMe
     storedFilesAmiss: counted(
       new Counter({
         name: 'stored_files_amiss_total',
-        help: 'Files that the database names and the storage lacks (missing), or the other way round (unknown)',
+        help: 'Files that are in the database but not in the storage (missing), or the reverse (unknown)',
         labelNames: ['what'],
         registers,
       }),
@@ -131,7 +131,7 @@ function processMetrics(): ProcessMetrics {
   const registry = new Registry();
   const pdf = new Histogram({
     name: 'pdf_seconds',
-    help: 'Seconds from the order of a PDF to its bytes',
+    help: 'Seconds from the request of a PDF to its bytes',
     buckets: PDF_SECONDS,
     registers: [registry],
   });
@@ -148,7 +148,7 @@ function processMetrics(): ProcessMetrics {
     }),
     queueWait: new Histogram({
       name: 'fair_queue_wait_seconds',
-      help: 'Seconds from the order of work to its permit of a shared resource',
+      help: 'Seconds that work waits for a permit of a shared resource',
       labelNames,
       buckets: PDF_SECONDS,
       registers,
@@ -162,7 +162,7 @@ function processMetrics(): ProcessMetrics {
     signedPdfsLost: counted(
       new Counter({
         name: 'signed_pdfs_lost_total',
-        help: 'Signed documents that are not in storage as they were signed',
+        help: 'Signed documents that are missing in storage or were changed',
         labelNames: ['loss'],
         registers,
       }),
@@ -195,8 +195,8 @@ function counted<Label extends string>(
 }
 
 /** Reports the usage of a process's pools, read at each scrape. */
-export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Record<string, () => PoolFigures>>): void {
-  const gauge = (name: string, help: string, figure: keyof PoolFigures) =>
+export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Record<string, () => PoolUsage>>): void {
+  const gauge = (name: string, help: string, figure: keyof PoolUsage) =>
     new Gauge({
       name,
       help,
@@ -207,7 +207,7 @@ export function measurePools({ registry }: ProcessMetrics, pools: Readonly<Recor
       },
     });
   gauge('database_pool_in_use', 'Connections to PostgreSQL that are in use', 'inUse');
-  gauge('database_pool_waiting', 'Callers who wait for a connection to PostgreSQL', 'waiting');
+  gauge('database_pool_waiting', 'Callers that wait for a connection to PostgreSQL', 'waiting');
   gauge('database_pool_most', 'Connections to PostgreSQL that the pool may open', 'most');
 }
 

@@ -1,12 +1,12 @@
-import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
+import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from './client.ts';
 
 /** Calls to users' addresses through fair queues between tenants, for requests that wait for the result. */
 export interface FairOutboundHttp {
   /** As `OutboundHttp.problemOf`. */
-  problemOf(url: string, turn: Turn): Promise<string | undefined>;
+  problemOf(url: string, permit: PermitRequest): Promise<string | undefined>;
   /** As `OutboundHttp.post`; throws only as the fair queue does. */
-  post(request: OutboundRequest, turn: Turn): Promise<OutboundAnswer>;
+  post(request: OutboundRequest, permit: PermitRequest): Promise<OutboundAnswer>;
 }
 
 /** A silent host holds a permit for 5 s. */
@@ -28,7 +28,7 @@ export function createFairOutbound(
   const calls = createFairQueue({ ...CALLS, ...(watch && { watch: watch.calls }) });
   const lookUps = createFairQueue({ ...LOOK_UPS, ...(watch && { watch: watch.lookUps }) });
   return {
-    problemOf: (url, turn) => lookUps.run(turn, () => outbound.problemOf(url)),
-    post: (request, turn) => calls.run(turn, () => outbound.post(request)),
+    problemOf: (url, permit) => lookUps.run(permit, () => outbound.problemOf(url)),
+    post: (request, permit) => calls.run(permit, () => outbound.post(request)),
   };
 }

@@ -54,7 +54,7 @@ export function parseAllowed(cidrs: string): readonly Range[] {
     .map((cidr) => cidr.trim())
     .filter((cidr) => cidr !== '')
     .map((cidr) => {
-      if (!ipaddr.isValidCIDR(cidr)) throw new TypeError('OUTBOUND_ALLOW_CIDRS holds something that is no CIDR range');
+      if (!ipaddr.isValidCIDR(cidr)) throw new TypeError('OUTBOUND_ALLOW_CIDRS contains an invalid CIDR range');
       return range(cidr);
     });
 }
@@ -63,7 +63,7 @@ export function parseAllowed(cidrs: string): readonly Range[] {
 export function isPermitted(text: string, allowed: readonly Range[] = []): boolean {
   const address = parse(text);
   if (!address) return false;
-  if ([address, ...carriedBy(address)].some((each) => lies(each, NEVER))) return false;
+  if ([address, ...embeddedIn(address)].some((each) => lies(each, NEVER))) return false;
   if (lies(address, allowed)) return true;
   return !lies(address, BLOCKED);
 }
@@ -92,10 +92,10 @@ function withoutDots(text: string): string {
 }
 
 /** The IPv4 addresses that this one may lead to. */
-function carriedBy(address: Address): readonly Address[] {
+function embeddedIn(address: Address): readonly Address[] {
   const own = address.toByteArray();
   return CARRIERS.filter((carrier) => lies(address, [carrier.range])).map(({ bytes }) => {
-    const isTurned = bytes[0] === 12 && lies(address, [TEREDO]);
-    return new ipaddr.IPv4(bytes.map((at) => (own[at] ?? 0) ^ (isTurned ? 0xff : 0)));
+    const isInverted = bytes[0] === 12 && lies(address, [TEREDO]);
+    return new ipaddr.IPv4(bytes.map((at) => (own[at] ?? 0) ^ (isInverted ? 0xff : 0)));
   });
 }

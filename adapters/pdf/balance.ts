@@ -1,12 +1,12 @@
-import type { Style } from './look.ts';
+import type { Style } from './theme.ts';
 import type { Line, Typesetter } from './typeset.ts';
 
-/** Narrower lines are no help to a reader. In sizes of a letter. */
+/** Narrower lines do not help readers. Measured in letters' sizes. */
 const NARROWEST = 12;
 /** In points. */
 const STEP = 6;
 
-/** As few lines as the width allows, of about one length: a last word does not stand alone. */
+/** As few lines as the width allows, of similar length: the last word does not stand alone. */
 export function balancedLines(type: Typesetter, text: string, style: Style, width: number): readonly Line[] {
   let lines: readonly Line[] = type.lines(text, style, width);
   if (lines.length === 1) return lines;

@@ -1,17 +1,17 @@
 import { threadCpuMs } from './thread-cpu.ts';
 
-/** The drawing took more CPU time than it may. */
+/** The drawing used more CPU time than allowed. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 }
 
-/** Called while a document is drawn; throws `OverBudget` as soon as it has used its CPU time up. */
+/** Called while a document is drawn; throws `OverBudget` once its CPU time is used up. */
 export type Budget = () => void;
 
-/** Asking takes some microseconds, setting a text about as long: each so many texts are enough. */
+/** Reading the CPU time takes about as long as setting a text, so it is read once per this many texts. */
 const CALLS_PER_CHECK = 16;
 
-/** Of the calling thread, from now on. Without limit where the thread's CPU time cannot be read. */
+/** A budget of the calling thread, from now on. Unlimited where the thread's CPU time cannot be read. */
 export function startBudget(cpuBudgetMs: number): Budget {
   const start = threadCpuMs();
   if (start === undefined) return () => {};

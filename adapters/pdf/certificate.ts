@@ -7,9 +7,9 @@ import {
   type SignatureOfDrawing,
 } from '../../domain/quote-drawing.ts';
 import { legalIdentity } from '../../domain/tax-id.ts';
-import { drawFacts } from './facts.ts';
+import { drawFacts } from './meta-block.ts';
 import type { Picture } from './picture.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './page-writer.ts';
 import { drawMark } from './signature.ts';
 import { heightOf } from './typeset.ts';
 
@@ -23,7 +23,7 @@ interface Certified {
   readonly picture: Picture | undefined;
 }
 
-/** The document's last page: who accepted what, with which words, when and from where, and how to check it. */
+/** The document's last page: who accepted what, with which consent text, when and from where, and how to verify it. */
 export function drawCertificate(sheet: Sheet, certified: Certified): void {
   const { drawing, signature, certificate } = certified;
   const { style } = sheet.look;
@@ -65,7 +65,7 @@ function drawTitle(sheet: Sheet, { quoteNumber }: QuoteDrawing): void {
   sheet.y += 14;
 }
 
-/** The words that were agreed to, beside the signature under them. */
+/** The consent text beside the signature. */
 function drawConsent(sheet: Sheet, { signature, certificate, picture }: Certified): void {
   const { doc, type } = sheet;
   const { page, style, color } = sheet.look;
@@ -101,7 +101,7 @@ function drawConsent(sheet: Sheet, { signature, certificate, picture }: Certifie
   sheet.y += height;
 }
 
-/** The hash of this very file cannot stand in it: whoever wants it has to ask for it. */
+/** A file cannot contain its own hash: the API returns it. */
 function drawChecking(sheet: Sheet, { business, quoteNumber }: QuoteDrawing): void {
   const { type } = sheet;
   const { page, style } = sheet.look;

@@ -1,8 +1,8 @@
-/** Colours as #rgb or #rrggbb, and how well a text in one can be read on another (WCAG 2.2). */
+/** Colours as #rgb or #rrggbb, and the contrast of text (WCAG 2.2). */
 
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** Contrast that WCAG asks for in text of ordinary size. */
+/** The contrast that WCAG requires for text of ordinary size. */
 const READABLE = 4.5;
 
 function channels(color: string): Channels {
@@ -26,7 +26,7 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** `share` of the second colour in the first. */
+/** Mixes `share` of the second colour into the first. */
 export function mixed(color: string, other: string, share: number): string {
   const end = channels(other);
   const hex = channels(color).map((channel, index) =>
@@ -37,11 +37,11 @@ export function mixed(color: string, other: string, share: number): string {
   return `#${hex.join('')}`;
 }
 
-/** White or the dark colour, whichever can be read better on the ground. */
+/** White or the dark colour, whichever has more contrast on the background. */
 export const textOn = (ground: string, dark: string): string =>
   contrast('#ffffff', ground) >= contrast(dark, ground) ? '#ffffff' : dark;
 
-/** The colour itself, or as much black in it as a text on white paper needs. */
+/** The colour itself, or darkened until text in it is readable on white. */
 export function readableOnWhite(color: string): string {
   for (let share = 0; share < 1; share += 0.05) {
     const shade = mixed(color, '#000000', share);

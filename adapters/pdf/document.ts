@@ -1,21 +1,21 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, drawNotes, measureClosing } from './closing.ts';
+import { drawClosing, drawFooters, drawNotes, measureClosing } from './footer-block.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { logoOnPaper } from './logo-on-paper.ts';
 import { openDataUrl, openPicture } from './picture.ts';
-import { createSheet } from './sheet.ts';
+import { createSheet } from './page-writer.ts';
 import { drawSignature } from './signature.ts';
 import { drawTotals, measureTotals } from './totals.ts';
 
-/** What a quote is drawn from. */
+/** The input of a drawing. */
 export interface QuoteDocument {
   readonly drawing: QuoteDrawing;
   /** PNG or JPEG. */
   readonly logo: Uint8Array | null;
-  /** Draws none at all: the second try when an image was more than the first one could bear. */
+  /** Draws no images: the second try when an image broke the first one. */
   readonly withoutImages: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface DrawnQuote {
   readonly dropped: readonly ('logo' | 'signature')[];
 }
 
-/** Draws a quote. Equal documents give equal bytes. CPU only: call it in the rendering thread. */
+/** Draws a quote. Equal input gives equal bytes. CPU only: call it in the rendering thread. */
 export async function drawQuote(
   { drawing, logo, withoutImages }: QuoteDocument,
   budget: Budget = () => {},
@@ -42,7 +42,7 @@ export async function drawQuote(
   drawHeader(sheet, drawing, logoPicture ?? null);
   const totals = measureTotals(sheet, drawing);
   const closing = measureClosing(sheet, drawing);
-  // Two lines of small print are not worth a page: they stay with what is before them.
+  // Two lines of small print do not justify a page: they stay with the preceding block.
   drawItems(sheet, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
   drawTotals(sheet, totals);
   drawNotes(sheet, drawing.notes, closing.height);

@@ -1,6 +1,6 @@
 /**
- * Why a PDF was not made: the drawing threw, the thread died, it took too long by the clock or more than its budget of CPU
- * time, or the renderer was closed.
+ * Why a PDF was not made: the drawing threw, the thread died, it exceeded its deadline or its CPU budget, or the
+ * renderer was closed.
  */
 export type PdfFailure = 'refused' | 'crashed' | 'deadline' | 'over_budget' | 'closed';
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 
-/** Raise it with every change of how a quote looks: stored files of the old look are then never reused. */
+/** Must be raised with every change of a quote's appearance, so that older stored files are not reused. */
 const RENDERER_VERSION = 5;
 
-/** SHA-256 in hex of all that a PDF shows and of the renderer that draws it; the name of the stored file. */
+/** SHA-256 in hex of all that a PDF shows and of the renderer's version; the name of the stored file. */
 export const fingerprint = (drawing: QuoteDrawing): string =>
   createHash('sha256').update(JSON.stringify([RENDERER_VERSION, sortedByKey(drawing)])).digest('hex'); // prettier-ignore
 
-/** The same value whatever order its members were written in. */
+/** The same value for any order of members. */
 function sortedByKey(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedByKey);
   if (typeof value !== 'object' || value === null) return value;

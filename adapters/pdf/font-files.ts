@@ -5,12 +5,12 @@ import * as fontkit from 'fontkit';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** A package that exports no paths is found by its main module, `up` from which its fonts lie. */
+/** A package without exported paths is found by its main module; `up` leads from there to its fonts. */
 const beside = (packageName: string, up: string): string => join(resolve(packageName), up);
 
 const DEJAVU = 'dejavu-fonts-ttf/ttf';
 
-/** The embedded faces, all of free licences: docs/dependencies.md. */
+/** The embedded fonts, all with free licences: docs/dependencies.md. */
 const FILES = {
   sans: () => resolve(`${DEJAVU}/DejaVuSansCondensed.ttf`),
   'sans-bold': () => resolve(`${DEJAVU}/DejaVuSansCondensed-Bold.ttf`),
@@ -35,14 +35,14 @@ export type FontFile = keyof typeof FILES;
 const opened = new Map<FontFile, fontkit.Font>();
 
 /**
- * The parsed font; each is read once in the life of the thread, since parsing takes longer than drawing a quote.
- * Call it once for each document: what the last one left in it is dropped.
+ * The parsed font; each is read once per thread, because parsing takes longer than drawing a quote. Call it once per
+ * document: it clears what the previous one left.
  */
 export function openFont(name: FontFile): fontkit.Font {
   const font = opened.get(name) ?? parse(name);
   opened.set(name, font);
-  // A glyph remembers the first character that it was used for, and that goes into the file: without this the bytes
-  // of a document would depend on those before it. Not public; the version is pinned, and a test compares bytes.
+  // A glyph keeps the first character that it was used for, and that is written to the file: without this the bytes of
+  // a document would depend on earlier ones. Not a public interface; the version is pinned, and a test compares bytes.
   Reflect.set(font, '_glyphs', {});
   return font;
 }

@@ -4,12 +4,12 @@ import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
 import { legalIdentity, taxIdLine } from '../../domain/tax-id.ts';
 
 import type { Picture } from './picture.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './page-writer.ts';
 import { type Align, heightOf, type Line } from './typeset.ts';
 
 const GAP = 24;
 const LEFT_SHARE = 0.54;
-/** The logo is as large as fits in, and never larger than one point a pixel. */
+/** The logo is as large as fits, at most one point per pixel. */
 const LOGO = { width: 190, height: 58, below: 9 } as const;
 
 /** More lines than any real address has: a pasted page of text must not push the quote off the paper. */
@@ -19,14 +19,14 @@ const present = (text: string | null): text is string => text !== null && text.t
 
 type HeaderLayout = (typeof HEADER_LAYOUTS)[number];
 
-/** Where things stand: the company's column with its side, and the narrower one of the title and the dates. */
+/** The layout: the company's column with its side, and the narrower one with title and dates. */
 interface Columns {
   readonly company: { readonly x: number; readonly width: number; readonly align: Align };
   readonly title: { readonly x: number; readonly align: Align };
   readonly narrow: number;
 }
 
-/** Who quotes, the quote's number, then for whom and until when. */
+/** The seller, the quote's number, then the client and the expiry. */
 export function drawHeader(sheet: Sheet, drawing: QuoteDrawing, logo: Picture | null): void {
   const { page, color } = sheet.look;
   const layout = drawing.branding?.headerLayout ?? 'left';
@@ -34,7 +34,7 @@ export function drawHeader(sheet: Sheet, drawing: QuoteDrawing, logo: Picture | 
   const title = fittingTitle(sheet, `Cotización ${quoteLabel(drawing.quoteNumber)}`, columns.narrow);
   const top = sheet.y;
   const companyBottom = drawCompany(sheet, drawing, logo, columns.company);
-  // In the middle of the page there is no room for the title beside the company: it stands above the dates.
+  // A centred company leaves no room for the title beside it: the title stands above the dates.
   const beside = layout !== 'center';
   if (beside) sheet.tagged('H1', () => sheet.type.draw(title, columns.title.x, top, columns.title.align));
   sheet.y = Math.max(companyBottom, beside ? top + title.height : 0) + 12;

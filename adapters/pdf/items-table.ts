@@ -1,12 +1,12 @@
 import { formatAmount, formatPercentPoints, formatQuantity } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { leading, type Look } from './look.ts';
-import type { Sheet, Tag } from './sheet.ts';
+import { leading, type Look } from './theme.ts';
+import type { Sheet, Tag } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 type Item = QuoteDrawing['lines'][number];
 
-/** A row that was measured: the product's lines (name, then model) and one line for each number. */
+/** A measured row: the product's lines (name, then model) and one line for each number. */
 interface Row {
   readonly product: readonly Line[];
   readonly numbers: readonly Line[];
@@ -28,21 +28,21 @@ interface Table {
 const PADDING = { row: 6, header: 5, edge: 8, column: 20 };
 const headerHeight = ({ style }: Look): number => leading(style.heading) + 2 * PADDING.header;
 
-/** The least of a row that may stand alone on a page when the row must be continued. */
+/** The least part of a row that may stand alone on a page when the row is continued. */
 const MIN_LINES = 2;
 
 /**
  * The quote's lines. The heading is repeated on each page, a row stays whole unless it is taller than half a page, and
- * the last row stays on the page of what follows it: `reserve` is the height of the totals.
+ * the last row stays on the page of the next block: `reserve` is the height of the totals.
  */
 export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number): void {
   const table = measure(sheet, drawing);
   const element = sheet.tag('Table');
-  // A heading alone at the foot of the first page helps nobody.
+  // A heading must not stand alone at the foot of the first page.
   if (sheet.room() < headerHeight(sheet.look) + 60) sheet.breakPage();
   drawHeading(sheet, table.columns, element);
   for (const [index, item] of drawing.lines.entries()) {
-    // Set only now: all names of a thousand items at once would be more than the thread may hold.
+    // Set only now: all names of a thousand items would exceed the thread's memory.
     const row = { product: productLines(sheet, item, table.productWidth), numbers: table.numbers[index] ?? [] };
     drawRow(sheet, table, row, element, index === drawing.lines.length - 1 ? reserve : 0);
   }
@@ -87,7 +87,7 @@ const productLines = ({ type, look: { style } }: Sheet, { productName, model }: 
 
 const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
 
-/** With a table tag the heading is the table's own; without, a repetition that screen readers skip. */
+/** With a table tag the heading belongs to the table; without one it is a repetition that screen readers skip. */
 function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag): void {
   const { doc, type, y, look } = sheet;
   const { page, color, style } = look;
@@ -121,7 +121,7 @@ function drawRow(sheet: Sheet, { columns }: Table, row: Row, table: Tag, reserve
     drawHeading(sheet, columns);
   };
   const whole = rowHeight(row.product);
-  // Keeping taller rows whole would leave pages almost half empty; they are continued on the next page instead.
+  // Keeping taller rows whole would leave pages almost half empty; they are continued on the next page.
   if (whole <= sheet.freshRoom / 2 && whole + reserve > sheet.room()) turnPage();
 
   const element = sheet.tag('TR', table);
@@ -139,7 +139,7 @@ function drawRow(sheet: Sheet, { columns }: Table, row: Row, table: Tag, reserve
   sheet.rule(sheet.y);
 }
 
-/** As many lines as fit; if they would be all of them but leave no room for the reserve, some go to the next page. */
+/** As many lines as fit; if these are all lines but leave no room for the reserve, some move to the next page. */
 function linesThatFit(lines: readonly Line[], room: number, reserve: number): readonly Line[] {
   let height = 2 * PADDING.row;
   const fitting = lines.filter((line) => (height += line.height) <= room);

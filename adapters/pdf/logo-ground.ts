@@ -4,6 +4,6 @@ import { readableOnWhite } from './color.ts';
 
 const NAVY = '#1f4e79';
 
-/** What stands behind the logo where the paper is white: a light logo needs a dark ground. */
+/** The background of the logo on white paper: a light logo needs a dark one. */
 export const logoGround = (branding: BrandingOfDrawing | null): string =>
   hasLightLogo(branding) ? readableOnWhite(branding?.primaryColor ?? NAVY) : '#ffffff';

@@ -5,17 +5,17 @@ import { readPng } from './png.ts';
 
 /** PNG's colour types with transparency: grey and RGB. */
 const TRANSPARENT: ReadonlySet<number> = new Set([4, 6]);
-/** Of the dark ground around a light logo, in a share of its height. */
+/** Padding of the dark background around a light logo, as a share of its height. */
 const MARGIN = 0.18;
 
 /**
- * The logo as it stands on the paper: without transparency, which costs pdfkit many times the rest of a quote. What is no
- * sound PNG with transparency is given back as it is.
+ * The logo without transparency, which would cost pdfkit many times the rest of a quote. A file that is no valid PNG
+ * with transparency is returned unchanged.
  */
 export async function logoOnPaper(file: Buffer, branding: BrandingOfDrawing | null): Promise<Buffer> {
   const png = readPng(file);
   if (!png || !TRANSPARENT.has(png.colourType)) return file;
-  // Few logos need it, and it takes a tenth of a second to load.
+  // Few logos need it, and loading takes 0.1 s.
   const { default: sharp } = await import('sharp');
   const background = logoGround(branding);
   const margin = hasLightLogo(branding) ? Math.ceil(png.height * MARGIN) : 0;

@@ -2,8 +2,8 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Storage } from '../storage.ts';
 
 /**
- * The file of the drawing's logo; null when it has none, or when the file is gone, which must not stop a quote. Throws
- * StorageUnavailable when the storage does not say which.
+ * The file of the drawing's logo; null when it has none, or when the file is missing, which must not prevent a quote.
+ * Throws StorageUnavailable when the storage cannot be read.
  */
 export async function readLogo(
   storage: Pick<Storage, 'get' | 'exists'>,

@@ -8,15 +8,15 @@ const COLOURS: Readonly<Record<number, { readonly space: string; readonly channe
 };
 
 /**
- * An opaque PNG, as logos and signatures are stored, in the form in which pdfkit draws it. PDF takes its pixels as they
- * lie in the file, predictors and all (ISO 32000-1, section 7.4.4.4). pdfkit's own reader copies a file byte by byte, which
- * for the largest logo takes longer than all the rest of a quote. Undefined for other PNGs.
+ * An opaque PNG, as logos and signatures are stored, in pdfkit's form. PDF takes its pixels as they are in the file,
+ * with their predictors (ISO 32000-1, section 7.4.4.4). pdfkit's own reader copies a file byte by byte, which for the
+ * largest logo takes longer than the rest of a quote. Undefined for other PNGs.
  */
 export function opaqueImage(png: Png): PDFKit.Mixins.OpenedImage | undefined {
   const colours = COLOURS[png.colourType];
   if (!colours || png.bitDepth !== 8 || png.chunks.includes('tRNS')) return undefined;
   const { width, height, pixels } = png;
-  // By content: the name of an image is its own within a document, and the same in each drawing of it.
+  // By content: an image's name is unique within a document, and the same in each drawing of it.
   const label = `P${createHash('sha256').update(pixels).digest('hex').slice(0, 12)}`;
   return {
     label,

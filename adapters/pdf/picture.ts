@@ -28,18 +28,18 @@ export interface Size {
   readonly height: number;
 }
 
-/** An image that can be drawn. */
+/** A drawable image. */
 export interface Picture {
-  /** In points; as large as fits, at most one point a pixel. */
+  /** In points; as large as fits, at most one point per pixel. */
   fit(width: number, height: number): Size;
   draw(x: number, y: number, size: Size): void;
 }
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** The image of a PNG or JPEG file; undefined when the file is broken, or of another kind. */
+/** The image of a PNG or JPEG file; undefined when the file is broken, or of another type. */
 export function openPicture(doc: Document, file: Buffer): Picture | undefined {
-  // pdfkit decodes some PNGs later, where nobody hears what it throws; so broken ones must not get that far.
+  // pdfkit decodes some PNGs later, where its errors cannot be caught; so broken ones are refused here.
   const png = readPng(file);
   if (!png && !file.subarray(0, 3).equals(JPEG)) return undefined;
   try {
@@ -56,7 +56,7 @@ export function openPicture(doc: Document, file: Buffer): Picture | undefined {
   }
 }
 
-/** The image in a data URL of base64; undefined when there is none that can be drawn. */
+/** The image in a base64 data URL; undefined when there is no drawable one. */
 export function openDataUrl(doc: Document, url: string): Picture | undefined {
   const base64 = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url)?.[1];
   return base64 ? openPicture(doc, Buffer.from(base64, 'base64')) : undefined;

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const MOST_PIXELS = 4_000_000;
+const MAX_PIXELS = 4_000_000;
 
-/** What a PNG says of itself (PNG, section 11.2.2), and its parts. */
+/** A PNG's header (PNG, section 11.2.2), and its chunks. */
 export interface Png {
   readonly width: number;
   readonly height: number;
@@ -12,13 +12,13 @@ export interface Png {
   readonly colourType: number;
   /** Names of its chunks, in order. */
   readonly chunks: readonly string[];
-  /** The pixels: one zlib stream, as it lies in the file. */
+  /** The pixels: one zlib stream, as in the file. */
   readonly pixels: Buffer;
 }
 
 /**
- * A whole PNG that can be drawn at once: every chunk with its right checksum, not interlaced, of a sane size. Undefined
- * for anything else. What we store was encoded by ourselves and is one; a file that was damaged later is not.
+ * Parses a PNG that can be drawn directly: every chunk with a correct checksum, not interlaced, of limited size.
+ * Undefined for anything else. Our stored files are such PNGs unless they were damaged later.
  */
 export function readPng(file: Buffer): Png | undefined {
   if (!file.subarray(0, 8).equals(SIGNATURE)) return undefined;
@@ -36,7 +36,7 @@ export function readPng(file: Buffer): Png | undefined {
   if (chunks[0] !== 'IHDR' || pixels.length === 0 || chunks.at(-1) !== 'IEND') return undefined;
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
   const [bitDepth = 0, colourType = 0, , , interlace] = file.subarray(24, 29);
-  if (width * height === 0 || width * height > MOST_PIXELS || interlace !== 0) return undefined;
+  if (width * height === 0 || width * height > MAX_PIXELS || interlace !== 0) return undefined;
   return { width, height, bitDepth, colourType, chunks, pixels: Buffer.concat(pixels) };
 }
 

@@ -13,7 +13,7 @@ export interface ThreadLimits {
 
 type Done = Extract<ThreadMessage, { readonly kind: 'done' }>;
 
-/** One rendering thread. It draws one document at a time; one that died or missed its deadline is started anew. */
+/** One rendering thread. It draws one document at a time; one that died or missed its deadline is restarted. */
 export interface RenderThread {
   /** Rejects with `PdfFailed`. */
   draw(job: ThreadJob): Promise<Done>;
@@ -25,7 +25,7 @@ export function createThread(limits: ThreadLimits): RenderThread {
 
   function start(): Worker {
     const worker = startThread(limits);
-    // Also hears a thread that dies while idle: without a listener the error would end the process.
+    // Also fires for a thread that dies while idle: without a listener the error would end the process.
     const forget = () => {
       if (thread === worker) thread = undefined;
     };
@@ -64,14 +64,14 @@ export function createThread(limits: ThreadLimits): RenderThread {
 function startThread({ maxHeapMb, cpuBudgetMs }: ThreadLimits): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './thread-from-source.mjs' : './thread.js';
   return new Worker(new URL(entry, import.meta.url), {
-    // Loaders and flags of the main thread are not for this one.
+    // The main thread's loaders and flags do not apply to this one.
     execArgv: [],
     workerData: { cpuBudgetMs } satisfies ThreadData,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
 }
 
-/** The thread's next message; rejects when it dies or stays silent for too long. */
+/** The thread's next message; rejects when it dies or is silent for too long. */
 function nextMessage(worker: Worker, timeoutMs: number): Promise<ThreadMessage> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: ThreadMessage) => settle(() => resolve(message));

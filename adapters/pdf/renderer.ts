@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { quoteLabel, type QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { createFairQueue, type QueueWatch, type Turn } from '../fair-queue.ts';
+import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 import type { Log } from '../log.ts';
 import type { QuoteDocument } from './document.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -11,39 +11,39 @@ import type { ThreadJob } from './thread.ts';
 export interface PdfRenderer {
   /**
    * Draws the quote in a thread; rejects with `PdfFailed`, or as the fair queue does while no thread is free. A logo or
-   * signature that cannot be drawn is left out, and the log says so.
+   * signature that cannot be drawn is omitted, and the log says so.
    *
    * @param turn the tenant that the thread is counted for
    * @param logo the file that the drawing's `logoKey` names, a PNG or JPEG
    */
-  render(drawing: QuoteDrawing, turn: Turn, logo?: Buffer | null): Promise<Buffer>;
+  render(drawing: QuoteDrawing, turn: PermitRequest, logo?: Buffer | null): Promise<Buffer>;
   /** A name written as a signature, as a PNG. Rejects as `render` does. */
-  writtenMark(text: string, turn: Turn): Promise<Buffer>;
-  /** Stops the threads. Jobs that are not done fail. */
+  writtenMark(text: string, turn: PermitRequest): Promise<Buffer>;
+  /** Stops the threads. Pending jobs fail. */
   close(): Promise<void>;
 }
 
-/** A drawing that exceeded its budget of CPU time would do so again: for so long it is refused without a try. */
+/** A drawing that exceeded its CPU budget would do so again: for this long it is refused without a try. */
 const OVER_BUDGET_TTL_MS = 600_000;
 const MAX_OVER_BUDGET = 1_000;
 
 export interface PdfRendererOptions {
-  /** At least 2, of which one tenant holds all but one. */
+  /** At least 2, of which one tenant may hold all but one. */
   readonly threads?: number;
-  /** How long one drawing may take, counted from when the thread gets it. */
+  /** The time limit of one drawing, from when the thread gets it. */
   readonly deadlineMs?: number;
-  /** CPU time of the thread that one drawing may take, where the platform tells it. */
+  /** The thread's CPU time limit for one drawing, where the platform reports it. */
   readonly cpuBudgetMs?: number;
-  /** What a thread may use: a drawing that needs more fails alone instead of ending the process. */
+  /** A thread's memory: a drawing that needs more fails alone instead of ending the process. */
   readonly maxHeapMb?: number;
   readonly watch?: QueueWatch;
   readonly log?: Log;
 }
 
 /**
- * Renders quotes in worker threads, so that no request waits for a drawing on the main thread, and gives the threads to
- * tenants by turns. A thread is started by the first job that needs it, replaced after a crash or a missed deadline, and
- * does not keep an idle process alive.
+ * Renders quotes in worker threads, so that no request waits for a drawing on the main thread, and shares the threads
+ * fairly between tenants. A thread is started by the first job that needs it, replaced after a crash or a missed
+ * deadline, and does not keep an idle process alive.
  */
 export function createPdfRenderer({
   threads = 2,
@@ -60,7 +60,7 @@ export function createPdfRenderer({
     retryAfterSeconds: 2,
     ...(watch && { watch }),
   });
-  // A permit of the queue is one of these; the one used last is taken first, so that a calm process has one thread.
+  // Each permit of the queue is one of these threads; the last used is taken first, so that an idle process keeps one.
   const idle = Array.from({ length: threads }, () => createThread({ deadlineMs, cpuBudgetMs, maxHeapMb }));
   const all = [...idle];
   const overBudget = new LRUCache<string, true>({ max: MAX_OVER_BUDGET, ttl: OVER_BUDGET_TTL_MS });
@@ -82,7 +82,7 @@ export function createPdfRenderer({
     }
   }
 
-  /** A broken image may kill the thread, or keep it busy for ever: then the quote is drawn once more without any. */
+  /** A broken image may kill the thread, or block it: then the quote is drawn once more without images. */
   async function runTwice(document: QuoteDocument): Promise<Buffer> {
     try {
       return await run(document);

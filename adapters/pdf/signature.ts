@@ -1,22 +1,22 @@
 import { formatMoment, type Reading } from '../../domain/format.ts';
 import type { SignatureOfDrawing } from '../../domain/quote-drawing.ts';
 import { balancedLines } from './balance.ts';
-import { leading } from './look.ts';
+import { leading } from './theme.ts';
 import type { Picture } from './picture.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const BOX = { width: 210, height: 52 } as const;
-/** Least size of a typed name. */
-const SMALLEST = 5;
-/** Above it a name is kept on one line. */
+/** The smallest size of a typed name. */
+const MIN_SIZE = 5;
+/** Above this size a name stays on one line. */
 const LEAST_ON_ONE_LINE = 15;
 const INSET = 4;
 const ABOVE = 18;
 
 /**
- * The client's signature over a line, with who gave it and when, on one page with what follows, `reserve` high. Where
- * there is no room it is left to the certificate, which has all of it and a page of its own.
+ * The client's signature over a line, with name and time, on one page with the next block, `reserve` high. Without room
+ * it is left to the certificate, which contains all of it on a page of its own.
  */
 export function drawSignature(
   sheet: Sheet,
@@ -63,7 +63,7 @@ interface Box {
   readonly height: number;
 }
 
-/** What was drawn, or else typed, in as large a size as fits. */
+/** The drawn signature, or else the typed one, as large as fits. */
 export function drawMark(
   sheet: Sheet,
   { type: kind, data, signerName }: SignatureOfDrawing,
@@ -92,10 +92,10 @@ function fitted({ type, look }: Sheet, text: string, box: { width: number; heigh
   const { signed } = look.style;
   const oneLine = Math.min(signed.size, (signed.size * box.width) / type.line(text, signed).width);
   if (oneLine >= LEAST_ON_ONE_LINE) return [type.line(text, { ...signed, size: oneLine })];
-  for (let size = LEAST_ON_ONE_LINE; size > SMALLEST; size -= 1) {
+  for (let size = LEAST_ON_ONE_LINE; size > MIN_SIZE; size -= 1) {
     const lines = type.lines(text, { ...signed, size }, box.width);
     if (heightOf(lines) <= box.height) return balancedLines(type, text, { ...signed, size }, box.width);
   }
-  const smallest = { ...signed, size: SMALLEST };
+  const smallest = { ...signed, size: MIN_SIZE };
   return type.lines(text, smallest, box.width, Math.floor(box.height / leading(smallest)));
 }

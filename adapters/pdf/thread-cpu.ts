@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * CPU time of the calling thread in milliseconds. Undefined where it cannot be read: Node 20 does not tell it, and only
- * Linux keeps it in a file.
+ * CPU time of the calling thread in milliseconds. Undefined where it cannot be read: Node 20 does not report it, and
+ * only Linux has it in a file.
  */
 export function threadCpuMs(): number | undefined {
   try {

@@ -3,10 +3,10 @@ import { OverBudget, startBudget } from './budget.ts';
 import { drawWritten, type WrittenMark } from './written-mark.ts';
 import { type DrawnQuote, drawQuote, type QuoteDocument } from './document.ts';
 
-/** What the thread says: that it is up, then one answer for each drawing it gets. */
+/** The thread's messages: that it is ready, then one result for each drawing. */
 export type ThreadMessage =
   | { readonly kind: 'ready' }
-  /** `pdf`: the bytes of what was asked for. */
+  /** `pdf`: the bytes of the result. */
   | { readonly kind: 'done'; readonly pdf: Uint8Array<ArrayBuffer>; readonly dropped: DrawnQuote['dropped'] }
   | { readonly kind: 'over_budget' }
   | { readonly kind: 'failed'; readonly message: string };
@@ -32,7 +32,7 @@ async function answer(job: ThreadJob): Promise<void> {
       const png = new Uint8Array(await drawWritten(job));
       return say({ kind: 'done', pdf: png, dropped: [] }, [png.buffer]);
     }
-    // A copy of its own: small buffers share one pool, which must not be handed over.
+    // A copy: small buffers share one pool, which must not be transferred.
     const drawn = await drawQuote(job, startBudget(cpuBudgetMs));
     const pdf = new Uint8Array(drawn.pdf);
     say({ kind: 'done', pdf, dropped: drawn.dropped }, [pdf.buffer]);

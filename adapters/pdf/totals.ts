@@ -3,8 +3,8 @@ import { accountOf } from '../../domain/clabe.ts';
 import { formatAmount, formatMoney, formatPercent } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { balancedLines } from './balance.ts';
-import { leading } from './look.ts';
-import type { Sheet, Tag } from './sheet.ts';
+import { leading } from './theme.ts';
+import type { Sheet, Tag } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const MIN_WIDTH = 220;
@@ -15,7 +15,7 @@ const TOTAL_PADDING = 6;
 const NOTE_GAP = 10;
 const GAP = 28;
 
-/** A block of small print at the left: what it is, then its lines. */
+/** A block of small print at the left: its label, then its lines. */
 interface Note {
   readonly heading: Line;
   readonly lines: readonly Line[];
@@ -76,7 +76,7 @@ function notesOf({
 const heightOfNotes = (notes: readonly Note[]): number =>
   notes.reduce((sum, { heading, lines }) => sum + heading.height + 2 + heightOf(lines) + NOTE_GAP, -NOTE_GAP);
 
-/** Subtotal, tax, shipping and the total, with what belongs to them, on one page. */
+/** Subtotal, tax, shipping and the total, with the blocks beside them, on one page. */
 export function drawTotals(sheet: Sheet, totals: Totals): void {
   const top = sheet.y + ABOVE;
   drawSums(sheet, totals, top);

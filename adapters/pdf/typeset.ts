@@ -1,8 +1,8 @@
 import type PdfKit from 'pdfkit';
 import type { Budget } from './budget.ts';
-import { createFaces, type Face } from './faces.ts';
-import { type Atom, itemize, visualRuns } from './itemize.ts';
-import { baseline, type Family, leading, type Style } from './look.ts';
+import { createFaces, type Face } from './font-registry.ts';
+import { type Atom, itemize, visualRuns } from './text-runs.ts';
+import { baseline, type Family, leading, type Style } from './theme.ts';
 import { plainText } from './plain-text.ts';
 import { type Measure, singleLetters, wrap } from './wrap.ts';
 
@@ -41,11 +41,11 @@ export interface Typesetter {
   lines(text: string, style: Style, width: number, maxLines?: number): Line[];
   /** One line, as wide as it is; line ends become spaces. */
   line(text: string, style: Style): Line;
-  /** `y` is the top of the line. `x` is where it starts, has its middle, or ends. */
+  /** `y` is the top of the line. `x` is its start, its middle, or its end. */
   draw(line: Line, x: number, y: number, align?: Align): void;
 }
 
-/** Sets text without pdfkit's own line wrapper, which adds pages by itself and tears rows apart. */
+/** Sets text without pdfkit's own line wrapper, which adds pages by itself and splits rows. */
 export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Family, budget: Budget): Typesetter {
   const faces = createFaces(doc, family);
   const letterWidths = new Map<string, number>();
@@ -61,7 +61,7 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
     return width;
   }
 
-  /** For breaking lines: the order on the page does not matter yet. */
+  /** For breaking lines, where the order on the page does not matter yet. */
   const measure = (style: Style): Measure => ({
     width(atoms: readonly Atom[]): number {
       const [only] = atoms;
@@ -72,7 +72,7 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
     },
   });
 
-  /** `closed`: without a space at its end, copied text would glue a row's last word to the next row's first. */
+  /** `closed`: without a space at its end, copied text would join a row's last word with the next row's first. */
   function toLine(atoms: readonly Atom[], level: number, style: Style, closed: boolean): Line {
     budget();
     const end = atoms.findLastIndex(({ text }) => !text.startsWith(' ')) + 1;
@@ -122,7 +122,7 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
   };
 }
 
-// With the width and a number of words pdfkit need not measure again what it would draw links and lines under.
+// With the width and a number of words pdfkit need not measure again for links and lines.
 const ONE_LINE = { lineBreak: false, baseline: 'alphabetic', wordCount: 1 } as const;
 
 // pdfkit shapes word by word and sets words from left to right, unless it is given a list of font features.
@@ -137,7 +137,7 @@ function closeRow(runs: Run[], standard: Face): void {
   else runs.push({ text: ' ', face: standard, width: 0, rightToLeft: false });
 }
 
-/** The row without as many letters at its end as the ellipsis needs. */
+/** The row shortened by as many letters at its end as the ellipsis needs. */
 function shortened(row: readonly Atom[], width: number, measure: Measure, ellipsis: Atom): Atom[] {
   const kept = singleLetters(row);
   const dropSpaces = () => {

@@ -1,11 +1,11 @@
 import type PdfKit from 'pdfkit';
-import type { Page } from './look.ts';
+import type { Page } from './theme.ts';
 
 const TEXT = 'VERSIÓN GRATUITA';
 const SIZE = 66;
 const COLOR = '#5c6875';
 
-/** Light text across the page, from lower left to upper right. Drawn first on each page, so all else lies above it. */
+/** Light text across the page, from lower left to upper right. Drawn first on each page, so all else covers it. */
 export function drawWatermark(doc: InstanceType<typeof PdfKit>, page: Page): void {
   const center = { x: page.width / 2, y: page.height / 2 };
   doc.save().rotate(-52, { origin: [center.x, center.y] });

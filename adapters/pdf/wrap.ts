@@ -1,7 +1,7 @@
-import type { Atom } from './itemize.ts';
+import type { Atom } from './text-runs.ts';
 import { letters } from './plain-text.ts';
 
-/** What stays together at the end of a line: a word, a run of spaces, a letter of a script without spaces. */
+/** Stays together at the end of a line: a word, a run of spaces, a letter of a script without spaces. */
 type Token = readonly Atom[];
 
 export interface Measure {
@@ -15,8 +15,8 @@ const NOT_FIRST = /^[\p{Pe}\p{Pf}、。，．：；！？…ー々]/u;
 const NOT_LAST = /[\p{Ps}\p{Pi}]$/u;
 
 /**
- * Breaks a paragraph into rows no wider than `width`; at spaces, and inside words that are wider than a row. The space at
- * which a row was broken is at its end, and may stick out.
+ * Breaks a paragraph into rows no wider than `width`; at spaces, and inside words that are wider than a row. The space
+ * at which a row was broken is at its end, and may exceed the width.
  */
 export function wrap(atoms: readonly Atom[], width: number, measure: Measure): Atom[][] {
   const rows: Atom[][] = [];
@@ -34,15 +34,18 @@ export function wrap(atoms: readonly Atom[], width: number, measure: Measure): A
     used += advance;
   };
   for (const token of tokens(atoms)) {
-    const advance = lettersIn(token) > MOST_LETTERS ? Infinity : measure.width(token);
+    const advance = lettersIn(token) > MAX_LETTERS ? Infinity : measure.width(token);
     if (advance <= width) place(token, advance);
     else for (const piece of cut(token, width, measure)) place(piece, measure.width(piece));
   }
   return [...rows, row];
 }
 
-/** More than any row has. Shaping a word of thousands of letters takes seconds, only to learn that it is too wide. */
-const MOST_LETTERS = 500;
+/**
+ * More than fit into any row. Shaping a word of thousands of letters would take seconds, only to find that it is too
+ * wide.
+ */
+const MAX_LETTERS = 500;
 
 const lettersIn = (token: Token): number => token.reduce((sum, { text }) => sum + text.length, 0);
 

@@ -1,9 +1,9 @@
 import PdfKit from 'pdfkit';
 import sharp from 'sharp';
-import { createFaces, type Faces } from './faces.ts';
+import { createFaces, type Faces } from './font-registry.ts';
 import { openFont } from './font-files.ts';
-import { type Atom, itemize, visualRuns } from './itemize.ts';
-import type { Style } from './look.ts';
+import { type Atom, itemize, visualRuns } from './text-runs.ts';
+import type { Style } from './theme.ts';
 import { letters, plainText } from './plain-text.ts';
 
 /** A name to be drawn as an image. */
@@ -11,17 +11,17 @@ export interface WrittenMark {
   readonly written: string;
 }
 
-/** Twice as large as it is ever shown; the same as of a drawn signature. */
+/** Twice its largest displayed size; the same as for a drawn signature. */
 const BOX = { width: 900, height: 300, margin: 12 } as const;
 const SIZE = 110;
 const LEADING = 1.25;
-/** A name is broken into lines rather than written smaller than this share of its size. */
-const SMALLEST = 0.45;
-const MOST_LINES = 4;
+/** A name is broken into lines before it is written smaller than this share of its size. */
+const MIN_SCALE = 0.45;
+const MAX_LINES = 4;
 /** Letters of one word in a line. */
 const LONGEST = 50;
 const STYLE: Style = { size: SIZE, color: '#1f2933', italic: true, family: 'Times' };
-/** The standard faces have no outlines of their own in any file. */
+/** The standard fonts have no outlines in any file. */
 const OUTLINED = 'serif-italic';
 
 interface Row {
@@ -29,12 +29,12 @@ interface Row {
   readonly width: number;
 }
 
-/** The text in an italic hand as an opaque PNG, in any script that documents can be written in. */
+/** The text in an italic font as an opaque PNG, in any script that documents support. */
 export async function drawWritten({ written }: WrittenMark): Promise<Buffer> {
   const faces = createFaces(new PdfKit({ autoFirstPage: false }), 'Times');
   const words = plainText(written).trim().split(/\s+/).flatMap(pieces);
   let rows = [rowOf(words.join(' '), faces)];
-  for (let lines = 2; lines <= Math.min(MOST_LINES, words.length) && scaleOf(rows) < SMALLEST; lines += 1) {
+  for (let lines = 2; lines <= Math.min(MAX_LINES, words.length) && scaleOf(rows) < MIN_SCALE; lines += 1) {
     rows = balanced(words, lines).map((line) => rowOf(line, faces));
   }
   const scale = scaleOf(rows);
@@ -44,7 +44,7 @@ export async function drawWritten({ written }: WrittenMark): Promise<Buffer> {
     ({ shapes }, at) => `<g transform="translate(0 ${(at + 0.9) * SIZE * LEADING})">${shapes.join('')}</g>`,
   );
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g fill="${STYLE.color}" transform="translate(${BOX.margin} ${BOX.margin}) scale(${scale})">${lines.join('')}</g></svg>`;
-  // Of paths alone, which we wrote ourselves.
+  // Consists of paths only, which we wrote ourselves.
   return sharp(Buffer.from(svg)).flatten({ background: 'white' }).png({ compressionLevel: 9 }).toBuffer();
 }
 
@@ -54,7 +54,7 @@ function scaleOf(rows: readonly Row[]): number {
   return Math.min(1, inside.width / widest, inside.height / (rows.length * SIZE * LEADING));
 }
 
-/** A word that no line could hold, in parts that one can. */
+/** A word that no line could hold, in parts that fit. */
 function pieces(word: string): string[] {
   const all = letters(word);
   const parts = Math.ceil(all.length / LONGEST);
@@ -62,7 +62,7 @@ function pieces(word: string): string[] {
   return Array.from({ length: parts }, (_, at) => all.slice(at * size, (at + 1) * size).join(''));
 }
 
-/** The words in so many lines of about the same number of letters. */
+/** The words in that many lines of about the same number of letters. */
 function balanced(words: readonly string[], lines: number): string[] {
   const most = words.join(' ').length / lines;
   const rows: string[] = [''];

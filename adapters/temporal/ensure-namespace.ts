@@ -8,8 +8,8 @@ import { isReserved, status, statusOf } from './status.ts';
  */
 const RETENTION_S = 30 * 24 * 60 * 60;
 /** The services of a cluster learn of a new namespace one after the other, within about ten seconds. */
-const HEARD_OF_WITHIN_MS = 30_000;
-const LOOK_AGAIN_MS = 250;
+const PROPAGATION_TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 250;
 
 /** `refused`: it is missing, and the server does not allow creating it. */
 export type NamespaceState = 'there' | 'created' | 'refused';
@@ -29,7 +29,7 @@ export async function ensureNamespace(connection: Connection, namespace: string)
     // Another process created it first.
     if (statusOf(error) !== status.alreadyExists) throw error;
   }
-  await untilHeardOf(connection, namespace);
+  await untilPropagated(connection, namespace);
   return 'created';
 }
 
@@ -45,8 +45,8 @@ async function isThere(connection: Connection, namespace: string): Promise<boole
   }
 }
 
-async function untilHeardOf(connection: Connection, namespace: string): Promise<void> {
-  const deadline = Date.now() + HEARD_OF_WITHIN_MS;
+async function untilPropagated(connection: Connection, namespace: string): Promise<void> {
+  const deadline = Date.now() + PROPAGATION_TIMEOUT_MS;
   for (;;) {
     try {
       // Unlike describeNamespace these read the caches of the server's services.
@@ -55,7 +55,7 @@ async function untilHeardOf(connection: Connection, namespace: string): Promise<
       return;
     } catch (error) {
       if (statusOf(error) !== status.notFound || Date.now() > deadline) throw error;
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 }

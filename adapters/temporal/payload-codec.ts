@@ -51,7 +51,7 @@ function decrypt(payload: Payload, keys: ReadonlyMap<string, Buffer>): Payload {
   const key = keys.get(keyId);
   const bytes = Buffer.from(payload.data ?? []);
   if (!key) throw new PayloadUnreadable('the key that encrypted this payload is not configured');
-  if (bytes.length < IV_BYTES + TAG_BYTES) throw new PayloadUnreadable('the payload is cut short');
+  if (bytes.length < IV_BYTES + TAG_BYTES) throw new PayloadUnreadable('the payload is truncated');
 
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(`${PURPOSE} ${keyId}`));

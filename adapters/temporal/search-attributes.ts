@@ -43,6 +43,6 @@ const nameOf = ({ name }: SearchAttributeKey<SearchAttributeType>): string => na
 
 function encoded({ name, type }: SearchAttributeKey<SearchAttributeType>) {
   const value = encodeSearchAttributeIndexedValueType(type);
-  if (value === undefined) throw new Error(`${name}: the SDK does not know the type ${type}`);
+  if (value === undefined) throw new Error(`${name}: unknown search attribute type ${type}`);
   return value;
 }

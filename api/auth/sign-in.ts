@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import type { Session } from '../../db/models/session.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
@@ -23,7 +23,7 @@ export interface SignInSource {
 }
 
 /** The fair-queue key for hashing while the tenant is unknown. */
-export const turnOf = ({ ip, signal }: SignInSource): Turn => ({ key: clientNetworkOf(ip), signal });
+export const turnOf = ({ ip, signal }: SignInSource): PermitRequest => ({ key: clientNetworkOf(ip), signal });
 
 /** Longer than auditing a failure, so that response times do not reveal accounts. */
 const FAILURE_RESPONSE_MS = 100;
@@ -77,7 +77,7 @@ async function findAccount(
 /** Hashes once in any case, so that response times do not reveal accounts. */
 const isPasswordOf = (
   { passwords }: Pick<Deps, 'passwords'>,
-  { account, password, turn }: { account: User | undefined; password: string; turn: Turn },
+  { account, password, turn }: { account: User | undefined; password: string; turn: PermitRequest },
 ): Promise<boolean> =>
   account?.passwordHash && account.isActive
     ? passwords.verify(account.passwordHash, password, turn)

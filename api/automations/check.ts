@@ -1,4 +1,4 @@
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { type Condition, conditionProblem } from '../../domain/conditions.ts';
@@ -14,7 +14,7 @@ export async function checkAutomation(
     readonly conditions?: readonly Condition[] | undefined;
     readonly actions?: readonly AutomationAction[] | undefined;
   },
-  turn: Turn,
+  turn: PermitRequest,
 ): Promise<void> {
   const details = [
     ...(body.conditions ?? []).flatMap(conditionDetails),

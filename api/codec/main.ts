@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { localAddress, signAlive } from '../../adapters/alive.ts';
+import { localAddress, writeHeartbeats } from '../../adapters/heartbeat-file.ts';
 import { ConfigError, readCodecConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { onShutdown, reportReady } from '../../adapters/process.ts';
@@ -27,7 +27,7 @@ const handle = app.callback();
 const server = createServer((request, response) => void handle(request, response));
 server.listen(config.CODEC_PORT, config.HOST, () => {
   log.info({ host: config.HOST, port: config.CODEC_PORT }, 'the codec server listens');
-  signAlive('codec', localAddress(config.HOST, config.CODEC_PORT, '/healthz'));
+  writeHeartbeats('codec', localAddress(config.HOST, config.CODEC_PORT, '/healthz'));
   reportReady();
 });
 

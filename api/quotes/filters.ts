@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { clientsNamed, findNamed, isSentUnder, numberIn } from '../../db/reads/search.ts';
+import { clientsNamed, findMatchingNames, isSentUnder, numberIn } from '../../db/reads/search.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { decimalString } from '../../domain/money.ts';
@@ -47,7 +47,7 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
   const isWhole = seesAll && !narrowed && labelId === undefined && !search;
   if (!search) return { page: query, all: query, isWhole };
 
-  const { clients, formerly } = await findNamed(trx, search);
+  const { clients, formerly } = await findMatchingNames(trx, search);
   const searched = (wherever: 'page' | 'all') =>
     query.clone().where((either) => {
       narrowToSearch(either, search, clients ?? wherever);

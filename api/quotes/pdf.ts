@@ -1,4 +1,4 @@
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { ensureStoredPdf, type PdfOfQuote } from '../../adapters/pdf/stored-pdf.ts';
@@ -63,7 +63,7 @@ export async function linkToQuotePdf(
 }
 
 /** Draws and stores the PDF of a quote unless it is stored. */
-export const storeQuotePdf = (deps: Deps, quote: PdfOfQuote, turn: Turn) =>
+export const storeQuotePdf = (deps: Deps, quote: PdfOfQuote, turn: PermitRequest) =>
   ensureStoredPdf(
     {
       storage: deps.storage,
@@ -90,7 +90,7 @@ async function visibleDocument({ withTenant }: Deps, caller: Caller, quoteId: st
 export async function renderQuote(
   { pdf }: Deps,
   { drawing, logo }: { drawing: QuoteDrawing; logo: Buffer | null },
-  turn: Turn,
+  turn: PermitRequest,
 ): Promise<Buffer> {
   try {
     return await pdf.render(drawing, turn, logo);

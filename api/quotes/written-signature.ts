@@ -1,4 +1,4 @@
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { PdfFailed } from '../../adapters/pdf/failure.ts';
 import type { Signature } from '../../db/models/signature.ts';
 import { unavailable } from '../../domain/errors.ts';
@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 export const dataUrl = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`;
 
 /** Draws a name as a signature and returns a data URL. */
-export async function writtenSignature(pdf: Deps['pdf'], text: string, turn: Turn): Promise<string> {
+export async function writtenSignature(pdf: Deps['pdf'], text: string, turn: PermitRequest): Promise<string> {
   try {
     return dataUrl(await pdf.writtenMark(text, turn));
   } catch (error) {

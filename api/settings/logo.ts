@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { ImageRefused, type Logo } from '../../adapters/images/images.ts';
 import { DrawingUnavailable } from '../../adapters/images/svg.ts';
 import { newId } from '../../db/ids.ts';
@@ -40,7 +40,7 @@ export async function removeLogo(trx: TenantTransaction, caller: Caller): Promis
   if (logoKey !== null) await setLogo(trx, caller, { before: logoKey, after: null });
 }
 
-async function reencoded({ images }: Deps, file: Buffer, turn: Turn): Promise<Logo> {
+async function reencoded({ images }: Deps, file: Buffer, turn: PermitRequest): Promise<Logo> {
   try {
     return await images.logo(file, turn);
   } catch (error) {

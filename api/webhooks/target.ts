@@ -1,4 +1,4 @@
-import type { Turn } from '../../adapters/fair-queue.ts';
+import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 
@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 export async function assertCallable(
   { outbound }: Pick<Deps, 'outbound'>,
   { path, url }: { readonly path: string; readonly url: string },
-  turn: Turn,
+  turn: PermitRequest,
 ): Promise<void> {
   const message = await outbound.problemOf(url, turn);
   if (message !== undefined) throw invalidInput([{ path, message }]);

@@ -5,7 +5,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('create extension if not exists unaccent');
   await knex.schema.createTable('tenants', (table) => {
     table.text('id').primary();
-    // Used in workflow ids, so it never changes.
+    // Used in workflow ids, so it is immutable.
     table.text('slug').notNullable().unique();
     table.text('company_name').notNullable();
     table.text('email');

@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('email').notNullable();
     table.text('name').notNullable();
     table.text('role').notNullable();
-    // Null until an invited user chose one.
+    // Null until an invited user has chosen one.
     table.text('password_hash');
     table.boolean('is_active').notNullable().defaultTo(true);
     table.timestamp('last_login_at');
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     table.unique(['tenant_id', 'id']);
     table.check("role in ('OWNER', 'COLLABORATOR')", [], 'users_role');
   });
-  // One address, one account, over all tenants and whatever its capitals.
+  // One address, one account, over all tenants and ignoring case.
   await knex.raw('create unique index users_email on users (lower(email))');
   await protectTenantTable(knex, 'users', { app: ['select', 'insert', 'update'] });
   await readableByLookups(knex, 'users', ['id', 'tenant_id', 'email']);
@@ -33,7 +33,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tenant_id').notNullable();
     table.text('user_id').notNullable();
     table.timestamp('created_at').notNullable().defaultTo(knex.fn.now());
-    // Slides while the session is used, up to 30 days after it began.
+    // Extended while the session is used, up to 30 days after it began.
     table.timestamp('expires_at').notNullable();
     table.timestamp('revoked_at');
     table.unique(['tenant_id', 'id']);
@@ -46,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tenant_id').notNullable();
     table.text('user_id').notNullable();
     table.text('name').notNullable();
-    // SHA-256 of the key, hex. The key itself is shown once and kept nowhere.
+    // SHA-256 of the key, hex. The key itself is shown once and not stored.
     table.text('hash').notNullable().unique();
     table.text('prefix').notNullable();
     table.text('last4').notNullable();

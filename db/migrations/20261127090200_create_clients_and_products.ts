@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { protectTenantTable } from '../row-security.ts';
 
 export async function up(knex: Knex): Promise<void> {
-  // What a search compares: lower case without accents. unaccent() is only "stable", for its dictionary could be
-  // changed; ours is named and never is, so the wrapper may be immutable and used in an index.
+  // The normal form for searches: lower case without accents. unaccent() is only "stable", because its dictionary could
+  // be changed; this one is named explicitly and never changes, so the wrapper may be immutable and used in an index.
   await knex.raw(`create function search_text(value text) returns text language sql immutable parallel safe
     set search_path = pg_catalog, public
     as $$ select lower(public.unaccent('public.unaccent'::regdictionary, value)) $$`);

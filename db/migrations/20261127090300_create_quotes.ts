@@ -15,12 +15,12 @@ export async function up(knex: Knex): Promise<void> {
     table.integer('version').notNullable().defaultTo(1);
     table.text('status').notNullable().defaultTo('GENERATED');
     table.text('client_id').notNullable();
-    // As the client was called when the quote was made; the PDF keeps showing it.
+    // The client's name when the quote was made; the PDF keeps showing it.
     table.text('client_contact_name').notNullable();
     table.text('client_company_name');
     table.text('user_id').notNullable();
     table.text('currency').notNullable();
-    // Frozen: a new rate of the tenant changes no quote that exists.
+    // Frozen: a new rate of the tenant changes no existing quote.
     table.decimal('tax_rate', 5, 4).notNullable();
     table.decimal('subtotal', 18, 3).notNullable();
     table.decimal('tax', 18, 3).notNullable();
@@ -34,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
     table.timestamp('created_at').notNullable().defaultTo(knex.fn.now());
     table.timestamp('updated_at').notNullable().defaultTo(knex.fn.now());
     table.unique(['tenant_id', 'id']);
-    // Two creates that race for the same number must collide here, not in code.
+    // Two concurrent creates with the same number must collide here, not in code.
     table.unique(['tenant_id', 'quote_number']);
     table.foreign(['tenant_id', 'client_id']).references(['tenant_id', 'id']).inTable('clients');
     table.foreign(['tenant_id', 'user_id']).references(['tenant_id', 'id']).inTable('users');

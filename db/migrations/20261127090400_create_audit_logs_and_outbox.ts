@@ -29,13 +29,13 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('outbox_events', (table) => {
     table.text('id').primary();
     table.text('tenant_id').notNullable().references('tenants.id');
-    // Order of writing. Events of one quote are in commit order, since each writer holds the quote's row lock.
+    // Order of writing. Events of one quote are in commit order, because each writer holds the quote's row lock.
     table.specificType('sequence', 'bigint generated always as identity').unique();
     table.text('type').notNullable();
     table.text('quote_id');
-    // The body that webhooks get, byte for byte.
+    // The body that webhooks receive, byte for byte.
     table.text('payload').notNullable();
-    // The event at the head of a causal chain, how deep this one stands in it, and the automations on the way.
+    // The first event of the causal chain, this one's depth in it, and the automations on the way.
     table.text('root_event_id').notNullable();
     table.integer('depth').notNullable().defaultTo(0);
     table.text('automation_path').notNullable().defaultTo('');
@@ -52,7 +52,7 @@ export async function up(knex: Knex): Promise<void> {
     app: ['select', 'insert'],
     relay: ['select', 'update (handed_over_at, attempts, next_attempt_at)'],
   });
-  // Small whatever the age of the system: only what waits is in it.
+  // Small at any age of the system: it contains only waiting rows.
   await knex.raw(
     'create index outbox_events_waiting on outbox_events (next_attempt_at, sequence) where handed_over_at is null',
   );

@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
     table.unique(['tenant_id', 'id']);
     table.check("color ~ '^#[0-9a-f]{6}$'", [], 'labels_color');
   });
-  // "Urgente" and "urgente" are one label to whoever reads them.
+  // Readers do not distinguish "Urgente" and "urgente".
   await knex.raw('create unique index labels_name on labels (tenant_id, lower(name))');
   await protectTenantTable(knex, 'labels', { app: ['select', 'insert', 'update', 'delete'] });
 
@@ -23,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
     table.primary(['tenant_id', 'quote_id', 'label_id']);
     table.foreign(['tenant_id', 'quote_id']).references(['tenant_id', 'id']).inTable('quotes');
     table.foreign(['tenant_id', 'label_id']).references(['tenant_id', 'id']).inTable('labels');
-    // For the list filter by label, and for removing a label.
+    // For the list filter by label, and for deleting a label.
     table.index(['tenant_id', 'label_id', 'quote_id'], 'quote_labels_by_label');
   });
   await protectTenantTable(knex, 'quote_labels', { app: ['select', 'insert', 'delete'] });

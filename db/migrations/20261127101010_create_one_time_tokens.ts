@@ -3,7 +3,7 @@ import { createLookup, dropLookup, protectTenantTable, readableByLookups } from 
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('users', (table) => {
-    // Null for whoever registered the business.
+    // Null for the user who registered the business.
     table.timestamp('invited_at');
     table.timestamp('accepted_at');
   });
@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tenant_id').notNullable();
     table.text('user_id').notNullable();
     table.text('kind').notNullable();
-    // SHA-256 of the token, hex. The token itself is in the mail alone.
+    // SHA-256 of the token, hex. Only the mail contains the token itself.
     table.text('hash').notNullable().unique();
     table.timestamp('expires_at').notNullable();
     table.timestamp('used_at');

@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('kind').notNullable();
     table.text('user_id').notNullable();
     table.text('token_id').notNullable();
-    // The one-time token, encrypted, for as long as the mail waits.
+    // The one-time token, encrypted, until the mail is sent.
     table.text('token_sealed');
     table.text('status').notNullable().defaultTo('PENDING');
     // Why it was given up, without addresses.

@@ -6,11 +6,11 @@ export async function up(knex: Knex): Promise<void> {
     table.text('id').primary();
     table.text('tenant_id').notNullable();
     table.text('quote_id').notNullable();
-    // The version that the snapshot shows; the quote itself has moved on to the next.
+    // The version in the snapshot; the quote itself has the next one.
     table.integer('version').notNullable();
     // JSON as text: evidence hashes it, and jsonb would change its bytes.
     table.text('snapshot').notNullable();
-    // Who revised the quote.
+    // The member who revised the quote.
     table.text('user_id').notNullable();
     table.timestamp('created_at').notNullable().defaultTo(knex.fn.now());
     table.unique(['tenant_id', 'id']);

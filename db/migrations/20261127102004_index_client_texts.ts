@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { createLookup, dropLookup, readableByLookups } from '../row-security.ts';
 
 /**
- * LIKE is not leakproof, so below a row-security policy it never becomes an index condition: the search goes through a
- * function of the look-up role, whose policy hides nothing, and which keeps to the transaction's tenant by itself.
+ * LIKE is not leakproof, so with row-level security it is never an index condition. The search calls a function of the
+ * look-up role, whose policy hides nothing and which filters by the transaction's tenant itself.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create extension if not exists pg_trgm');

@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('user_id').notNullable();
     table.text('name').notNullable();
     table.text('description');
-    // JSON as text: the lines are read and written whole, and their numbers keep their digits.
+    // JSON as text: the lines are read and written as a whole, and their numbers keep their digits.
     table.text('items').notNullable();
     table.text('notes');
     table.decimal('shipping_cost', 18, 3).notNullable().defaultTo(0);
@@ -21,7 +21,7 @@ export async function up(knex: Knex): Promise<void> {
     table.check('shipping_cost >= 0', [], 'templates_shipping_cost');
     table.index(['tenant_id', 'created_at', 'id'], 'templates_newest');
   });
-  // Deleting is a flag: quotes may have been made from it.
+  // Deleting sets a flag, because quotes may have been made from it.
   await protectTenantTable(knex, 'templates', { app: ['select', 'insert', 'update'] });
 }
 

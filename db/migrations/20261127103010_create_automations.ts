@@ -30,22 +30,22 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tenant_id').notNullable();
     table.text('automation_id').notNullable();
     table.text('quote_id').notNullable();
-    // No foreign key: outbox events are purged before the log is.
+    // No foreign key: outbox events are purged before the log.
     table.text('event_id').notNullable();
     table.text('status').notNullable().defaultTo('TRIGGERED');
-    // As they were when it was triggered: an edit changes no run that is under way.
+    // As they were when it was triggered: an edit does not change a running execution.
     table.text('conditions').notNullable();
     table.text('actions').notNullable();
     table.integer('delay_minutes').notNullable();
     table.text('error');
     table.timestamp('triggered_at').notNullable().defaultTo(knex.fn.now());
     table.timestamp('completed_at');
-    // The hand-over of the run to Temporal: done at, calls that failed, and when to call again.
+    // Dispatch to Temporal: time of success, number of failures, and the next attempt.
     table.timestamp('handed_over_at');
     table.integer('attempts').notNullable().defaultTo(0);
     table.timestamp('next_attempt_at').notNullable().defaultTo(knex.fn.now());
     table.unique(['tenant_id', 'id']);
-    // One run for each event, however often it is planned.
+    // One automation run per event, however often the fan-out is repeated.
     table.unique(['tenant_id', 'automation_id', 'event_id']);
     table
       .foreign(['tenant_id', 'automation_id'])

@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('previous_secret_sealed');
     table.timestamp('previous_valid_until');
     table.boolean('is_active').notNullable().defaultTo(true);
-    // The first failure since its last success; null while it works. Five days of it disable the webhook.
+    // The first failure since its last success; null while it works. Five days of failure disable the webhook.
     table.timestamp('failing_since');
     table.timestamp('created_at').notNullable().defaultTo(knex.fn.now());
     table.timestamp('updated_at').notNullable().defaultTo(knex.fn.now());
@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
     table.check('(previous_secret_sealed is null) = (previous_valid_until is null)', [], 'webhooks_previous_secret');
     table.index(['tenant_id', 'created_at', 'id'], 'webhooks_newest');
   });
-  // The relay matches events with webhooks; their secrets and addresses are none of its business.
+  // The dispatcher matches events with webhooks; it needs neither their secrets nor their addresses.
   await protectTenantTable(knex, 'webhooks', {
     app: ['select', 'insert', 'update', 'delete'],
     relay: ['select (id, tenant_id, events, is_active)'],
@@ -36,23 +36,23 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tenant_id').notNullable();
     table.text('webhook_id').notNullable();
     table.text('event').notNullable();
-    // webhook-id on the wire. No foreign key: a test has no outbox event, and events are purged before deliveries.
+    // webhook-id of the call. No foreign key: a test has no outbox event, and events are purged before deliveries.
     table.text('event_id').notNullable();
     // 0, then 1, 2, … for each deliberate repetition of the same event.
     table.integer('replay').notNullable().defaultTo(0);
-    // Position among the tenant's events, given by the relay.
+    // Position among the tenant's events, assigned by the dispatcher.
     table.bigInteger('sequence');
     // The body, byte for byte.
     table.text('payload').notNullable();
     table.text('status').notNullable().defaultTo('PENDING');
-    // Of the newest attempt; 0 and a code when there was no answer.
+    // Of the newest attempt; 0 and a code when there was no response.
     table.integer('status_code');
     table.text('response_body');
     table.text('error_code');
     table.timestamp('delivered_at');
     table.timestamp('completed_at');
     table.timestamp('created_at').notNullable().defaultTo(knex.fn.now());
-    // The hand-over to Temporal: done at, calls that failed, and when to call again.
+    // Dispatch to Temporal: time of success, number of failures, and the next attempt.
     table.timestamp('handed_over_at');
     table.integer('attempts').notNullable().defaultTo(0);
     table.timestamp('next_attempt_at').notNullable().defaultTo(knex.fn.now());
@@ -82,9 +82,9 @@ export async function up(knex: Knex): Promise<void> {
     table.text('id').primary();
     table.text('tenant_id').notNullable();
     table.text('delivery_id').notNullable();
-    // From 1. Opened before the call, so an attempt that died with its worker is seen.
+    // From 1. Written before the call, so an attempt that was lost with its worker is visible.
     table.integer('number').notNullable();
-    // Who may close it: an attempt that comes back late finds another token.
+    // The token that may record its result: a late attempt finds another one.
     table.text('claim_token').notNullable();
     table.integer('status_code');
     table.text('response_body');

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** For the newest events of a kind, which automation platforms show as samples. */
+/** For the newest events of a type, which automation platforms show as samples. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index outbox_events_by_type on outbox_events (tenant_id, type, sequence)');
 }

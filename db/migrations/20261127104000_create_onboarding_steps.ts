@@ -6,12 +6,12 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tenant_id').notNullable().references('tenants.id');
     table.text('name').notNullable();
     table.timestamp('completed_at').notNullable().defaultTo(knex.fn.now());
-    // A step is completed once; whoever comes second changes nothing.
+    // A step is completed once; a second completion changes nothing.
     table.primary(['tenant_id', 'name']);
     table.check("name in ('company_info', 'first_quote')", [], 'onboarding_steps_name');
   });
   await protectTenantTable(knex, 'onboarding_steps', { app: ['select', 'insert'] });
-  // Businesses that have quotes already have taken that step.
+  // Businesses with quotes have completed that step.
   await knex.raw(`insert into onboarding_steps (tenant_id, name, completed_at)
     select tenant_id, 'first_quote', min(created_at) from quotes group by tenant_id`);
 }

@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('body').notNullable();
     // JSON, for example the quote's id and number.
     table.text('metadata').notNullable().defaultTo('{}');
-    // What it tells of: an outbox event, or a step of an automation's run.
+    // Its cause: an outbox event, or a step of an automation run.
     table.text('event_id').notNullable();
     table.timestamp('read_at');
     table.timestamp('created_at').notNullable().defaultTo(knex.fn.now());
@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     table.index(['tenant_id', 'user_id', 'created_at', 'id'], 'notifications_newest');
   });
-  // The count of unread ones is asked with every page.
+  // Every page queries the number of unread ones.
   await knex.raw('create index notifications_unread on notifications (tenant_id, user_id) where read_at is null');
   await protectTenantTable(knex, 'notifications', { app: ['select', 'insert', 'update (read_at)'] });
 }

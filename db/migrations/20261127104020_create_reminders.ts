@@ -6,9 +6,9 @@ export async function up(knex: Knex): Promise<void> {
     table.text('id').primary();
     table.text('tenant_id').notNullable().references('tenants.id');
     table.text('quote_id').notNullable();
-    // Whose it is: the quote's creator.
+    // The quote's creator.
     table.text('user_id').notNullable();
-    // The automation that made it; it may be deleted since, and the reminder stays.
+    // The automation that made it; the reminder stays when that is deleted.
     table.text('automation_id');
     table.text('message').notNullable();
     table.timestamp('due_at').notNullable();
@@ -24,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
     table.index(['tenant_id', 'user_id', 'due_at', 'id'], 'reminders_by_user');
     table.index(['tenant_id', 'automation_id'], 'reminders_of_automation');
   });
-  // Only the one column: the tenant stays.
+  // Only this column: the tenant stays.
   await knex.raw(`alter table reminders add foreign key (tenant_id, automation_id)
     references automations (tenant_id, id) on delete set null (automation_id)`);
   await protectTenantTable(knex, 'reminders', { app: ['select', 'insert', 'update (status, fired_at)'] });

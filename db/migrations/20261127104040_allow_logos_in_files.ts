@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  // The objects stay in storage; only the older version's list forgets them.
+  // The objects stay in storage; only the list of the older version drops them.
   await knex('files').where({ kind: 'logo' }).delete();
   await knex.schema.alterTable('files', (table) => {
     table.dropChecks(['files_kind']);

@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import { ROLES } from '../roles.ts';
 import { protectTenantTable } from '../row-security.ts';
 
-/** What the relay plans from events, and what the reconciler must see of unfinished work. */
+/** What the dispatcher fans out events to, and what the reconciler reads of unfinished work. */
 export async function up(knex: Knex): Promise<void> {
-  // What happened before anybody planned has been dealt with: nobody wants to hear of it now.
+  // Older events have been processed, and are not fanned out again.
   await knex.raw('alter table outbox_events add planned_at timestamptz default now()');
   await knex.raw('alter table outbox_events alter planned_at drop default');
-  // When to try again one whose planning failed, so that it holds up no others.
+  // When to retry a failed fan-out, so that it does not block others.
   await knex.raw('alter table outbox_events add next_plan_at timestamptz not null default now()');
   await knex.raw(
     'create index outbox_events_unplanned on outbox_events (next_plan_at, sequence) where planned_at is null',
@@ -15,20 +15,20 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`grant update (planned_at, next_plan_at) on outbox_events to ${ROLES.relay}`);
   await knex.raw(`grant update (planned_at) on outbox_events to ${ROLES.app}`);
 
-  // Numbers the events of a tenant that go out to webhooks.
+  // Numbers the events of a tenant that are sent to webhooks.
   await knex.schema.createTable('event_counters', (table) => {
     table.text('tenant_id').primary().references('tenants.id');
     table.bigInteger('last_number').notNullable().defaultTo(0);
   });
   await protectTenantTable(knex, 'event_counters', { app: ['select', 'insert', 'update'] });
 
-  // When the next attempt is due: kept here, since whoever waits for it may lose its memory.
+  // When the next attempt is due: stored here, because the waiting process may be lost.
   await knex.raw('alter table webhook_deliveries add due_at timestamptz');
   await knex.raw(
     'create index webhook_attempts_open on webhook_attempts (tenant_id, delivery_id) where finished_at is null',
   );
 
-  // Unfinished work, for the reconciler: small partial indexes, whatever the age of the system.
+  // Unfinished work, for the reconciler: partial indexes that stay small at any age of the system.
   await knex.raw("create index quotes_open on quotes (id) where status in ('GENERATED', 'SENT')");
   await knex.raw("create index webhook_deliveries_pending on webhook_deliveries (id) where status = 'PENDING'");
   await knex.raw("create index automation_logs_triggered on automation_logs (id) where status = 'TRIGGERED'");

@@ -6,12 +6,12 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tenant_id').notNullable();
     table.text('quote_id').notNullable();
     table.integer('version').notNullable();
-    // What the moments were reckoned from; another value of either moves them.
+    // The inputs of the times; another value of either moves them.
     table.timestamp('expires_at').notNullable();
     table.integer('reminder_days').notNullable();
-    // Null: it was past already when it was reckoned, so there is no reminder.
+    // Null: it was already past when computed, so there is no reminder.
     table.timestamp('remind_at');
-    // Whoever sets these first has the right to the effect; nobody else does it again.
+    // Claims: the first to set one has the effect.
     table.timestamp('reminded_at');
     table.text('mail');
     table.timestamp('announced_at');

@@ -5,13 +5,13 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('automation_steps', (table) => {
     table.text('tenant_id').notNullable();
     table.text('log_id').notNullable();
-    // Which of the run's actions, from 0; and which of its effects, where it has several (one mail for each owner).
+    // The index of the action, from 0, and the part of its effect, where it has several (one mail for each owner).
     table.integer('action_index').notNullable();
     table.text('part').notNullable().defaultTo('');
     table.timestamp('started_at').notNullable().defaultTo(knex.fn.now());
-    // Null while it is not known how it ended.
+    // Null while the result is unknown.
     table.timestamp('done_at');
-    // Each effect of a run once, however often the step that has it runs.
+    // Each effect of a run once, however often its step runs.
     table.primary(['tenant_id', 'log_id', 'action_index', 'part']);
     table
       .foreign(['tenant_id', 'log_id'])

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('files', (table) => {
     table.dropChecks(['files_kind']);
-    // A kind of its own: what was signed is never drawn again and never cleared away.
+    // A separate kind: signed documents are never drawn again and never deleted.
     table.check("kind in ('quote_pdf', 'signed_pdf', 'logo')", [], 'files_kind');
   });
   await knex.schema.alterTable('signatures', (table) => {
@@ -24,7 +24,7 @@ export async function down(knex: Knex): Promise<void> {
     table.dropForeign(['tenant_id', 'pdf_file_id']);
     table.dropColumns('snapshot', 'pdf_file_id');
   });
-  // The objects stay in storage; only the older version's list forgets them.
+  // The objects stay in storage; only the list of the older version drops them.
   await knex('files').where({ kind: 'signed_pdf' }).delete();
   await knex.schema.alterTable('files', (table) => {
     table.dropChecks(['files_kind']);

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('quotes', (table) => {
-    // Given by the client on their page; null for whatever was closed otherwise.
+    // Given by the client on their page; null for quotes closed otherwise.
     table.timestamp('answered_at');
     table.text('rejection_reason');
   });

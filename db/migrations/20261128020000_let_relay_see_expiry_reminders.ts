@@ -4,7 +4,7 @@ import { ROLES } from '../roles.ts';
 const REMINDER_COLUMNS = 'tenant_id, quote_id, version, expires_at, remind_at, mail, announced_at';
 const QUOTE_COLUMNS = 'version, updated_at';
 
-/** What the reconciler must see to know which quotes still wait for a moment before their end. */
+/** What the reconciler reads to know which quotes still have a reminder or an announcement due. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`create policy relay on expiry_reminders for select to ${ROLES.relay} using (true)`);
   await knex.raw(`grant select (${REMINDER_COLUMNS}) on expiry_reminders to ${ROLES.relay}`);

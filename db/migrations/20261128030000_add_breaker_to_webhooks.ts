@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
-/** An endpoint that fails again and again is only probed; what waits for one takes turns. */
+/** Circuit breaker: a repeatedly failing endpoint is only probed, and its waiting deliveries are spaced out. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('webhooks', (table) => {
     table.integer('failures_in_row').notNullable().defaultTo(0);
-    // When the next probe may begin; null until there were enough failures in a row.
+    // When the next probe may begin; null until there were enough consecutive failures.
     table.timestamp('probe_at');
-    // The last turn that was given to a delivery which must wait.
+    // The last slot given to a waiting delivery.
     table.timestamp('turn_at');
     table.check('failures_in_row >= 0', [], 'webhooks_failures_in_row');
   });
-  // Each attempt asks how many are under way; without it that reads every attempt the business ever had.
+  // Each attempt counts the running ones; without it that would read all attempts of the business.
   await knex.raw(
     'create index webhook_attempts_in_flight on webhook_attempts (tenant_id, started_at) where finished_at is null',
   );

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('signatures', (table) => {
-    // Null for what was signed before: those documents have no certificate page and stay as they are.
+    // Null for older signatures: their documents have no certificate page and stay as they are.
     table.text('shown_pdf_sha256');
     table.check("shown_pdf_sha256 ~ '^[0-9a-f]{64}$'", [], 'signatures_shown_pdf_sha256');
   });

@@ -1,19 +1,19 @@
 import type { Knex } from 'knex';
 import { ROLES } from '../roles.ts';
 
-// What housekeeping may clear away, whatever it is asked: the policies hold the rule, the settings may only be milder.
+// What housekeeping may delete at most: the policies enforce a minimum age, the settings may only be longer.
 const DAY_OLD = (column: string) => `${column} < now() - interval '1 day'`;
 const RELAY = ROLES.relay;
 
-/** As the relay's role, beside the policies that it has for its other work. */
+/** Uses the dispatcher's role, in addition to its other policies. */
 export async function up(knex: Knex): Promise<void> {
-  // All at once and in the order in which writers take them: one after the other, it could wait for a writer that waits
-  // for it. Who cannot have them soon gives up, and is run again.
+  // Locks all tables in one statement, in the order of the writers: one after the other, it could deadlock with a
+  // writer. If the locks are not free soon it fails, and is run again.
   await knex.raw("set local lock_timeout = '10s'");
   await knex.raw(`lock table idempotency_keys, sessions, one_time_tokens, mails, outbox_events, webhook_deliveries,
     webhook_attempts, files in access exclusive mode`);
   await knex.raw('alter table webhook_deliveries add bodies_purged_at timestamptz');
-  // What is frozen when the event happens stays so; it may only be emptied when the delivery is over.
+  // The event's body is immutable; it may only be emptied after the delivery has ended.
   await knex.raw(`create function refuse_new_payload() returns trigger language plpgsql as $$
     begin
       if new.payload is distinct from old.payload and (new.bodies_purged_at is null or old.completed_at is null) then
@@ -56,7 +56,7 @@ export async function up(knex: Knex): Promise<void> {
   await allowFiles(knex);
 }
 
-/** The role has a policy for all rows of this table: only a restrictive one takes something away from it. */
+/** The role has a permissive policy for all rows of this table, so only a restrictive one limits it. */
 async function restrictDelete(knex: Knex, table: string, rows: string): Promise<void> {
   await knex.raw(`create policy purge on ${table} as restrictive for delete to ${RELAY} using (${rows})`);
 }
@@ -67,7 +67,7 @@ async function allowDelete(knex: Knex, table: string, columns: string, rows: str
   await knex.raw(`grant select (${columns}), delete on ${table} to ${RELAY}`);
 }
 
-/** PDFs that nothing refers to: never what was signed, nor what was shown to whoever signed. */
+/** PDFs without references: never a signed document, nor one shown to a signer. */
 async function allowFiles(knex: Knex): Promise<void> {
   await knex.raw(`grant select (tenant_id, quote_id, pdf_file_id, shown_pdf_sha256) on signatures to ${RELAY}`);
   await knex.raw(`create policy purge_read on signatures for select to ${RELAY} using (true)`);

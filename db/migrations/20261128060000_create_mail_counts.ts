@@ -7,7 +7,7 @@ export async function up(knex: Knex): Promise<void> {
     // The beginning of the hour, UTC.
     table.timestamp('hour').notNullable();
     table.integer('mails').notNullable();
-    // Mails that race for the last place of an hour must meet here.
+    // Concurrent mails for the last place of an hour must collide here.
     table.primary(['tenant_id', 'hour']);
   });
   await protectTenantTable(knex, 'mail_counts', { app: ['select', 'insert', 'update', 'delete'] });

@@ -3,7 +3,7 @@ import { ROLES } from '../roles.ts';
 
 const RELAY = ROLES.relay;
 
-/** Housekeeping may delete notifications that are older than a day, whatever it is asked; the setting is milder. */
+/** Housekeeping may delete notifications that are older than a day at most; the setting is longer. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index notifications_by_age on notifications (created_at)');
   await knex.raw(`create policy purge_read on notifications for select to ${RELAY} using (true)`);

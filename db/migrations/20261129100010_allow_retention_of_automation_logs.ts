@@ -3,10 +3,10 @@ import { ROLES } from '../roles.ts';
 
 const RELAY = ROLES.relay;
 
-/** Housekeeping may delete runs of automations that ended more than a day ago; their steps go with them. */
+/** Housekeeping may delete automation runs that ended more than a day ago; their steps are deleted with them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index automation_logs_completed on automation_logs (completed_at)');
-  // The role has a policy for all rows of this table: only a restrictive one takes something away from it.
+  // The role has a permissive policy for all rows of this table, so only a restrictive one limits it.
   await knex.raw(`create policy purge on automation_logs as restrictive for delete to ${RELAY}
     using (completed_at < now() - interval '1 day')`);
   await knex.raw(`grant delete on automation_logs to ${RELAY}`);

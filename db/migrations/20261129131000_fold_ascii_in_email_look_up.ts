@@ -5,8 +5,8 @@ const SIGNATURE = 'find_user_by_email(address text)';
 const RETURNS = 'tenant_id text, user_id text';
 
 /**
- * One rule for capitals, that of `foldEmailAddress`: A–Z only. Under other collations lower() folds other letters as well,
- * such as İ and the Kelvin sign, so that one account had several spellings that are counted apart.
+ * The same case folding as `foldEmailAddress`: A–Z only. With other collations lower() folds other letters as well,
+ * such as İ and the Kelvin sign, so that one account had several spellings that were counted separately.
  */
 export async function up(knex: Knex): Promise<void> {
   await replace(knex, 'collate "C"');

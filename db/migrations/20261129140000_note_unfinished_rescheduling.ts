@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { ROLES } from '../roles.ts';
 
-/** Which settings change still has to reach the reminders of the tenant's SENT quotes: the reconciler looks for it. */
+/** A settings change that has not reached all reminders of the tenant's SENT quotes: the reconciler looks for it. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('tenants', (table) => {
-    // An event is purged earlier than its tenant, so this is no foreign key.
+    // An event is purged before its tenant, so this is no foreign key.
     table.text('reschedule_event_id');
   });
   await knex.raw('create index tenants_rescheduling on tenants (id) where reschedule_event_id is not null');
@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`revoke select (updated_at) on tenants from ${ROLES.relay}`);
-  // The index and the other grant go with the column.
+  // The index and the other grant are dropped with the column.
   await knex.schema.alterTable('tenants', (table) => {
     table.dropColumn('reschedule_event_id');
   });

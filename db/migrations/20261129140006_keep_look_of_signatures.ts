@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** What the row of a signature itself says of its document, beside what the quote says. */
+/** What the signature's row stores of its document, in addition to the quote. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('signatures', (table) => {
-    // JSON text of whose document it is, how it looks and where to pay. Null for what was signed before it was kept.
+    // JSON text of the business's name, template settings and bank account. Null in older rows.
     table.text('look');
-    // What was typed as the signature, which `data` shows as an image. Before, `data` held the text itself.
+    // The typed signature, which `data` shows as an image. Before, `data` held the text itself.
     table.text('typed_text');
   });
 }

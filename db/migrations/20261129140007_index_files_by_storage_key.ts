@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Storage lists its objects in the order of their bytes: the list of files is compared with it page by page. */
+/** Storage lists its objects in byte order: the table of files is compared with that list page by page. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index files_by_storage_key on files (storage_key collate "C")');
 }

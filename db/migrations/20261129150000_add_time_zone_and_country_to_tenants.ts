@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The business's time zone and country. Businesses that exist are taken to be Mexican, as before; the moments at which
- * their quotes expire stay as they are. `expiry_reminders.time_zone` is null where a reminder was timed without one.
+ * The business's time zone and country. Existing businesses are taken to be Mexican, as before; the expiry of their
+ * quotes does not change. `expiry_reminders.time_zone` is null for reminders that were timed without one.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('tenants', (table) => {

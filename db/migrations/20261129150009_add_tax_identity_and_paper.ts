@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Legal name and tax id of businesses, their paper, and the country of clients; null is the business's own, as all
- * clients that exist. Tax ids and accounts that were stored before there was a check stay as they were written.
+ * Legal name and tax id of businesses, their paper size, and the country of clients; null is the business's country, as
+ * for all existing clients. Older tax ids and accounts stay as entered, without a check.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('tenants', (table) => {

@@ -3,8 +3,8 @@ import { createLookup, dropLookup } from '../row-security.ts';
 import { ROLES } from '../roles.ts';
 
 /**
- * A quote keeps its client's names from the moment at which it was first sent, and is found by them after the client was
- * renamed. The column is empty until then, so that most quotes cost the index nothing.
+ * A quote keeps its client's names from its first sending, and is found by them after the client was renamed. The
+ * column is empty until then, so that most quotes cost the index nothing.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('quotes', (table) => {
@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await dropLookup(knex, 'find_quotes_by_former_client(text)');
-  // The index and the grant go with the column.
+  // The index and the grant are dropped with the column.
   await knex.schema.alterTable('quotes', (table) => {
     table.dropColumn('former_client_names');
   });

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A quote that is revised for another client has a new link, which only a share gives out: until then nothing else mails it.
- * The audit log says what was shared since.
+ * A quote that is revised for another client has a new link, which only a share sends: until then no other mail
+ * contains it. The audit log says what was shared since.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('quotes', (table) => {

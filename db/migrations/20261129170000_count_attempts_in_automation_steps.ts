@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { ROLES } from '../roles.ts';
 
-/** Attempts at an action: Temporal also counts the tries that found no permit, which are none. */
+/** Attempts at an action: Temporal also counts tries that got no permit, which are none. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('automation_steps', (table) => {
     table.integer('attempts').notNullable().defaultTo(0);
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  // The grant goes with the column.
+  // The grant is dropped with the column.
   await knex.schema.alterTable('automation_steps', (table) => {
     table.dropColumn('attempts');
   });

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** For dispatching by turns of tenants. Each holds only what waits. */
+/** For fair dispatching between tenants. Each contains only waiting rows. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     'create index outbox_events_unplanned_of on outbox_events (tenant_id, sequence) where planned_at is null',

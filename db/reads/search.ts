@@ -32,14 +32,14 @@ export const isAnyClientContaining = (column: string, term: string): [string, st
 const MAX_CLIENTS_BY_ID = 200;
 
 /** What a search for quotes matches. */
-export interface Named {
+export interface MatchingNames {
   /** The ids of the clients when they are few, undefined when they are many. */
   readonly clients: readonly string[] | undefined;
   /** Whether there are quotes sent under a matching name that their client no longer has. */
   readonly formerly: boolean;
 }
 
-export async function findNamed(trx: TenantTransaction, term: string): Promise<Named> {
+export async function findMatchingNames(trx: TenantTransaction, term: string): Promise<MatchingNames> {
   const pattern = containing(term);
   const { rows } = await trx.raw<{ rows: { clientId: string | null }[] }>(
     // In the select list the function is evaluated lazily, row by row; in FROM it would find all rows first.

@@ -65,7 +65,7 @@ describe('adapters/config.ts', () => {
 
     assert.match(
       said,
-      /^The configuration contradicts itself:\n {2}TEMPORAL_METRICS_PORT: is the worker's METRICS_PORT/,
+      /^The configuration has conflicting settings:\n {2}TEMPORAL_METRICS_PORT: equals the worker's METRICS_PORT/,
     );
   });
 
@@ -233,7 +233,7 @@ describe('unsafe settings', () => {
 
     assert.equal(
       said,
-      'The configuration is not safe:\n  PUBLIC_URL: is http, so that passwords and links travel in the clear; only a loopback address may be http',
+      'The configuration is unsafe:\n  PUBLIC_URL: is http, so passwords and links would be sent unencrypted; only a loopback address may be http',
     );
     assert.equal(unsafe({ PUBLIC_URL: 'http://cotizaciones.example' }, readWorkerConfig), said);
   });
@@ -252,7 +252,7 @@ describe('unsafe settings', () => {
 
     assert.equal(
       said,
-      'The configuration is not safe:\n  RATE_LIMITS: is off, which only the profiles embedded and test may be, for load tests',
+      'The configuration is unsafe:\n  RATE_LIMITS: is off, which only the profiles embedded and test allow, for load tests',
     );
     assert.equal(unsafe({ RATE_LIMITS: 'off' }, readWorkerConfig), said);
   });
@@ -275,7 +275,7 @@ describe('unsafe settings', () => {
       it(`the profile ${PROFILE} refuses HOST=${HOST}`, () =>
         assert.equal(
           unsafe({ PROFILE, HOST }),
-          'The configuration is not safe:\n  HOST: is no loopback address; a service that others reach has the profile production',
+          'The configuration is unsafe:\n  HOST: is no loopback address; a service for others needs the profile production',
         ));
     }
 

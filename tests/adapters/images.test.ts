@@ -7,14 +7,14 @@ import { DrawingUnavailable } from '../../adapters/images/svg.ts';
 import { childProcesses, endlessSvg, hexAt, png, svg, withCrc } from './image-files.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 
 describe('logo of a business', () => {
   const images = createImages();
   /** Retried, as uploaders are asked to, when the machine is too busy to start the drawing process. */
   const logo = async (file: Buffer): Promise<Buffer> => {
     try {
-      return (await images.logo(file, OWN_TURN)).png;
+      return (await images.logo(file, TEST_PERMIT)).png;
     } catch (error) {
       if (!(error instanceof DrawingUnavailable)) throw error;
       return logo(file);
@@ -204,7 +204,7 @@ describe('logo of a business', () => {
     it('a reference to another file is named in the refusal, and no request is made', async () => {
       for (const content of loading()) {
         await assert.rejects(
-          images.logo(svg(content), OWN_TURN),
+          images.logo(svg(content), TEST_PERMIT),
           (error) => error instanceof ImageRefused && /fuera del archivo \(«.+»\)/.test(error.reason ?? ''),
           content,
         );
@@ -216,7 +216,7 @@ describe('logo of a business', () => {
       const { foreignFonts } = await images.logo(
         svg(`<style>@font-face{font-family:"Mi Letra";src:url(${origin}/f.woff;x)} .t{font-family:'Mi Letra',sans-serif}</style>
           <text class="t" y="50">Acme</text>`),
-        OWN_TURN,
+        TEST_PERMIT,
       );
 
       assert.deepEqual(foreignFonts, ['Mi Letra']);

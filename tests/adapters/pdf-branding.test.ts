@@ -12,7 +12,7 @@ import type { BrandingOfDrawing, QuoteDrawing } from '../../domain/quote-drawing
 import { hexAt, transparentPngWith } from './image-files.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 
 const branded = (branding: Partial<BrandingOfDrawing>, more: Partial<QuoteDrawing> = {}) =>
   drawingOf([line('Cemento')], { ...more, branding: { logoKey: null, ...branding } });
@@ -52,7 +52,7 @@ describe('the branded PDF of a quote', () => {
     ['Courier', 'Courier', 'Courier-Bold'],
   ] as const) {
     it(`is set in ${regular} and ${bold} when the business chose ${family}`, async () => {
-      const fonts = (await pdf.render(branded({ fontFamily: family }), OWN_TURN))
+      const fonts = (await pdf.render(branded({ fontFamily: family }), TEST_PERMIT))
         .toString('latin1')
         .match(/BaseFont \/\S+/g);
 
@@ -68,7 +68,7 @@ describe('the branded PDF of a quote', () => {
     it(`writes «Łódź» in ${face}, which goes with ${family}`, async () => {
       const drawing = { ...branded({ fontFamily: family }), lines: drawingOf([line('Łódź')]).lines };
 
-      const bytes = await pdf.render(drawing, OWN_TURN);
+      const bytes = await pdf.render(drawing, TEST_PERMIT);
 
       assert.match(bytes.toString('latin1'), new RegExp(`BaseFont /\\w+\\+${face}\\b`));
       assert.match((await readPdf(bytes)).text, /Łódź 1/);
@@ -77,7 +77,7 @@ describe('the branded PDF of a quote', () => {
 
   it('has the company at the left, in the middle or at the right', async () => {
     const at = async (headerLayout: 'left' | 'center' | 'right') =>
-      leftOf(await pdf.render(branded({ headerLayout }), OWN_TURN), 'Ferretería del Bajío');
+      leftOf(await pdf.render(branded({ headerLayout }), TEST_PERMIT), 'Ferretería del Bajío');
 
     const [left, center, right] = [await at('left'), await at('center'), await at('right')];
 
@@ -87,7 +87,7 @@ describe('the branded PDF of a quote', () => {
   it('has the footer of the business on every page', async () => {
     const drawing = { ...branded({ footerText: 'Precios sujetos a cambio' }), lines: drawingOf(Array.from({ length: 60 }, () => line('Cemento'))).lines }; // prettier-ignore
 
-    const { pages } = await readPdf(await pdf.render(drawing, OWN_TURN));
+    const { pages } = await readPdf(await pdf.render(drawing, TEST_PERMIT));
 
     assert.equal(pages.length, 3);
     assert.ok(pages.every((page) => page.includes('Precios sujetos a cambio')));
@@ -96,15 +96,15 @@ describe('the branded PDF of a quote', () => {
   it('has bank and CLABE, in groups', async () => {
     const bankInfo = { bankName: 'Banco del Centro', clabe: '032180000118359719' };
 
-    const { text } = await readPdf(await pdf.render(branded({}, { bankInfo }), OWN_TURN));
+    const { text } = await readPdf(await pdf.render(branded({}, { bankInfo }), TEST_PERMIT));
 
     assert.match(text, /DATOS PARA EL PAGO Banco: Banco del Centro CLABE: 032 180 00011835971 9/);
   });
 
   it('has the total of a Mexican business in words, in pesos and dollars', async () => {
-    const pesos = await readPdf(await pdf.render(drawingOf([line('Cemento', { unitPrice: '1000.00' })]), OWN_TURN));
-    const dollars = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'USD' }), OWN_TURN));
-    const euros = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'EUR' }), OWN_TURN));
+    const pesos = await readPdf(await pdf.render(drawingOf([line('Cemento', { unitPrice: '1000.00' })]), TEST_PERMIT));
+    const dollars = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'USD' }), TEST_PERMIT));
+    const euros = await readPdf(await pdf.render(drawingOf([line('Cemento')], { currency: 'EUR' }), TEST_PERMIT));
 
     assert.match(pesos.text, /IMPORTE CON LETRA \(MIL CIENTO SESENTA PESOS 00\/100 M\.N\.\)/);
     assert.match(dollars.text, /IMPORTE CON LETRA \(ONCE DÓLARES 60\/100 USD\)/);
@@ -112,8 +112,8 @@ describe('the branded PDF of a quote', () => {
   });
 
   it('is on A4 or on Letter', async () => {
-    const a4 = await pdf.render(branded({}), OWN_TURN);
-    const letter = await pdf.render(branded({}, { paper: 'LETTER' }), OWN_TURN);
+    const a4 = await pdf.render(branded({}), TEST_PERMIT);
+    const letter = await pdf.render(branded({}, { paper: 'LETTER' }), TEST_PERMIT);
 
     assert.match(a4.toString('latin1'), /MediaBox \[0 0 595\.28 841\.89\]/);
     assert.match(letter.toString('latin1'), /MediaBox \[0 0 612 792\]/);
@@ -123,7 +123,7 @@ describe('the branded PDF of a quote', () => {
     it(`has the logo, a ${format}`, async () => {
       const bytes = await pdf.render(
         branded({ logoKey: LOGO_KEY }),
-        OWN_TURN,
+        TEST_PERMIT,
         await image().toFormat(format).toBuffer(),
       );
 
@@ -145,7 +145,7 @@ describe('the branded PDF of a quote', () => {
     it(`is drawn without a logo ${which}, and the log says so`, async () => {
       const broken = await damage(await image().png().toBuffer());
 
-      const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), OWN_TURN, broken);
+      const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), TEST_PERMIT, broken);
 
       assert.equal(imagesIn(bytes), 0);
       assert.match((await readPdf(bytes)).text, /Cotización COT-12/);
@@ -156,7 +156,7 @@ describe('the branded PDF of a quote', () => {
   it('is drawn without a logo that kills the thread, and the log says so', async () => {
     const deadly = transparentPngWith(Buffer.from('no compressed data'));
 
-    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), OWN_TURN, deadly);
+    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), TEST_PERMIT, deadly);
 
     assert.equal(imagesIn(bytes), 0);
     assert.match((await readPdf(bytes)).text, /Cotización COT-12/);
@@ -164,7 +164,7 @@ describe('the branded PDF of a quote', () => {
   });
 
   it('is drawn without a logo that is not in the storage, and the log says so', async () => {
-    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), OWN_TURN, null);
+    const bytes = await pdf.render(branded({ logoKey: LOGO_KEY }), TEST_PERMIT, null);
 
     assert.equal(imagesIn(bytes), 0);
     assert.deepEqual(warnings[0]?.['images'], ['logo']);
@@ -174,7 +174,7 @@ describe('the branded PDF of a quote', () => {
     const png = await image().png().toBuffer();
     const data = `data:image/png;base64,${png.toString('base64')}`;
 
-    const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }), OWN_TURN);
+    const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }), TEST_PERMIT);
 
     assert.equal(imagesIn(bytes), 1);
     assert.match(
@@ -184,7 +184,7 @@ describe('the branded PDF of a quote', () => {
   });
 
   it('shows a typed signature in an italic face', async () => {
-    const bytes = await pdf.render(branded({}, { signature: { ...signature, type: 'typed' } }), OWN_TURN);
+    const bytes = await pdf.render(branded({}, { signature: { ...signature, type: 'typed' } }), TEST_PERMIT);
 
     assert.match(bytes.toString('latin1'), /BaseFont \/Times-Italic/);
     assert.match((await readPdf(bytes)).text, /FIRMA DE ACEPTACIÓN Jorge Núñez Jorge Núñez Firmado/);
@@ -196,7 +196,7 @@ describe('the branded PDF of a quote', () => {
     'https://evil.example/x.png',
   ]) {
     it(`writes the signer's name instead of a signature that cannot be drawn: ${data}`, async () => {
-      const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }), OWN_TURN);
+      const bytes = await pdf.render(branded({}, { signature: { ...signature, data } }), TEST_PERMIT);
 
       assert.equal(imagesIn(bytes), 0);
       assert.match((await readPdf(bytes)).text, /Jorge Núñez Jorge Núñez Firmado/);
@@ -222,13 +222,13 @@ describe('the branded PDF of a quote', () => {
       const [corner, middle] = [await hexAt(onPaper, 1, 1), await hexAt(onPaper, width / 2, height / 2)];
       if (ground) assert.equal(corner, ground);
       assert.ok(contrast(corner, middle) >= 3, `${corner} ${middle}`);
-      assert.equal(imagesIn(await pdf.render(drawing, OWN_TURN, await disc(fill))), 1);
+      assert.equal(imagesIn(await pdf.render(drawing, TEST_PERMIT, await disc(fill))), 1);
       assert.deepEqual(warnings, []);
     });
   }
 
   it('has no place for a signature when there is none', async () => {
-    assert.doesNotMatch((await readPdf(await pdf.render(branded({}), OWN_TURN))).text, /FIRMA/);
+    assert.doesNotMatch((await readPdf(await pdf.render(branded({}), TEST_PERMIT))).text, /FIRMA/);
   });
 
   it('has the same bytes for the same drawing, logo and signature', async () => {
@@ -236,7 +236,7 @@ describe('the branded PDF of a quote', () => {
     const data = `data:image/png;base64,${png.toString('base64')}`;
     const drawing = branded({ logoKey: LOGO_KEY, primaryColor: '#ffd400' }, { signature: { ...signature, data } });
 
-    assert.ok((await pdf.render(drawing, OWN_TURN, png)).equals(await pdf.render(drawing, OWN_TURN, png)));
+    assert.ok((await pdf.render(drawing, TEST_PERMIT, png)).equals(await pdf.render(drawing, TEST_PERMIT, png)));
   });
 
   it('has another fingerprint with another logo or signature', () => {

@@ -4,7 +4,7 @@ import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import type { QuoteDrawing, SignatureOfDrawing } from '../../domain/quote-drawing.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 
 const CONSENT =
   'Acepto la cotización COT-12, versión 1, por un total de $11.60 MXN, vigente hasta el 20 de marzo de 2026.';
@@ -36,7 +36,7 @@ describe('the certificate of a signed PDF', () => {
   const pdf = createPdfRenderer();
   after(() => pdf.close());
   const lastPage = async (drawing: QuoteDrawing) =>
-    (await readPdf(await pdf.render(drawing, OWN_TURN))).pages.at(-1) ?? '';
+    (await readPdf(await pdf.render(drawing, TEST_PERMIT))).pages.at(-1) ?? '';
 
   it('is the last page: who, when to the second, from where, with which words, of what, and both hashes', async () => {
     const page = await lastPage(quote(signed()));
@@ -57,7 +57,7 @@ describe('the certificate of a signed PDF', () => {
     const image = await sharp({ create: { width: 200, height: 60, channels: 3, background: '#123456' } }).png().toBuffer(); // prettier-ignore
     const data = `data:image/png;base64,${image.toString('base64')}`;
 
-    const bytes = await pdf.render(quote(signed({ type: 'drawn', data })), OWN_TURN);
+    const bytes = await pdf.render(quote(signed({ type: 'drawn', data })), TEST_PERMIT);
 
     const { figures, text } = await readPdf(bytes);
     assert.deepEqual(figures, ['Firma de Jorge Núñez', 'Firma de Jorge Núñez']);
@@ -68,7 +68,7 @@ describe('the certificate of a signed PDF', () => {
   it('stands in for the signature where the quote has no room for it, so no page has a signature only', async () => {
     const pages = async (items: number) => {
       const drawing = drawingOf(Array.from({ length: items }, (_, index) => line(`Artículo ${index}`)), { signature: signed() }); // prettier-ignore
-      return (await readPdf(await pdf.render(drawing, OWN_TURN))).pages;
+      return (await readPdf(await pdf.render(drawing, TEST_PERMIT))).pages;
     };
 
     const documents = await Promise.all([12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22].map(pages));
@@ -106,7 +106,7 @@ describe('the certificate of a signed PDF', () => {
   });
 
   it('is not there for a signature from before there was one', async () => {
-    const { pages, text } = await readPdf(await pdf.render(quote(signed({ certificate: null })), OWN_TURN));
+    const { pages, text } = await readPdf(await pdf.render(quote(signed({ certificate: null })), TEST_PERMIT));
 
     assert.equal(pages.length, 1);
     assert.match(text, /FIRMA DE ACEPTACIÓN/);
@@ -115,9 +115,9 @@ describe('the certificate of a signed PDF', () => {
 
   it('has the same bytes for the same signature, and others for another', async () => {
     const [once, again, other] = await Promise.all([
-      pdf.render(quote(signed()), OWN_TURN),
-      pdf.render(structuredClone(quote(signed())), OWN_TURN),
-      pdf.render(quote(signed({ signedAt: '2026-03-07T18:04:10.123Z' })), OWN_TURN),
+      pdf.render(quote(signed()), TEST_PERMIT),
+      pdf.render(structuredClone(quote(signed())), TEST_PERMIT),
+      pdf.render(quote(signed({ signedAt: '2026-03-07T18:04:10.123Z' })), TEST_PERMIT),
     ]);
 
     assert.ok(once.equals(again));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 
 /** Prints the SHA-256 of one drawing in each kind of font, drawn by a separate process (pdf-structure.test.ts). */
 
@@ -11,7 +11,7 @@ for (const name of names) {
   const drawing = drawingOf([line(name)], { watermark: true, notes: 'una nota' });
   process.stdout.write(
     `${createHash('sha256')
-      .update(await pdf.render(drawing, OWN_TURN))
+      .update(await pdf.render(drawing, TEST_PERMIT))
       .digest('hex')}\n`,
   );
 }

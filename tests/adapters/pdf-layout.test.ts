@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import type { QuoteDrawing, SignatureOfDrawing } from '../../domain/quote-drawing.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 import { type ReadPdf, readPdf } from './pdf-text.ts';
 
 const COMPANY =
@@ -25,7 +25,7 @@ const typed = (signerName: string): SignatureOfDrawing => ({
 describe('the layout of a PDF', () => {
   const pdf = createPdfRenderer();
   after(() => pdf.close());
-  const read = async (drawing: QuoteDrawing): Promise<ReadPdf> => readPdf(await pdf.render(drawing, OWN_TURN));
+  const read = async (drawing: QuoteDrawing): Promise<ReadPdf> => readPdf(await pdf.render(drawing, TEST_PERMIT));
 
   /** The rows between two headings, from top to bottom. */
   function rowsBetween({ pieces }: ReadPdf, from: string, to: string): readonly string[] {

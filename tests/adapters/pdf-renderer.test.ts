@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { PdfFailed, type PdfFailure } from '../../adapters/pdf/failure.ts';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 
 const small = () => drawingOf([line('Cemento')]);
 
@@ -23,8 +23,8 @@ describe('PDF renderer', () => {
     // The next one has as much time, in a thread that has just been started.
     const pdf = createPdfRenderer({ deadlineMs: 3_000 });
 
-    const late = pdf.render(large(9_000), OWN_TURN);
-    const next = pdf.render(small(), OWN_TURN);
+    const late = pdf.render(large(9_000), TEST_PERMIT);
+    const next = pdf.render(small(), TEST_PERMIT);
 
     await assert.rejects(late, failedWith('deadline'));
     assert.ok(isPdf(await next));
@@ -34,8 +34,8 @@ describe('PDF renderer', () => {
   it('fails a job that kills the thread, and draws the next one', async () => {
     const pdf = createPdfRenderer({ deadlineMs: 50_000, maxHeapMb: 64 });
 
-    const deadly = pdf.render(enormous(), OWN_TURN);
-    const next = pdf.render(small(), OWN_TURN);
+    const deadly = pdf.render(enormous(), TEST_PERMIT);
+    const next = pdf.render(small(), TEST_PERMIT);
 
     await assert.rejects(deadly, failedWith('crashed'));
     assert.ok(isPdf(await next));
@@ -45,8 +45,8 @@ describe('PDF renderer', () => {
   it('fails an invalid drawing, and draws the next one', async () => {
     const pdf = createPdfRenderer();
 
-    const senseless = pdf.render({ ...small(), createdAt: 'yesterday' }, OWN_TURN);
-    const next = pdf.render(small(), OWN_TURN);
+    const senseless = pdf.render({ ...small(), createdAt: 'yesterday' }, TEST_PERMIT);
+    const next = pdf.render(small(), TEST_PERMIT);
 
     await assert.rejects(senseless, failedWith('refused'));
     assert.ok(isPdf(await next));
@@ -58,20 +58,20 @@ describe('PDF renderer', () => {
     const watch = { depth: () => {}, refused: () => {}, waited: () => (begun += 1) };
     const pdf = createPdfRenderer({ cpuBudgetMs: 200, watch });
 
-    await assert.rejects(pdf.render(large(), OWN_TURN), failedWith('over_budget'));
-    await assert.rejects(pdf.render(large(), OWN_TURN), failedWith('over_budget'));
+    await assert.rejects(pdf.render(large(), TEST_PERMIT), failedWith('over_budget'));
+    await assert.rejects(pdf.render(large(), TEST_PERMIT), failedWith('over_budget'));
     assert.equal(begun, 1);
 
-    assert.ok(isPdf(await pdf.render(small(), OWN_TURN)));
+    assert.ok(isPdf(await pdf.render(small(), TEST_PERMIT)));
     await pdf.close();
   });
 
   it('retries a drawing that only missed its deadline', async () => {
     const pdf = createPdfRenderer({ deadlineMs: 300, cpuBudgetMs: 60_000 });
 
-    await assert.rejects(pdf.render(large(9_000), OWN_TURN), failedWith('deadline'));
+    await assert.rejects(pdf.render(large(9_000), TEST_PERMIT), failedWith('deadline'));
 
-    await assert.rejects(pdf.render(large(9_000), OWN_TURN), failedWith('deadline'));
+    await assert.rejects(pdf.render(large(9_000), TEST_PERMIT), failedWith('deadline'));
     await pdf.close();
   });
 
@@ -104,25 +104,25 @@ describe('PDF renderer', () => {
 
   it('fails waiting jobs when it is closed, and later ones', async () => {
     const pdf = createPdfRenderer();
-    await pdf.render(small(), OWN_TURN);
-    const running = assert.rejects(pdf.render(large(), OWN_TURN), failedWith('closed'));
-    const waiting = assert.rejects(pdf.render(small(), OWN_TURN), failedWith('closed'));
+    await pdf.render(small(), TEST_PERMIT);
+    const running = assert.rejects(pdf.render(large(), TEST_PERMIT), failedWith('closed'));
+    const waiting = assert.rejects(pdf.render(small(), TEST_PERMIT), failedWith('closed'));
 
     await setImmediate();
     await pdf.close();
 
     await Promise.all([running, waiting]);
-    await assert.rejects(pdf.render(small(), OWN_TURN), failedWith('closed'));
+    await assert.rejects(pdf.render(small(), TEST_PERMIT), failedWith('closed'));
   });
 
   it('leaves the event loop free while it draws four large quotes', async () => {
     // Not a test of the time on a busy machine.
     const pdf = createPdfRenderer({ deadlineMs: 50_000, cpuBudgetMs: 50_000 });
-    await pdf.render(small(), OWN_TURN);
+    await pdf.render(small(), TEST_PERMIT);
     const drawings = Array.from({ length: 4 }, large);
 
     const before = performance.eventLoopUtilization();
-    await Promise.all(drawings.map((drawing) => pdf.render(drawing, OWN_TURN)));
+    await Promise.all(drawings.map((drawing) => pdf.render(drawing, TEST_PERMIT)));
 
     // Near 1 when it is drawn on this thread. Unlike a lag, a suspended machine does not count as work.
     const { utilization } = performance.eventLoopUtilization(before);

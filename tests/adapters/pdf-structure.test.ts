@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +34,7 @@ describe('the PDF of a quote, as a structure', () => {
       const base = drawingOf([line(text, { model: text })], { notes: text });
       const drawing = { ...base, client: { ...base.client, companyName: text } };
 
-      const read = await readPdf(await pdf.render(drawing, OWN_TURN));
+      const read = await readPdf(await pdf.render(drawing, TEST_PERMIT));
 
       assert.equal(read.text.split(text).length - 1, 4, read.text);
     });
@@ -43,7 +43,7 @@ describe('the PDF of a quote, as a structure', () => {
   it('gives back Hebrew, Arabic and emoji letter by letter, whatever their order on the page', async () => {
     const texts = ['שלום עולם', 'مرحبا', '🚚🎉'];
 
-    const { text } = await readPdf(await pdf.render(drawingOf(texts.map((name) => line(name))), OWN_TURN));
+    const { text } = await readPdf(await pdf.render(drawingOf(texts.map((name) => line(name))), TEST_PERMIT));
 
     const missing = texts
       .join('')
@@ -56,7 +56,7 @@ describe('the PDF of a quote, as a structure', () => {
   it('has each of 1 000 items once, in their order, and every page numbered', async () => {
     const lines = Array.from({ length: 1000 }, (_, index) => line(`Partida-${index}`));
 
-    const { pages, text } = await readPdf(await pdf.render(drawingOf(lines), OWN_TURN));
+    const { pages, text } = await readPdf(await pdf.render(drawingOf(lines), TEST_PERMIT));
 
     const numbers = Array.from(text.matchAll(/Partida-(\d+)/g), ([, number]) => Number(number));
     assert.deepEqual(numbers, Array.from(lines.keys()));
@@ -72,7 +72,7 @@ describe('the PDF of a quote, as a structure', () => {
     const branding = { logoKey: 't/c1/logo/9f86.png' };
 
     const read = await readPdf(
-      await pdf.render(drawingOf([line('Cemento')], { branding, notes: 'una nota' }), OWN_TURN, logo),
+      await pdf.render(drawingOf([line('Cemento')], { branding, notes: 'una nota' }), TEST_PERMIT, logo),
     );
 
     const tags = read.tags.flat();
@@ -87,7 +87,7 @@ describe('the PDF of a quote, as a structure', () => {
   });
 
   it('opens a mail to the seller with the quote’s number as its subject', async () => {
-    const { links } = await readPdf(await pdf.render(drawingOf([line('Cemento')]), OWN_TURN));
+    const { links } = await readPdf(await pdf.render(drawingOf([line('Cemento')]), TEST_PERMIT));
 
     assert.deepEqual(links, ['mailto:ana@ferrebajio.example?subject=Cotizaci%C3%B3n%20COT-12']);
   });
@@ -95,7 +95,7 @@ describe('the PDF of a quote, as a structure', () => {
   it('makes no link of an address that could smuggle something into it', async () => {
     const seller = { name: 'Ana', email: 'ana@x.example?bcc=otro@x.example' };
 
-    const { links, text } = await readPdf(await pdf.render(drawingOf([line('Cemento')], { seller }), OWN_TURN));
+    const { links, text } = await readPdf(await pdf.render(drawingOf([line('Cemento')], { seller }), TEST_PERMIT));
 
     assert.deepEqual(links, []);
     assert.match(text, /ana@x\.example\?bcc=otro@x\.example/);
@@ -107,7 +107,7 @@ describe('the PDF of a quote, as a structure', () => {
         [16, 17, 18, 19, 20, 21, 22].map(async (items) => {
           const lines = Array.from({ length: items }, (_, index) => line(`Artículo ${index}`));
           const drawing = drawingOf(lines, { notes: 'una nota\n'.repeat(notes) });
-          return (await readPdf(await pdf.render(drawing, OWN_TURN))).pages.at(-1) ?? '';
+          return (await readPdf(await pdf.render(drawing, TEST_PERMIT))).pages.at(-1) ?? '';
         }),
       ),
     );
@@ -119,7 +119,7 @@ describe('the PDF of a quote, as a structure', () => {
     const patient = createPdfRenderer({ deadlineMs: 50_000, maxHeapMb: 96 });
     const lines = Array.from({ length: 1000 }, () => line('水x'.repeat(60)));
 
-    const bytes = await patient.render(drawingOf(lines), OWN_TURN);
+    const bytes = await patient.render(drawingOf(lines), TEST_PERMIT);
 
     await patient.close();
     assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');

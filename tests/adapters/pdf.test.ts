@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
-import { createLook } from '../../adapters/pdf/look.ts';
+import { createLook } from '../../adapters/pdf/theme.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
@@ -12,7 +12,7 @@ describe('the PDF of a quote', () => {
   const pdf = createPdfRenderer();
   after(() => pdf.close());
 
-  const read = async (drawing: ReturnType<typeof drawingOf>) => readPdf(await pdf.render(drawing, OWN_TURN));
+  const read = async (drawing: ReturnType<typeof drawingOf>) => readPdf(await pdf.render(drawing, TEST_PERMIT));
 
   it('names the quote, the business, the client, the seller and both dates', async () => {
     const { text } = await read(drawingOf([line('Taladro')]));
@@ -101,7 +101,7 @@ describe('the PDF of a quote', () => {
   });
 
   it('writes every character of WinAnsi with the standard font', async () => {
-    const bytes = await pdf.render(drawingOf([line('“Señal” – €5 • Œuvre™ … ‰ ÿ Š')]), OWN_TURN);
+    const bytes = await pdf.render(drawingOf([line('“Señal” – €5 • Œuvre™ … ‰ ÿ Š')]), TEST_PERMIT);
 
     assert.match((await readPdf(bytes)).text, /“Señal” – €5 • Œuvre™ … ‰ ÿ Š/);
     assert.equal(bytes.includes('FontFile2'), false);
@@ -114,7 +114,7 @@ describe('the PDF of a quote', () => {
   });
 
   it('writes Chinese, Japanese and Korean inside Spanish text', async () => {
-    const bytes = await pdf.render(drawingOf([line('Cemento 水泥袋 セメント 시멘트 50 kg')]), OWN_TURN);
+    const bytes = await pdf.render(drawingOf([line('Cemento 水泥袋 セメント 시멘트 50 kg')]), TEST_PERMIT);
 
     assert.match((await readPdf(bytes)).text, /Cemento 水泥袋 セメント 시멘트 50 kg 1/);
     assert.match(bytes.toString('latin1'), /BaseFont \/\w+\+NotoSansHans-Regular/);
@@ -124,7 +124,7 @@ describe('the PDF of a quote', () => {
   it('draws emoji, Hebrew and Arabic with glyphs of their own and no box', async () => {
     const bytes = await pdf.render(
       drawingOf([line('🎉 👨‍👩‍👧 🇲🇽 ❤️ 👍🏽'), line('שלום (COT-12)'), line('مرحبا ٥٠')]),
-      OWN_TURN,
+      TEST_PERMIT,
     );
 
     const { text } = await readPdf(bytes);
@@ -150,12 +150,12 @@ describe('the PDF of a quote', () => {
     // A radical and the character that looks the same: they share a glyph.
     const [radical, character] = [drawingOf([line('\u2f54')]), drawingOf([line('\u6c34')])];
     const fresh = createPdfRenderer();
-    const expected = await fresh.render(character, OWN_TURN);
+    const expected = await fresh.render(character, TEST_PERMIT);
     await fresh.close();
 
-    await pdf.render(radical, OWN_TURN);
+    await pdf.render(radical, TEST_PERMIT);
 
-    assert.ok((await pdf.render(character, OWN_TURN)).equals(expected));
+    assert.ok((await pdf.render(character, TEST_PERMIT)).equals(expected));
   });
 
   it('carries a watermark on every page of a FREE tenant', async () => {
@@ -187,7 +187,7 @@ describe('the PDF of a quote', () => {
   it('has the same bytes for the same drawing', async () => {
     const drawing = drawingOf([line('Cemento'), line('Жук')], { notes: 'una nota', watermark: true });
 
-    assert.ok((await pdf.render(drawing, OWN_TURN)).equals(await pdf.render(structuredClone(drawing), OWN_TURN)));
+    assert.ok((await pdf.render(drawing, TEST_PERMIT)).equals(await pdf.render(structuredClone(drawing), TEST_PERMIT)));
   });
 
   it('has each of 200 items once, also those with 2 000 characters, under a repeated heading', async () => {

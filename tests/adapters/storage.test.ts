@@ -149,7 +149,7 @@ describe('createStorage against a faulty server', () => {
       assert.match(String(error.cause), reason);
       return true;
     });
-  const LIMIT = /no answer within 5000 ms/;
+  const LIMIT = /no response within 5000 ms/;
 
   it('throws at its limit of five seconds, after one retry, when the server accepts and never responds', async () => {
     let connections = 0;

@@ -3,14 +3,14 @@ import sharp from 'sharp';
 import { createImages, ImageRefused } from '../../adapters/images/images.ts';
 import { DrawingUnavailable } from '../../adapters/images/svg.ts';
 import { hexAt, png, svg } from './image-files.ts';
-import { OWN_TURN } from './own-turn.ts';
+import { TEST_PERMIT } from './test-permit.ts';
 import { AFFINITY, CANVA, copies, figma, ILLUSTRATOR, INKSCAPE, nested, SKETCH, word } from './svg-files.ts';
 
 describe('SVG logo', () => {
   const images = createImages();
   const logo = async (file: Buffer | string): Promise<Buffer> => {
     try {
-      return (await images.logo(Buffer.from(file), OWN_TURN)).png;
+      return (await images.logo(Buffer.from(file), TEST_PERMIT)).png;
     } catch (error) {
       // The machine was too busy to start the drawing process.
       if (error instanceof DrawingUnavailable) return logo(file);

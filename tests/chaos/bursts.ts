@@ -38,7 +38,7 @@ export async function bursts(service: Installation, receivers: Receivers, index:
 
   // Without a key: each quote has its number, without duplicates or gaps.
   const free = await times(MANY, () => create());
-  expect('creates at once', statuses(free, 201) === MANY, tally(free));
+  expect('concurrent creates', statuses(free, 201) === MANY, tally(free));
   const numbers = free.map((res) => Number(res.body?.quoteNumber)).toSorted((a, b) => a - b);
   expect(
     'numbers',

@@ -33,7 +33,7 @@ export interface Targets {
   /** The longest wait for a response, in milliseconds. */
   readonly longestMs?: number;
   /** The part of writes that must succeed at the first try; of 1. */
-  readonly writesAtOnce?: number;
+  readonly writesAtFirst?: number;
 }
 
 export type Form = 'short' | 'long';
@@ -104,7 +104,7 @@ export const FAULTS: readonly Fault[] = [
     times: { short: 1, long: 15 },
     everyMs: 10_000,
     kills: true,
-    targets: { writesAtOnce: 1, quietMs: 60_000 },
+    targets: { writesAtFirst: 1, quietMs: 60_000 },
     allowance: perKill,
     async hit(service) {
       service.parts.temporal.process.kill();
@@ -118,7 +118,7 @@ export const FAULTS: readonly Fault[] = [
     everyMs: 2_000,
     kills: false,
     patienceMs: 180_000,
-    targets: { writesAtOnce: 0.95, quietMs: 120_000 },
+    targets: { writesAtFirst: 0.95, quietMs: 120_000 },
     allowance: perKill,
     async hit(service, form) {
       await service.parts.temporal.stop();

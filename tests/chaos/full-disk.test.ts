@@ -65,7 +65,7 @@ describe("with PostgreSQL's disk full", function () {
         doubled: 0,
       });
       assert.deepEqual(outcome.violations, {});
-      assert.ok(refused > 0, 'nobody noticed that the disk was full');
+      assert.ok(refused > 0, 'no call failed although the disk was full');
       assert.deepEqual(
         answers.filter((status) => status === 500),
         [],

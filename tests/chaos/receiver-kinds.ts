@@ -98,7 +98,7 @@ export const HOSTILE_KINDS: readonly ReceiverKind[] = [
     body: 'adiós',
     attempts: 1,
   },
-  { name: 'a certificate that nobody signed', serve: selfSigned, ...silent, errorCode: 'tls' },
+  { name: 'a self-signed certificate', serve: selfSigned, ...silent, errorCode: 'tls' },
   { name: 'a name that does not resolve', serve: async () => nowhere('nadie.invalid'), ...silent, errorCode: 'dns' },
 ];
 
@@ -151,7 +151,7 @@ export const OTHER_KINDS: readonly ReceiverKind[] = [
     statusCode: 200,
     body: 'y'.repeat(4 * KIB),
   },
-  { name: 'nobody there', serve: async () => nowhere('127.0.0.1:1'), ...silent, errorCode: 'refused' },
+  { name: 'a port without a server', serve: async () => nowhere('127.0.0.1:1'), ...silent, errorCode: 'refused' },
 ];
 
 const nowhere = (host: string): Serving => ({

@@ -11,7 +11,7 @@ const FOLDER = 'tests/chaos';
 const FIRST: readonly string[] = ['crash-points', 'faults', 'broken', 'crash-points-calls', 'wipe', 'receivers'];
 /** Run alone after the rest, because without faults no call may have to be repeated. */
 const ALONE: readonly string[] = ['calm', 'scaled-out'];
-/** Half an hour, what waits for minutes of the clock or fills a disk, and what needs the machine alone. */
+/** Half an hour long, waiting for minutes, filling a disk, or in need of the whole machine. */
 const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling', 'hostile-tenant'];
 const REPORT = 'docs/reliability.jsonl';
 

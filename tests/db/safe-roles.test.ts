@@ -10,7 +10,7 @@ import { newDatabase, testStack } from '../stack.ts';
 
 const refusal = (setting: string, fault: string) => ({
   name: 'UnsafeRole',
-  message: `The configuration is not safe:\n  ${setting}: its role ${fault}, so that row-level security does not hold for it`,
+  message: `The configuration is unsafe:\n  ${setting}: its role ${fault}, so that row-level security does not hold for it`,
 });
 
 describe('database roles at process start', () => {

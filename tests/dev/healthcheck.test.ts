@@ -62,7 +62,7 @@ describe('health check of the image', () => {
   /** Exit code of the same command. */
   function check(): number | null {
     const [program = '', ...args] = imageCheck().command;
-    return spawnSync(program, args, { cwd: image, env: { ...process.env, SIGN_OF_LIFE_DIR: tmp }, timeout: 20_000 })
+    return spawnSync(program, args, { cwd: image, env: { ...process.env, HEARTBEAT_DIR: tmp }, timeout: 20_000 })
       .status;
   }
 
@@ -79,7 +79,7 @@ describe('health check of the image', () => {
   });
 
   it('reads the folder that the image sets for the processes, which only they can write', () => {
-    assert.match(read('Dockerfile'), /^ENV .*SIGN_OF_LIFE_DIR=\/tmp\/[a-z]+$/m);
+    assert.match(read('Dockerfile'), /^ENV .*HEARTBEAT_DIR=\/tmp\/[a-z]+$/m);
   });
 
   it('has nothing to look at where no folder is named: the process writes none', async () => {
@@ -100,13 +100,13 @@ describe('health check of the image', () => {
     writeFileSync(other, 'as it was');
     symlinkSync(other, join(tmp, 'quoting-api.alive'));
     symlinkSync(other, join(tmp, 'quoting-api.alive.next'));
-    running = await startOwnProcess('api/main.ts', { ...env, PORT: port, SIGN_OF_LIFE_DIR: tmp });
+    running = await startOwnProcess('api/main.ts', { ...env, PORT: port, HEARTBEAT_DIR: tmp });
     await eventually(() => assert.equal(check(), 0));
     assert.match(readFileSync(join(tmp, 'quoting-api.alive'), 'utf8'), /^http.*\/readyz$/);
     assert.equal(readFileSync(other, 'utf8'), 'as it was');
     await running.stop();
     const after = check();
-    const unreachable = { ...env, PORT: port, SIGN_OF_LIFE_DIR: tmp, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
+    const unreachable = { ...env, PORT: port, HEARTBEAT_DIR: tmp, DATABASE_URL: 'postgres://x:x@127.0.0.1:1/x' };
     running = await startOwnProcess('api/main.ts', unreachable);
 
     assert.deepEqual([before, after, check()], [1, 1, 1]);
@@ -114,7 +114,7 @@ describe('health check of the image', () => {
 
   it('succeeds while the worker lives; fails when it hangs', async () => {
     const { env } = await testStack();
-    running = await startOwnProcess('activities/worker.ts', { ...env, SIGN_OF_LIFE_DIR: tmp });
+    running = await startOwnProcess('activities/worker.ts', { ...env, HEARTBEAT_DIR: tmp });
     const living = check();
     process.kill(running.pid, 'SIGSTOP');
     // The file's state a minute later.

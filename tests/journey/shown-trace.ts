@@ -9,7 +9,7 @@ export const shownTrace = (): string => /```text\n([\s\S]*?)```/.exec(BETWEEN.ex
 
 export function writeTrace(tree: string): void {
   const document = read();
-  if (!BETWEEN.test(document)) throw new Error('docs/operations.md has lost the marks around its trace');
+  if (!BETWEEN.test(document)) throw new Error('docs/operations.md lacks the markers around its trace');
   writeFileSync(
     DOCUMENT,
     document.replace(

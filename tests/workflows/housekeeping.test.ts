@@ -35,7 +35,7 @@ describe('housekeeping', () => {
       args: [input],
     });
 
-  it('runs its jobs in order, each page by page from where the last one ended, and returns the counts', async () => {
+  it('runs its chores in order, each page by page from where the last one ended, and returns the counts', async () => {
     steps.sessions = async ({ after }) =>
       after === undefined ? { done: 500, after: '' } : after === '' ? { done: 500, after: 'x' } : { done: 3 };
 
@@ -57,7 +57,7 @@ describe('housekeeping', () => {
     );
   });
 
-  it('retries a page, and gives up a job after a quarter of an hour: the others run, and the workflow fails', async () => {
+  it('retries a page, and gives up a chore after a quarter of an hour: the others run, and the workflow fails', async () => {
     const triedAt: number[] = [];
     steps.sessions = async () => {
       triedAt.push(await world.env.currentTimeMs());
@@ -86,7 +86,7 @@ describe('housekeeping', () => {
     assert.ok(minutes > 10 && minutes < 20, `${minutes} minutes`);
   });
 
-  it('ends when cancelled, without the remaining jobs', async () => {
+  it('ends when cancelled, without the remaining chores', async () => {
     steps.sessions = async () => {
       throw new Error('PostgreSQL is away');
     };
@@ -97,7 +97,7 @@ describe('housekeeping', () => {
     assert.ok(!parts.some(({ chore }) => chore === 'account_mails'));
   });
 
-  it('continues as a new execution with the counts and the remaining jobs', async () => {
+  it('continues as a new execution with the counts and the remaining chores', async () => {
     const run = await start({
       chores: ['sessions'],
       after: 'x',

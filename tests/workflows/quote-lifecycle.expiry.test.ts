@@ -137,7 +137,7 @@ describe('quoteLifecycle with the expiry reminder', () => {
     await assert.rejects(reminder(quote).describe());
   });
 
-  it('shows in its timer details that it waits for its own end', async () => {
+  it('lists the times of the reminder and its own end as upcoming timers', async () => {
     const quote = world.quote({ status: 'SENT' });
     const at = new Date(Date.now() + 12 * DAY_MS).toISOString();
     change(quote, { upcoming: [{ name: 'Recordatorio al cliente', at }] });

@@ -4,7 +4,7 @@
  * answered.
  */
 
-/** Unfinished rows while the process is held at the point and all else has come to rest. */
+/** Unfinished rows while the process is held at the point and all else is idle. */
 export interface Unfinished {
   readonly deliveries: number;
   readonly runs: number;
@@ -57,12 +57,12 @@ const toldPoint = (place: string, known: string): CrashPoint => ({
 });
 
 /** In the dispatcher, which is sequential: holding it stops all fan-out and dispatching. */
-export const relayPoints: readonly CrashPoint[] = [
+export const dispatcherPoints: readonly CrashPoint[] = [
   point('plan 1 begin', 'the event is committed, nothing follows from it yet', none),
   point('plan 1 commit', 'what follows is written and not committed', none),
   point('plan 1 committed', 'what follows is committed, Temporal knows of nothing', planned),
-  toldPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle was not told'),
-  toldPoint('signalWithStart quoteLifecycle answered', 'the lifecycle was told, the event is not marked'),
+  toldPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle has no signal'),
+  toldPoint('signalWithStart quoteLifecycle answered', 'the lifecycle has the signal, the event is not marked'),
   toldPoint('mark outbox_events commit', 'the mark of the event is written and not committed'),
   point('start deliverWebhook call', 'one delivery is not started, the others are', { ...bothRuns, deliveries: 1 }),
   point('start deliverWebhook answered', 'all deliveries are started, none is marked', bothRuns),
@@ -87,16 +87,16 @@ export const stepPoints: readonly CrashPoint[] = [
 
   point('labelQuote 1 commit', 'the label is put and not committed', oneRun),
   point('labelQuote 1 committed', 'the label is there, Temporal does not know', oneRun),
-  point('notifyOwners 1 commit', 'the owners are told and it is not committed', oneRun),
-  point('notifyOwners 1 committed', 'the owners are told, Temporal does not know', oneRun),
+  point('notifyOwners 1 commit', 'the notifications are written and not committed', oneRun),
+  point('notifyOwners 1 committed', 'the owners are notified, Temporal does not know', oneRun),
   point('createReminder 1 commit', 'the reminder is written and not committed', oneRun),
   point('createReminder 1 committed', 'the reminder is there, its run is not', { ...oneRun, reminders: 1 }),
   point('readReminder 1 committed', 'the reminder is read, Temporal does not know', oneReminder),
-  point('fireReminder 1 commit', 'the reminder has told and it is not committed', oneReminder),
-  point('fireReminder 1 committed', 'the reminder has told, Temporal does not know', none),
+  point('fireReminder 1 commit', 'the reminder has fired and it is not committed', oneReminder),
+  point('fireReminder 1 committed', 'the reminder has fired, Temporal does not know', none),
   point('sendAutomationEmail 1 committed', 'the attempt is counted, no mail is composed', oneRun),
   point('sendAutomationEmail 2 committed', 'the mail is composed and not sent', oneRun),
-  point('sendAutomationEmail 3 committed', 'nobody else has sent the mail, we have not yet', oneRun),
+  point('sendAutomationEmail 3 committed', 'the mail is claimed and not sent', oneRun),
   point('sendAutomationEmail 4 begin', 'the mail server has the mail, we have no note of it', oneRun, { mails: 2 }),
   point('sendAutomationEmail 4 commit', 'the note of the mail is not committed', oneRun, { mails: 2 }),
   point('sendAutomationEmail 4 committed', 'the mail is noted, Temporal does not know', oneRun),
@@ -122,9 +122,9 @@ const localPoint = point(
 /** Points of one crash, each in a separate business: one of the dispatcher and a share of the others. */
 export const batches: readonly (readonly CrashPoint[])[] = [
   [localPoint],
-  ...relayPoints.map((relayPoint, index) => [
-    ...stepPoints.filter((_, other) => other % relayPoints.length === index),
-    relayPoint,
+  ...dispatcherPoints.map((dispatcherPoint, index) => [
+    ...stepPoints.filter((_, other) => other % dispatcherPoints.length === index),
+    dispatcherPoint,
   ]),
 ];
 

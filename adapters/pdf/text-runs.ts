@@ -1,26 +1,26 @@
 import bidiFactory from 'bidi-js';
-import type { Face, Faces, Script } from './faces.ts';
-import type { Style } from './look.ts';
+import type { Face, Faces, Script } from './font-registry.ts';
+import type { Style } from './theme.ts';
 import { fitsWinAnsi, letters } from './plain-text.ts';
 
-/** Text in one face and one direction: a word, or a letter where faces may change inside a word. */
+/** Text in one font and one direction: a word, or a letter where fonts may change inside a word. */
 export interface Atom {
   readonly text: string;
   readonly face: Face;
-  /** Of the Unicode bidirectional algorithm: odd levels run from right to left. */
+  /** The level of the Unicode bidirectional algorithm: odd levels run from right to left. */
   readonly level: number;
 }
 
 export interface Paragraph {
   readonly atoms: readonly Atom[];
-  /** 1 when the paragraph as a whole runs from right to left. */
+  /** 1 when the whole paragraph runs from right to left. */
   readonly level: number;
 }
 
-/** Drawn for a letter that no face has: visible, and the same in the extracted text. */
+/** Drawn for a letter that no font has: visible, and the same in the extracted text. */
 const MISSING = '□';
 
-// CommonJS behind types of an ES module: the factory is the module itself, which the types call its default.
+// CommonJS with types of an ES module: the factory is the module itself, which the types call its default export.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script_Extensions=Arabic}]/u;
@@ -33,14 +33,14 @@ const SCRIPTS: readonly (readonly [Script, RegExp])[] = [
 
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 
-/** The paragraphs of a text, each letter with its face. */
+/** The paragraphs of a text, each letter with its font. */
 export function itemize(text: string, style: Style, faces: Faces): Paragraph[] {
   const standard = faces.standard(style);
   if (fitsWinAnsi(text)) return text.split('\n').map((line) => ({ atoms: words(line, standard), level: 0 }));
 
   const units = withSpaces(letters(text).map((letter) => unitOf(letter, style, faces)));
-  // Two faces inside a word look like a mistake, so one letter that the standard font lacks changes it for all; a sign
-  // such as ₹ or → is set in another face by itself.
+  // Two fonts inside a word look like an error, so one letter that the standard font lacks changes the font of the
+  // whole word; a symbol such as ₹ or → is set in another font by itself.
   const base = units.some(({ changesBase }) => changesBase) ? faces.wide(style) : standard;
   const rightToLeft = RIGHT_TO_LEFT.test(text);
   return splitLines(units).map((line) => {
@@ -49,14 +49,14 @@ export function itemize(text: string, style: Style, faces: Faces): Paragraph[] {
   });
 }
 
-/** One letter; without a face it is set in the text's own. */
+/** One letter; without a font it is set in the text's own. */
 interface Unit {
   readonly letter: string;
   readonly face?: Face;
   readonly changesBase?: boolean;
 }
 
-/** Units that were found, by document; of each cut of the text's family apart. */
+/** Cached units, by document and by style of the text's family. */
 const found = new WeakMap<Faces, Map<string, Unit>>();
 
 function unitOf(letter: string, style: Style, faces: Faces): Unit {
@@ -86,7 +86,9 @@ function findUnit(letter: string, style: Style, faces: Faces): Unit {
   }; // prettier-ignore
 }
 
-/** A space between two letters of one script is set in their face: a text of short words is then not torn into runs. */
+/**
+ * A space between two letters of one script is set in their font, so that a text of short words is not split into runs.
+ */
 const withSpaces = (units: readonly Unit[]): Unit[] =>
   units.map((unit, index) => {
     const face = units[index - 1]?.face;
@@ -102,7 +104,7 @@ function splitLines(units: readonly Unit[]): Unit[][] {
   return lines;
 }
 
-/** Gives each letter its direction. What runs from right to left is set in a face that knows how to shape it. */
+/** Assigns each letter its direction. Right-to-left text is set in a font that can be shaped. */
 function directed(atoms: readonly Atom[], rightToLeft: Face, faces: Faces): Paragraph {
   const text = atoms.map((atom) => atom.text).join('');
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, 'auto');
@@ -121,7 +123,7 @@ function directed(atoms: readonly Atom[], rightToLeft: Face, faces: Faces): Para
 const words = (line: string, face: Face): Atom[] =>
   (line.match(/ +|[^ ]+/g) ?? []).map((text) => ({ text, face, level: 0 }));
 
-/** Neighbours of one face and direction made one, in the order in which the eye meets them from left to right. */
+/** Merges neighbours of one font and direction, in visual order from left to right. */
 export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): Atom[] {
   const runs: { text: string; face: Face; level: number }[] = [];
   for (const { text, face, level } of atoms) {
@@ -130,7 +132,7 @@ export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): Atom
     else runs.push({ text, face, level });
   }
   for (const run of runs) {
-    // Signs alone, such as «!?», have no script that would tell the shaper to reverse them.
+    // Punctuation alone, such as «!?», has no script that would make the shaper reverse it.
     if (run.level % 2 === 1 && !RIGHT_TO_LEFT.test(run.text)) run.text = letters(run.text).reverse().join('');
   }
   const highest = runs.reduce((most, { level }) => Math.max(most, level), paragraphLevel);
@@ -139,8 +141,8 @@ export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): Atom
 }
 
 /**
- * Whether neighbours may be given to the shaper at once. It reverses what is Arabic or Hebrew, which is wrong for Arabic
- * digits, and nothing else, which is wrong for what stands inside right-to-left text; by themselves both come out right.
+ * Whether neighbours may be shaped together. The shaper reverses Arabic or Hebrew, which is wrong for Arabic digits,
+ * and nothing else, which is wrong for other text inside right-to-left text; shaped separately both are right.
  */
 const shapesTogether = (face: Face, level: number): boolean =>
   (level % 2 === 1) === (face.file?.startsWith('right-to-left') ?? false);

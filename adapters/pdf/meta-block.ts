@@ -1,8 +1,8 @@
-import { baseline, type Style } from './look.ts';
-import type { Sheet } from './sheet.ts';
+import { baseline, type Style } from './theme.ts';
+import type { Sheet } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
-/** A name at the left and what it says at the right, as a row of a table. */
+/** A label at the left and its value at the right, as a row of a table. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
@@ -15,8 +15,8 @@ const PADDING = 4;
 /** Above a heading. */
 const ABOVE = 15;
 
-/** No value that is checked when it comes in is longer; one that got in all the same must not fill pages. */
-const MOST_LINES = 8;
+/** No value that passes validation is longer; an older one must not fill pages. */
+const MAX_LINES = 8;
 
 interface Row {
   readonly label: Line;
@@ -24,7 +24,7 @@ interface Row {
   readonly height: number;
 }
 
-/** A heading with its facts under it, one row each between hairlines; on one page. */
+/** A heading with its rows, separated by hairlines; on one page. */
 export function drawFacts(sheet: Sheet, heading: string, facts: readonly Fact[]): void {
   const { type } = sheet;
   const { page, style } = sheet.look;
@@ -52,14 +52,14 @@ export function drawFacts(sheet: Sheet, heading: string, facts: readonly Fact[])
 
 function measure({ type, look: { page, style } }: Sheet, { label, value, style: own = style.body }: Fact): Row {
   const name = type.line(label, style.fact);
-  const lines = type.lines(value, own, page.contentWidth - LABEL_WIDTH, MOST_LINES);
+  const lines = type.lines(value, own, page.contentWidth - LABEL_WIDTH, MAX_LINES);
   return { label: name, value: lines, height: Math.max(name.height, heightOf(lines)) + 2 * PADDING };
 }
 
 function drawValue({ type, look: { page } }: Sheet, { label, value }: Row, top: number): void {
   let y = top;
   for (const [index, line] of value.entries()) {
-    // Smaller letters stand on the label's base line.
+    // Smaller letters stand on the label's baseline.
     if (index === 0) y += baseline(label.style) - baseline(line.style);
     type.draw(line, page.left + LABEL_WIDTH, y);
     y += line.height;

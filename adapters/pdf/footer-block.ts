@@ -1,13 +1,13 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const NOT_A_TAX_DOCUMENT = 'Esta cotización no es un comprobante fiscal.';
 const SEE_LAST_PAGE = 'Fue aceptada y firmada: vea la constancia de firma en la última página.';
 
 /**
- * Notes, as long as they are. Their heading never stands alone at the foot of a page, and short ones go to the next page
- * as a whole when what follows them, `reserve` high, would otherwise be alone there.
+ * Notes of any length. Their heading never stands alone at the foot of a page, and short ones move to the next page as
+ * a whole when the following block, `reserve` high, would otherwise be alone there.
  */
 export function drawNotes(sheet: Sheet, notes: string, reserve: number): void {
   if (notes.trim() === '') return;
@@ -25,13 +25,13 @@ export function drawNotes(sheet: Sheet, notes: string, reserve: number): void {
   sheet.flow('P', lines);
 }
 
-/** An address that can stand in a link as it is. Others are written, but cannot be pressed. */
+/** An address that is safe in a link. Others are printed without a link. */
 const PLAIN_ADDRESS = /^[\w.+-]+@[\w.-]+$/;
 
 const ABOVE = 18;
 const GAP = 3;
 
-/** The measured lines: whom to ask, and what this paper is not. */
+/** The measured lines: the contact, and the legal note. */
 export interface Closing {
   readonly contact: readonly Line[];
   readonly address: string;

@@ -1,7 +1,7 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { mixed, readableOnWhite, textOn } from './color.ts';
 
-/** The look of the document: sizes in points (1/72 inch), colours, and the text styles made of them. */
+/** The theme of the document: sizes in points (1/72 inch), colours, and the text styles made of them. */
 
 const PAPER = { A4: { width: 595.28, height: 841.89 }, LETTER: { width: 612, height: 792 } } as const;
 
@@ -32,10 +32,10 @@ const NAVY = '#1f4e79';
 const HAIRLINE = '#d6dce2';
 
 interface Palette {
-  /** Across the top of the first page; nobody's without branding. */
+  /** Across the top of the first page; absent without branding. */
   readonly stripe: string | null;
   readonly hairline: string;
-  /** Of lines that something is written on. */
+  /** Of lines that text stands on. */
   readonly muted: string;
   /** Behind the table's heading, and the text on it. */
   readonly band: string;
@@ -46,7 +46,7 @@ interface Palette {
   readonly accent: string;
 }
 
-/** A colour that a business chose is taken as it is for areas, and darkened for text until it can be read on white. */
+/** A business's colour is used unchanged for areas, and darkened for text until it is readable on white. */
 function paletteOf({ branding }: QuoteDrawing): Palette {
   const { primaryColor, accentColor } = branding ?? {};
   const primary = primaryColor ?? NAVY;
@@ -107,5 +107,5 @@ export function createLook(drawing: QuoteDrawing): Look {
 /** Distance from one line to the next. */
 export const leading = (style: Style): number => style.size * 1.36;
 
-/** Distance from the top of a line to what its letters stand on; of the style, so that all faces stand on the same line. */
+/** Distance from the top of a line to its baseline; part of the style, so that all fonts share the baseline. */
 export const baseline = (style: Style): number => leading(style) / 2 + style.size * 0.34;

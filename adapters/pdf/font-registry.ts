@@ -2,15 +2,15 @@ import type { Font } from 'fontkit';
 import { LRUCache } from 'lru-cache';
 import type PdfKit from 'pdfkit';
 import { type FontFile, openFont } from './font-files.ts';
-import type { Family, Style } from './look.ts';
+import type { Family, Style } from './theme.ts';
 
 type Document = InstanceType<typeof PdfKit>;
 
-/** A font as text is set in it. */
+/** A font for setting text. */
 export interface Face {
-  /** Under which the document knows it. */
+  /** Its name in the document. */
   readonly name: string;
-  /** Faces look unequally large at the same size. */
+  /** Fonts look differently large at the same size. */
   readonly scale: number;
   /** The font's file; absent for the standard fonts, which every reader has. */
   readonly file?: FontFile;
@@ -41,7 +41,7 @@ const STANDARD: Readonly<Record<Family, Cuts>> = {
   Courier: standard('Courier', 'Courier-Bold', 'Courier-Oblique'),
 };
 
-/** A face of the same manner for what the standard fonts lack. */
+/** A similar font for characters that the standard fonts lack. */
 const WIDE: Readonly<Record<Family, Cuts>> = {
   Helvetica: cuts('sans', 0.93),
   Times: cuts('serif', 0.89),
@@ -60,34 +60,34 @@ export type Script = keyof typeof SCRIPTS;
 /** Joiners and variation selectors change other glyphs and need none of their own. */
 const NEEDS_NO_GLYPH = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
 
-/** The faces of one document. */
+/** The fonts of one document. */
 export interface Faces {
   standard(style: Style): Face;
   wide(style: Style): Face;
   script(script: Script, style: Style): Face;
-  /** The first of the faces that has all of the letter's characters. */
+  /** The first font that has all of the letter's characters. */
   firstWith(letter: string, faces: readonly Face[]): Face | undefined;
-  /** Whether an embedded face has the character. */
+  /** Whether the embedded font has the character. */
   has(face: Face, character: string): boolean;
-  /** Makes the face the document's current one. */
+  /** Makes the font the document's current one. */
   use(face: Face, size: number): Document;
-  /** How wide an ideograph or a syllable is at this size; undefined when only shaping can tell. */
+  /** The width of an ideograph or syllable at this size; undefined when only shaping can tell. */
   widthOfLetter(face: Face, letter: string, size: number): number | undefined;
 }
 
 export function createFaces(doc: Document, family: Family): Faces {
   const fonts = new Map<FontFile, Font>();
-  /** Names of faces whose shaped runs are remembered. */
+  /** Names of fonts whose shaped runs are cached. */
   const remembering = new Set<string>();
 
-  /** Embedded faces are opened only when a text needs them: most quotes never do. */
+  /** Embedded fonts are opened only when a text needs them: most quotes never do. */
   function fontOf({ name, file }: Face): Font | undefined {
     if (!file) return undefined;
     const known = fonts.get(file);
     if (known) return known;
     const font = openFont(file);
     fonts.set(file, font);
-    // pdfkit takes a parsed font as well as a file, which its published types do not say.
+    // pdfkit accepts a parsed font as well as a file, which its published types omit.
     doc.registerFont(name, font as unknown as string);
     return font;
   }
@@ -126,10 +126,10 @@ export function createFaces(doc: Document, family: Family): Faces {
 
 const cutOf = ({ bold = false, italic = false }: Style): Cut => (italic ? 'italic' : bold ? 'bold' : 'regular');
 
-/** Faces in which a letter by itself is as wide as its glyph. */
+/** Fonts in which a single letter is as wide as its glyph. */
 const SAME_WIDTH_ALONE = /^(?:han|hangul)/;
 
-/** Runs of one document that are remembered: those of the rows between measuring and drawing them. */
+/** Cached runs of one document: those of the rows between measuring and drawing them. */
 const MAX_RUNS = 256;
 
 interface Shaped {
@@ -137,8 +137,8 @@ interface Shaped {
 }
 
 /**
- * pdfkit shapes a text that comes with a list of features three times: to measure it, to draw it, and to move its pen.
- * It remembers words only. Not public; the version is pinned, and a test holds the cost of each script to its bound.
+ * pdfkit shapes a text with a list of features three times: to measure it, to draw it, and to move its pen. It caches
+ * words only. Not a public interface; the version is pinned, and a test limits the cost of each script.
  */
 function rememberRuns(doc: Document): void {
   const font = Reflect.get(doc, '_font') as Shaped;

@@ -1,7 +1,7 @@
 import PdfKit from 'pdfkit';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
-import { createLook, type Look } from './look.ts';
+import { createLook, type Look } from './theme.ts';
 import { plainText } from './plain-text.ts';
 import { createTypesetter, heightOf, type Line, type Typesetter } from './typeset.ts';
 import { drawWatermark } from './watermark.ts';
@@ -20,12 +20,12 @@ declare global {
 
 export type Tag = PDFKit.PDFStructureElement;
 
-/** The growing document: one cursor that goes down the page, page breaks, tags for screen readers. */
+/** Writes the growing document: one cursor that moves down the page, page breaks, tags for screen readers. */
 export interface Sheet {
   readonly doc: InstanceType<typeof PdfKit>;
   readonly type: Typesetter;
   readonly look: Look;
-  /** What the business wants at the foot of each page. */
+  /** The business's footer on each page. */
   readonly footer: readonly Line[];
   /** Where the next block starts, from the top of the page. */
   y: number;
@@ -38,15 +38,15 @@ export interface Sheet {
   tag(name: string, parent?: Tag, options?: PDFKit.Mixins.StructureElementOptions): Tag;
   /** Draws inside a tag of its own. Never breaks the page inside. */
   tagged(name: string, draw: () => void, parent?: Tag, options?: PDFKit.Mixins.StructureElementOptions): void;
-  /** Draws what a screen reader skips: lines, bands, repeated headings. */
+  /** Draws content that screen readers skip: lines, bands, repeated headings. */
   decoration(draw: () => void): void;
-  /** A horizontal hairline over the content width, or from x to x. */
+  /** A horizontal hairline over the content width, or between two x. */
   rule(y: number, options?: { color?: string; width?: number; from?: number; to?: number }): void;
-  /** Draws a line of text that opens an address when it is pressed. */
+  /** Draws a line of text as a link. */
   link(line: Line, x: number, y: number, url: string, parent?: Tag): void;
   /**
-   * Draws lines under each other from the cursor on, over as many pages as it takes, and moves the cursor. Lines that run
-   * from right to left start at the right margin, unless `align` says that they belong to something at the left.
+   * Draws lines below each other from the cursor on, over as many pages as needed, and moves the cursor. Right-to-left
+   * lines start at the right margin, unless `align` says that they belong to something at the left.
    */
   flow(name: string, lines: readonly Line[], options?: { align?: 'left' }): void;
   /** Closes the tags and writes the end of the file. */
@@ -184,9 +184,9 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
 }
 
 /**
- * Until the file ends pdfkit holds each drawing command of a page in an array of its own, some twenty bytes in a hundred
- * and more; one array for the whole page lets a quote with a megabyte of text fit into the thread. Not public; the
- * version is pinned, and a test draws such a quote.
+ * Until the file ends pdfkit holds each drawing command of a page in a separate array of more than a hundred bytes for
+ * some twenty bytes of content. One array per page lets a quote with a megabyte of text fit into the thread. Not a
+ * public interface; the version is pinned, and a test draws such a quote.
  */
 function compact({ page }: InstanceType<typeof PdfKit>): void {
   const content: unknown = Reflect.get(page, 'content');

@@ -6,14 +6,14 @@ import { join } from 'node:path';
  * can be asked, and `health-check.ts` reads it. A process that hangs or has died writes no more.
  */
 
-const EVERY_MS = 5_000;
+const HEARTBEAT_INTERVAL_MS = 5_000;
 /** Late writes are normal on a busy machine; this many missed ones are not. */
 export const STALE_AFTER_MS = 30_000;
 /** The folder of heartbeat files. Only the image sets it: elsewhere nothing reads them, so nothing is written. */
-const folder = () => process.env['SIGN_OF_LIFE_DIR']; // oxlint-disable-line node/no-process-env -- set by the image, not a setting of the product; the health check reads no others
+const folder = () => process.env['HEARTBEAT_DIR']; // oxlint-disable-line node/no-process-env -- set by the image, not a setting of the product; the health check reads no others
 const NAME = /^quoting-[a-z]+\.alive$/;
 
-export interface SignOfLife {
+export interface Heartbeat {
   /** Milliseconds since the file was written. */
   readonly ageMs: number;
   /** An address that answers 2xx while the process serves; null for a process without one. */
@@ -24,7 +24,7 @@ export interface SignOfLife {
  * Writes the heartbeat now and periodically until the returned function is called. Two processes of one name must not
  * share the folder.
  */
-export function signAlive(name: 'api' | 'worker' | 'codec', probe: string | null = null): () => void {
+export function writeHeartbeats(name: 'api' | 'worker' | 'codec', probe: string | null = null): () => void {
   const dir = folder();
   if (!dir) return () => {};
   const file = join(dir, `quoting-${name}.alive`);
@@ -37,7 +37,7 @@ export function signAlive(name: 'api' | 'worker' | 'codec', probe: string | null
     }
   };
   write();
-  const timer = setInterval(write, EVERY_MS).unref();
+  const timer = setInterval(write, HEARTBEAT_INTERVAL_MS).unref();
   return () => {
     clearInterval(timer);
     rmSync(file, { force: true });
@@ -53,7 +53,7 @@ function replace(file: string, text: string): void {
 }
 
 /** The heartbeats in the image's folder; a container has one process. Throws when there is no folder (yet). */
-export function signsOfLife(now = Date.now()): readonly SignOfLife[] {
+export function readHeartbeats(now = Date.now()): readonly Heartbeat[] {
   const dir = folder() ?? '';
   return readdirSync(dir)
     .filter((name) => NAME.test(name))
