@@ -17,7 +17,7 @@ describe('GET /api/quotes/:id/runs', () => {
     app = await service();
   });
 
-  it('answers 200 with the quote’s runs, and the page of each in Temporal’s UI', async () => {
+  it('answers 200 with the quote’s workflow executions and their pages in Temporal’s UI', async () => {
     const { tenantId, owner } = await build.business();
     const { id: quoteId } = await build.quote(owner);
     const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = app.deps.config;
@@ -50,7 +50,7 @@ describe('GET /api/quotes/:id/runs', () => {
     assert.equal(url, env['TEMPORAL_UI_URL'] === undefined ? null : env['TEMPORAL_UI_URL'] + page);
   });
 
-  it('answers 200 with the quote’s runs where Temporal has not been told of the attribute QuoteIds', async () => {
+  it('answers 200 if Temporal lacks the search attribute QuoteIds', async () => {
     const { quoteIds: _, ...known } = attributes;
     const older = await serviceWithoutWorker(Object.values(known));
     const { tenantId, owner } = await build.business();
@@ -70,7 +70,7 @@ describe('GET /api/quotes/:id/runs', () => {
     await connection.close();
   });
 
-  it('answers 200 with [] for a quote that nothing ran for', async () => {
+  it('answers 200 with [] for a quote without executions', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);
 
@@ -79,7 +79,7 @@ describe('GET /api/quotes/:id/runs', () => {
     assert.deepEqual([res.status, res.body], [200, []]);
   });
 
-  it('refuses with «Servicio no disponible, intente más tarde» when Temporal is away', async () => {
+  it('answers «Servicio no disponible, intente más tarde» without Temporal', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:1', connectTimeout: '1s' });
     const runs = createWorkflowExecutions(connection, { namespace: 'default', uiUrl: undefined });
 

@@ -108,7 +108,7 @@ describe('PUT /api/settings', () => {
     it(`answers 400 «${error}» to ${JSON.stringify({ [name]: value })}`, () => refused({ [name]: value }, error));
   }
 
-  it('keeps a time zone as the IANA database writes it', async () => {
+  it('stores time zones with their canonical IANA name', async () => {
     const { owner } = await build.business();
 
     for (const [given, kept] of [
@@ -123,7 +123,7 @@ describe('PUT /api/settings', () => {
     }
   });
 
-  it('answers 200 {data} with everything that was set, as a later GET does', async () => {
+  it('answers 200 {data} with all given settings, like a later GET', async () => {
     const { owner, tenantId } = await build.business();
 
     const res = await put(owner, { ...SETTINGS, taxRate: 0.08 });
@@ -133,7 +133,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual((await app.get('/api/settings', owner)).body, res.body);
   });
 
-  it('leaves what the body does not name', async () => {
+  it('does not change absent members', async () => {
     const { owner } = await build.business();
     const { body } = await put(owner, SETTINGS);
 
@@ -142,7 +142,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(res.body.data, { ...body.data, phone: '55' });
   });
 
-  it('takes back what GET answered, but for the tax rate as text', async () => {
+  it('accepts the response of GET, except the tax rate as text', async () => {
     const { owner } = await build.business();
     const { body } = await put(owner, SETTINGS);
 
@@ -152,7 +152,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(res.body, body);
   });
 
-  it('removes bankInfo, pdfBranding, phone, address and taxRate by null', async () => {
+  it('null removes bankInfo, pdfBranding, phone, address and taxRate', async () => {
     const { owner } = await build.business();
     await put(owner, { ...SETTINGS, taxRate: 0.08 });
 
@@ -162,7 +162,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual([bankInfo, pdfBranding, phone, address, taxRate], [null, null, null, null, null]);
   });
 
-  it('keeps a tax rate of 0, which new quotes then have, and never falls back to 16 %', async () => {
+  it('a tax rate of 0 is kept and used for new quotes', async () => {
     const { owner } = await build.business();
 
     const res = await put(owner, { taxRate: 0 });
@@ -172,7 +172,7 @@ describe('PUT /api/settings', () => {
     assert.equal(quote.body.tax, '0.00');
   });
 
-  it('gives new quotes the default notes and the validity', async () => {
+  it('new quotes get the default notes and validity', async () => {
     const { owner } = await build.business({ timeZone: 'Asia/Kathmandu' });
     await put(owner, { defaultNotes: 'Entrega en 10 días', quoteValidityDays: 1 });
 
@@ -182,7 +182,7 @@ describe('PUT /api/settings', () => {
     assert.equal(body.expiresAt, expiryAfter(new Date(body.createdAt), 1, 'Asia/Kathmandu').toISOString());
   });
 
-  it('drops id, plan, slug, logoUrl and logoKey of the body', async () => {
+  it('ignores id, plan, slug, logoUrl and logoKey in the body', async () => {
     const { owner, tenantId } = await build.business({ plan: 'FREE' });
 
     const res = await put(owner, {
@@ -240,7 +240,7 @@ describe('PUT /api/settings', () => {
     assert.ok(Date.now() - Date.parse(step.completedAt) < 60_000);
   });
 
-  it('answers 403 «Función disponible en el plan Pro» to pdfBranding on the FREE plan, changing nothing', async () => {
+  it('answers 403 «Función disponible en el plan Pro» to pdfBranding on FREE and changes nothing', async () => {
     const business = await build.business({ plan: 'FREE' });
 
     const res = await put(business.owner, { companyName: 'Otra', pdfBranding: { primaryColor: '#000000' } });
@@ -250,13 +250,13 @@ describe('PUT /api/settings', () => {
     assert.equal((await app.get('/api/settings', business.owner)).body.data.companyName, 'Acme');
   });
 
-  it('answers 400, not 403, to pdfBranding of a wrong shape on the FREE plan', async () => {
+  it('answers 400, not 403, to invalid pdfBranding on FREE', async () => {
     const { owner } = await build.business({ plan: 'FREE' });
 
     assert.equal((await put(owner, { pdfBranding: { primaryColor: 'rojo' } })).status, 400);
   });
 
-  it('takes pdfBranding null and bankInfo on the FREE plan', async () => {
+  it('accepts pdfBranding null and bankInfo on FREE', async () => {
     const { owner } = await build.business({ plan: 'FREE' });
 
     const res = await put(owner, { pdfBranding: null, bankInfo: SETTINGS.bankInfo });
@@ -265,7 +265,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(res.body.data.bankInfo, SETTINGS.bankInfo);
   });
 
-  it('changes only the caller’s own business', async () => {
+  it('does not change other businesses', async () => {
     const mine = await build.business();
     const other = await build.business();
 
@@ -280,7 +280,7 @@ describe('PUT /api/settings', () => {
     refused({ companyName: ['Acme'] }, 'companyName: debe ser texto'));
   it('answers 400 «email: debe ser un correo electrónico válido»', () =>
     refused({ email: 'ventas' }, 'email: debe ser un correo electrónico válido'));
-  it('answers 400 «taxRate: debe ser mayor o igual que 0» to a negative one', () =>
+  it('answers 400 «taxRate: debe ser mayor o igual que 0» to a negative rate', () =>
     refused({ taxRate: -0.01 }, 'taxRate: debe ser mayor o igual que 0'));
   it('answers 400 «taxRate: debe ser menor o igual que 1» to 16', () =>
     refused({ taxRate: 16 }, 'taxRate: debe ser menor o igual que 1'));
@@ -288,7 +288,7 @@ describe('PUT /api/settings', () => {
     refused({ taxRate: 0.12345 }, 'taxRate: debe tener como máximo 4 decimales'));
   it('answers 400 «taxRate: debe ser un número» to text', () =>
     refused({ taxRate: '0.16' }, 'taxRate: debe ser un número'));
-  it('answers 400 to 1e309, which is no number', async () => {
+  it('answers 400 to 1e309, which JSON.parse reads as Infinity', async () => {
     const { owner } = await build.business();
 
     assert.equal((await put(owner, '{"taxRate":1e309}')).status, 400);
@@ -303,7 +303,7 @@ describe('PUT /api/settings', () => {
     refused({ reminderDaysBefore: 0 }, 'reminderDaysBefore: debe ser mayor o igual que 1'));
   it('answers 400 «reminderDaysBefore: debe ser menor o igual que 30» to 31', () =>
     refused({ reminderDaysBefore: 31 }, 'reminderDaysBefore: debe ser menor o igual que 30'));
-  it('answers 400 «currency: debe ser un código ISO 4217» to three letters that are none', () =>
+  it('answers 400 «currency: debe ser un código ISO 4217» to three other letters', () =>
     refused({ currency: 'XYZ' }, 'currency: debe ser un código ISO 4217'));
   it('answers 400 «currency: debe ser un código ISO 4217» to a word', () =>
     refused({ currency: 'pesos' }, 'currency: debe ser un código ISO 4217'));
@@ -311,7 +311,7 @@ describe('PUT /api/settings', () => {
     refused({ defaultNotes: 'ñ'.repeat(301) }, 'defaultNotes: debe tener como máximo 300 caracteres'));
   it('answers 400 «defaultNotes: contiene caracteres no permitidos» to U+0000', () =>
     refused({ defaultNotes: 'a\u0000' }, 'defaultNotes: contiene caracteres no permitidos'));
-  it('answers 400 «pdfBranding.primaryColor: no es válido» to a colour that is not hexadecimal', () =>
+  it('answers 400 «pdfBranding.primaryColor: no es válido» to a colour name', () =>
     refused({ pdfBranding: { primaryColor: 'red' } }, 'pdfBranding.primaryColor: no es válido'));
   it('answers 400 «pdfBranding.fontFamily: debe ser uno de: Helvetica, Times, Courier»', () =>
     refused(
@@ -333,7 +333,7 @@ describe('PUT /api/settings', () => {
 });
 
 describe('GET /api/onboarding', () => {
-  it('answers 200 to any member with both steps, completedAt null while they are ahead', async () => {
+  it('answers 200 to any member with both steps, completedAt null while incomplete', async () => {
     const app = await service();
     const { as } = await build.member(await build.business());
 
@@ -348,7 +348,7 @@ describe('GET /api/onboarding', () => {
     });
   });
 
-  it('keeps the moment at which a step was first completed', async () => {
+  it('keeps the time of the first completion of a step', async () => {
     const app = await service();
     const { owner } = await build.business();
     const change = () => app.request('PUT', '/api/settings', { headers: owner, body: { phone: '55' } });

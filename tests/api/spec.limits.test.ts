@@ -10,8 +10,8 @@ import { type Credential, type Response, type Service, service } from './service
 
 needs('temporal', 'storage');
 
-/** Spec section 8, a test a row and in its order: what lies at the limit is taken, what lies beyond is not. */
-describe('The limits table of the specification', () => {
+/** Each documented limit: the value at the limit is accepted, the next is refused. */
+describe('Documented limits', () => {
   let app: Service;
   let business: build.Business;
   let owner: Credential;
@@ -41,12 +41,12 @@ describe('The limits table of the specification', () => {
     return (await fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: owner, body })).status;
   };
 
-  it('Quote notes, quote create: 300 characters are taken, 301 are not', async () => {
+  it('Quote notes, quote create: 300 characters are accepted, 301 are not', async () => {
     taken(await quoteWith({ notes: 'x'.repeat(300) }), 201);
     refused(await quoteWith({ notes: 'x'.repeat(301) }), 'notes: debe tener como máximo 300 caracteres');
   });
 
-  it('Quote notes, quote revise: 300 characters are taken, 301 are not', async () => {
+  it('Quote notes, quote revise: 300 characters are accepted, 301 are not', async () => {
     const { id } = await build.quote(owner);
     const revise = (notes: string) =>
       app.post(`/api/quotes/${id}/revise`, { clientId, items: [build.ITEM], notes }, owner);
@@ -55,18 +55,18 @@ describe('The limits table of the specification', () => {
     refused(await revise('x'.repeat(301)), 'notes: debe tener como máximo 300 caracteres');
   });
 
-  it('Quote item unitPrice: 0 is taken, less is not', async () => {
+  it('Quote item unitPrice: 0 is accepted, less is not', async () => {
     taken(await quoteWith({}, { unitPrice: 0 }), 201);
     refused(await quoteWith({}, { unitPrice: -0.01 }), 'items.0.unitPrice: debe ser mayor o igual que 0');
   });
 
-  it('Quote item quantity: 1 is taken, 0 and 1.5 are not', async () => {
+  it('Quote item quantity: 1 is accepted, 0 and 1.5 are not', async () => {
     taken(await quoteWith({}, { quantity: 1 }), 201);
     refused(await quoteWith({}, { quantity: 0 }), 'items.0.quantity: debe ser mayor o igual que 1');
     refused(await quoteWith({}, { quantity: 1.5 }), 'items.0.quantity: debe ser un número entero');
   });
 
-  it('discountPct: 0 and 100 are taken, less and more are not; it is 0 when absent', async () => {
+  it('discountPct: 0 and 100 are accepted, less and more are not; default 0', async () => {
     taken(await quoteWith({}, { discountPct: 0 }), 201);
     taken(await quoteWith({}, { discountPct: 100 }), 201);
     refused(await quoteWith({}, { discountPct: -0.01 }), 'items.0.discountPct: debe ser mayor o igual que 0');
@@ -74,7 +74,7 @@ describe('The limits table of the specification', () => {
     assert.equal((await quoteWith({})).body.items[0].discountPct, 0);
   });
 
-  it('shippingCost: 0 is taken, less is not; it is 0 when absent', async () => {
+  it('shippingCost: 0 is accepted, less is not; default 0', async () => {
     taken(await quoteWith({ shippingCost: 0 }), 201);
     refused(await quoteWith({ shippingCost: -0.01 }), 'shippingCost: debe ser mayor o igual que 0');
     assert.equal((await quoteWith({})).body.shippingCost, 0);
@@ -89,33 +89,33 @@ describe('The limits table of the specification', () => {
     assert.deepEqual([copy.tax, copy.total], [16, 116]);
   });
 
-  it('Template name: 1 and 100 characters are taken, 0 and 101 are not', async () => {
+  it('Template name: 1 and 100 characters are accepted, 0 and 101 are not', async () => {
     taken(await templateWith({ name: 'x' }), 201);
     taken(await templateWith({ name: 'x'.repeat(100) }), 201);
     refused(await templateWith({ name: '' }), 'name: no puede estar vacío');
     refused(await templateWith({ name: 'x'.repeat(101) }), 'name: debe tener como máximo 100 caracteres');
   });
 
-  it('Template description and notes: 500 and 2000 characters are taken, one more is not', async () => {
+  it('Template description and notes: 500 and 2000 characters are accepted, one more is not', async () => {
     taken(await templateWith({ description: 'x'.repeat(500), notes: 'x'.repeat(2000) }), 201);
     refused(await templateWith({ description: 'x'.repeat(501) }), 'description: debe tener como máximo 500 caracteres');
     refused(await templateWith({ notes: 'x'.repeat(2001) }), 'notes: debe tener como máximo 2000 caracteres');
   });
 
-  it('Template currency: 10 characters are taken, 11 are not; it is MXN when absent', async () => {
+  it('Template currency: 10 characters are accepted, 11 are not; default MXN', async () => {
     taken(await templateWith({ currency: 'x'.repeat(10) }), 201);
     refused(await templateWith({ currency: 'x'.repeat(11) }), 'currency: debe tener como máximo 10 caracteres');
     assert.equal((await templateWith({})).body.currency, 'MXN');
   });
 
-  it('Automation name: 1 and 100 characters are taken, 0 and 101 are not', async () => {
+  it('Automation name: 1 and 100 characters are accepted, 0 and 101 are not', async () => {
     taken(await automationWith({ name: 'x' }), 201);
     taken(await automationWith({ name: 'x'.repeat(100) }), 201);
     refused(await automationWith({ name: '' }), 'name: no puede estar vacío');
     refused(await automationWith({ name: 'x'.repeat(101) }), 'name: debe tener como máximo 100 caracteres');
   });
 
-  /** An automation that ran so many times. */
+  /** An automation with that number of runs. */
   const automationThatRan = async (times: number): Promise<string> => {
     const { id: automationId } = (await automationWith()).body;
     const { id: quoteId } = await build.quote(owner);
@@ -126,7 +126,7 @@ describe('The limits table of the specification', () => {
     return automationId;
   };
 
-  it('Automation logs per page: 20 unless told otherwise, 100 are taken, 101 are not', async () => {
+  it('Automation logs per page: 20 by default, 100 are accepted, 101 are not', async () => {
     const id = await automationThatRan(101);
     const page = (query: string) => app.get(`/api/automations/${id}/logs${query}`, owner);
 
@@ -141,17 +141,17 @@ describe('The limits table of the specification', () => {
     assert.equal((await app.get(`/api/automations/${id}`, owner)).body.logs.length, 10);
   });
 
-  it('Webhook timeout: an answer after 4 seconds counts, one that would come after 5 is a 502', async () => {
+  it('Webhook test timeout: a response after 4 seconds succeeds, without one after 5 seconds it answers 502', async () => {
     const waits = async (ms: number) => {
       await using target = await receiver((res) => void setTimeout(() => res.end('ok'), ms));
       const { body } = await app.post('/api/webhooks', { url: target.url, events: ['quote.sent'] }, owner);
       return await app.post(`/api/webhooks/${body.id}/test`, undefined, owner);
     };
 
-    // A machine that stands still as the answer comes may let its five seconds end first: that one is asked again.
+    // Repeated if a stall of the machine lets the five seconds end first.
     const withinOf = async (tries: number): Promise<Response> => {
-      const answer = await waits(4_000);
-      return answer.status === 200 || tries === 1 ? answer : withinOf(tries - 1);
+      const response = await waits(4_000);
+      return response.status === 200 || tries === 1 ? response : withinOf(tries - 1);
     };
 
     const [within, beyond] = await Promise.all([withinOf(3), waits(5_500)]);
@@ -160,7 +160,7 @@ describe('The limits table of the specification', () => {
     assert.deepEqual(outcome(beyond), [502, 'No se pudo conectar con el endpoint']);
   });
 
-  it('Audit log page and limit: page 1000 and limit 100 are taken, 1001 and 101 are not; 25 a page', async () => {
+  it('Audit log page and limit: page 1000 and limit 100 are accepted, 1001 and 101 are not; default 25', async () => {
     const page = (query: string) => app.get(`/api/audit-logs?${query}`, owner);
     await Promise.all(Array.from({ length: 26 }, () => templateWith({})));
 
@@ -170,7 +170,7 @@ describe('The limits table of the specification', () => {
     refused(await page('limit=101'), 'Parámetros inválidos');
   });
 
-  it('Notifications page and limit: page 1000 and limit 50 are taken, 1001 and 51 are not; 20 a page', async () => {
+  it('Notifications page and limit: page 1000 and limit 50 are accepted, 1001 and 51 are not; default 20', async () => {
     const page = (query: string) => app.get(`/api/notifications?${query}`, owner);
     await Promise.all(Array.from({ length: 21 }, () => build.notification(business)));
 
@@ -180,7 +180,7 @@ describe('The limits table of the specification', () => {
     refused(await page('limit=51'), 'limit: debe ser menor o igual que 50');
   });
 
-  it('Logo file: PNG, JPG, WebP and SVG are taken, GIF is not', async () => {
+  it('Logo file: PNG, JPG, WebP and SVG are accepted, GIF is not', async () => {
     const drawn = sharp(await png({ width: 8, height: 8 }));
     const [jpg, webp, gif] = await Promise.all([
       drawn.clone().jpeg().toBuffer(),
@@ -192,7 +192,7 @@ describe('The limits table of the specification', () => {
     assert.deepEqual(await Promise.all(files.map(upload)), [200, 200, 200, 200, 400]);
   });
 
-  it('Logo file: 2 MB are taken, one byte more is not', async () => {
+  it('Logo file: 2 MB are accepted, one byte more is not', async () => {
     const image = await png({ width: 8, height: 8 });
     const filled = (bytes: number) => Buffer.concat([image, Buffer.alloc(bytes - image.length)]);
 
@@ -206,7 +206,7 @@ describe('The limits table of the specification', () => {
     ['taxRate', 'taxRate', 0, 1],
   ];
   for (const [row, member, low, high] of numbers) {
-    it(`${row}: ${low} and ${high} are taken, less and more are not`, async () => {
+    it(`${row}: ${low} and ${high} are accepted, less and more are not`, async () => {
       const step = member === 'taxRate' ? 0.0001 : 1;
 
       taken(await settings({ [member]: low }), 200);
@@ -216,12 +216,12 @@ describe('The limits table of the specification', () => {
     });
   }
 
-  it('companyName: 2 characters are taken, 1 is not', async () => {
+  it('companyName: 2 characters are accepted, 1 is not', async () => {
     taken(await settings({ companyName: 'ab' }), 200);
     refused(await settings({ companyName: 'a' }), 'companyName: debe tener al menos 2 caracteres');
   });
 
-  it('footerText: 200 characters are taken, 201 are not', async () => {
+  it('footerText: 200 characters are accepted, 201 are not', async () => {
     const footer = (length: number) => settings({ pdfBranding: { footerText: 'x'.repeat(length) } });
 
     taken(await footer(200), 200);
@@ -229,7 +229,7 @@ describe('The limits table of the specification', () => {
   });
 
   it('Dashboard recent quotes and top clients: 7 and 5 of 8 each', async () => {
-    // The month, which is what it shows unless told otherwise, may turn meanwhile.
+    // The default is the current month, which could change during the test.
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const busy = await build.business();
     await Promise.all(Array.from({ length: 8 }, () => build.quote(busy.owner)));

@@ -8,10 +8,10 @@ import { type Credential, ownService, type Response, type Service, service } fro
 needs('temporal', 'storage');
 
 /**
- * Spec section 7, a test a row and in its order; the name begins with the row. The row «Error al enviar el correo» needs
- * a worker and a mail server: tests/journey/spec.rows.test.ts.
+ * Each documented error message, which starts the name of its test. «Error al enviar el correo» needs a worker and a
+ * mail server: tests/journey/spec.rows.test.ts.
  */
-describe('The message table of the specification', () => {
+describe('Documented error messages', () => {
   let app: Service;
   let business: build.Business;
   let owner: Credential;
@@ -199,7 +199,7 @@ describe('The message table of the specification', () => {
   });
 
   it('404 «Negocio no encontrado»: the tenant is gone when its settings are read, changed or given a logo', async () => {
-    // The caller is known, which is read in another way; by the route's transaction the business is no longer to be seen.
+    // Authentication reads the caller with another query; only the route's transaction lacks the business.
     const vanishing = await ownService({}, (deps) => ({
       ...deps,
       withTenant: (_tenantId, work) => deps.withTenant(newId(), work),

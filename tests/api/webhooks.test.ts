@@ -42,7 +42,7 @@ describe('/api/webhooks', () => {
       assert.equal(createdAt, updatedAt);
     });
 
-    it('keeps the secret encrypted, and out of the audit log', async () => {
+    it('stores the secret encrypted and not in the audit log', async () => {
       const business = await build.business();
       const { id, secret } = await create(business.owner);
 
@@ -57,7 +57,7 @@ describe('/api/webhooks', () => {
       );
     });
 
-    it('keeps an event that is named twice once', async () => {
+    it('stores a repeated event once', async () => {
       const { owner } = await build.business();
 
       assert.deepEqual((await create(owner, { events: ['quote.sent', 'quote.sent'] })).events, ['quote.sent']);
@@ -111,7 +111,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('GET', () => {
-    it('lists the newest first with _count.deliveries and only the end of the secret', async () => {
+    it('lists newest first with _count.deliveries and only the end of the secret', async () => {
       const { owner } = await build.business();
       const first = await create(owner);
       const second = await create(owner, { url: 'http://127.0.0.1:1/' });
@@ -129,7 +129,7 @@ describe('/api/webhooks', () => {
       );
     });
 
-    it('shows one with only the end of its secret', async () => {
+    it('shows one webhook with only the end of its secret', async () => {
       const { owner } = await build.business();
       const { secret, ...webhook } = await create(owner);
 
@@ -141,7 +141,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('PUT /api/webhooks/:id', () => {
-    it('changes what is given, writes down before and after, and keeps the rest', async () => {
+    it('changes only the given members and audits before and after', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
 
@@ -166,7 +166,7 @@ describe('/api/webhooks', () => {
       assert.equal((await auditOf(business, id)).length, 1);
     });
 
-    it('answers 400 «url: debe apuntar a una dirección pública» and leaves it as it was', async () => {
+    it('answers 400 «url: debe apuntar a una dirección pública» and changes nothing', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
 
@@ -176,7 +176,7 @@ describe('/api/webhooks', () => {
       assert.equal((await stored(business, id)).url, URL_OK);
     });
 
-    it('lets tenantId and secret in a body change nothing', async () => {
+    it('ignores tenantId and secret in the body', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
       const before = await stored(business, id);
@@ -188,7 +188,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('DELETE /api/webhooks/:id', () => {
-    it('answers {ok: true} and removes it with its history', async () => {
+    it('answers {ok: true} and deletes the webhook with its deliveries', async () => {
       const business = await build.business();
       const { id } = await create(business.owner, { url: 'http://127.0.0.1:1/' });
       await app.post(`/api/webhooks/${id}/test`, undefined, business.owner);
@@ -209,7 +209,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('POST /api/webhooks/:id/rotate-secret', () => {
-    it('answers the new secret and until when the old one signs too: 24 hours', async () => {
+    it('answers the new secret and the 24-hour validity of the old one', async () => {
       const business = await build.business();
       const { id, secret } = await create(business.owner);
 
@@ -225,7 +225,7 @@ describe('/api/webhooks', () => {
       assert.ok(!JSON.stringify(rotation).includes(res.body.secret));
     });
 
-    it('signs with the new one, and lists both in webhook-signature', async () => {
+    it('signs with the new secret and has both signatures in webhook-signature', async () => {
       await using target = await receiver();
       const { owner } = await build.business();
       const { id, secret: old } = await create(owner, { url: target.url });
