@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts';
 import { renderQuote, storedOrDrawn } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
-/** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
+/** The client's document: the signed bytes, or else the current quote. */
 export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<HandlerResult> {
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
@@ -40,15 +40,15 @@ export async function drawingOf(trx: TenantTransaction, quoteId: string): Promis
 }
 
 /**
- * Draws it for an acceptance, with all that belongs to it, or says that the service is not available. An acceptance is
- * neither refused nor dropped because others draw.
+ * Draws the document for an acceptance with its logo, or throws `unavailable`. An acceptance always waits in the
+ * queue and is not refused under load.
  */
 export const drawWhole = async (deps: Deps, tenantId: string, drawing: QuoteDrawing): Promise<Buffer> =>
   renderQuote(deps, { drawing, logo: await readLogo(deps.storage, drawing) }, { key: tenantId, wait: 'always' });
 
 /**
- * The document as the client was shown it: the file that was mailed or linked, or else drawn now and kept, so that
- * whoever holds evidence of it can be given it.
+ * The document as shown to the client: the file that was mailed or linked, or else a new drawing, which is stored
+ * because the evidence refers to it.
  */
 export async function shownPdf(
   deps: Deps,
@@ -58,7 +58,7 @@ export async function shownPdf(
   const storageKey = quotePdfKey(quote, fingerprint(drawing));
   if (await deps.storage.exists(storageKey)) return deps.storage.get(storageKey);
   const pdf = await drawWhole(deps, quote.tenantId, drawing);
-  // The row first: an object without one would never get it.
+  // Insert the row first, so that no object is orphaned.
   await deps.withTenant(quote.tenantId, (trx) => recordQuotePdf(trx, quote.quoteId, { storageKey, pdf }));
   await deps.storage.put(storageKey, pdf, 'application/pdf');
   return pdf;

@@ -12,8 +12,8 @@ import { linkedProducts, startQuote } from './load-create-context.ts';
 import { assertCurrency, assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /**
- * A new quote in one transaction: client visible, amounts, number, rows, audit entry, event. A create that fails
- * consumes no number (decisions, section 3).
+ * Creates a quote in one transaction: client, amounts, number, rows, audit entry, event. A create that fails consumes
+ * no number.
  */
 export async function createQuote(
   deps: Pick<Deps, 'secrets' | 'now'>,

@@ -17,7 +17,7 @@ import { createdQuote } from './present.ts';
 import type { PricedQuote } from './pricing.ts';
 import type { ClientOfQuote, QuoteStart } from './load-create-context.ts';
 
-/** All that a new quote is made of, checked; its token comes here. */
+/** The validated data of a new quote. */
 export interface NewQuote {
   readonly start: QuoteStart;
   readonly client: ClientOfQuote;
@@ -25,17 +25,18 @@ export interface NewQuote {
   readonly currency: string;
   readonly taxRate: string;
   readonly notes: string;
-  /** The one moment of the quote, from which its expiry is reckoned. */
+  /** The time of creation, from which the expiry is computed. */
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly timeZone: TimeZone;
-  /** How the audit log tells it, and what it says beside number, total, currency and client. */
+  /** The audited action, and metadata besides number, total, currency and client. */
   readonly audit: { readonly action: 'create' | 'duplicate'; readonly metadata?: object };
 }
 
 /**
- * Writes a new quote with lines, onboarding step, audit entry and event, and answers it as POST does. The rows leave with the
- * commit, which ends the lock on the business's counter: nothing else of the transaction sees them.
+ * Inserts a quote with lines, onboarding step, audit entry and event, and returns the response of POST. The rows are
+ * sent with the commit, to shorten the lock on the business's counter, so no later statement of the transaction sees
+ * them.
  */
 export async function insertQuote(
   { secrets }: Pick<Deps, 'secrets'>,

@@ -5,15 +5,15 @@ import type { Tenant } from '../../db/models/tenant.ts';
 import { nextQuoteNumber, numberOf } from '../../db/writes/allocate-quote-number.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 
-/** Of a client, what quotes and their events show. */
+/** The members of a client that quotes and their events show. */
 export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
 
 type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
 
-/** What a new quote begins with. */
+/** Data for inserting a new quote. */
 export interface QuoteStart {
   readonly isStepDone: boolean;
-  /** The products that its lines link to and that are there. */
+  /** The existing products that its lines link to. */
   readonly products: ReadonlyMap<string | null, ProductOfLine>;
   readonly quoteNumber: number;
 }
@@ -27,10 +27,10 @@ type Before = Terms &
   };
 
 /**
- * What the checks of a new quote need to know, and what it begins with, in one round trip. Its number comes last: the
- * counter's row stays locked until the transaction ends, and one that fails gives it back.
+ * Loads the data for the checks and the insert of a new quote in one round trip, and allocates its number. The
+ * counter's row stays locked until the transaction ends; a rollback releases the number.
  *
- * @param linked ids of the products that its lines link to, each once
+ * @param linked unique ids of the products that its lines link to
  */
 export async function startQuote(
   trx: TenantTransaction,
@@ -51,7 +51,7 @@ export async function startQuote(
     },
     nextQuoteNumber(trx),
   ]);
-  // The columns are those of the statement.
+  // The statement selects these columns.
   const [before] = found as Before[];
   if (!before) throw new Error('the business is gone');
   const { client, products, isStepDone, ...tenant } = before;
@@ -63,7 +63,7 @@ export async function startQuote(
   };
 }
 
-/** Ids of the products that lines link to, each once. */
+/** Unique ids of the products that lines link to. */
 export const linkedProducts = (items: readonly { readonly productId?: string | null }[]): readonly string[] => [
   ...new Set(items.flatMap(({ productId }) => productId || [])),
 ];

@@ -14,7 +14,7 @@ import { PdfFailed } from '../../adapters/pdf/failure.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
 
-/** The quote's PDF as it is now; of a signed one the bytes that were signed. */
+/** The current PDF of the quote; for a signed quote the signed bytes. */
 export async function quotePdf(
   deps: Deps,
   { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
@@ -26,7 +26,7 @@ export async function quotePdf(
   return { pdf, filename: filenameOf(drawing) };
 }
 
-/** The stored file of a drawing without a signature, or else drawn now; while storage is away, without the logo. */
+/** The stored file of an unsigned quote, or else a new drawing; without the logo while storage is unavailable. */
 export async function storedOrDrawn(
   deps: Deps,
   { signal, ...quote }: { tenantId: string; quoteId: string; signal: AbortSignal },
@@ -43,7 +43,7 @@ export async function storedOrDrawn(
   return renderQuote(deps, { drawing, logo }, { key: quote.tenantId, signal });
 }
 
-/** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again; what was signed, never. */
+/** A link to the stored PDF, valid for 15 minutes. Stored documents are not drawn again, signed ones never. */
 export async function linkToQuotePdf(
   deps: Deps,
   { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
@@ -52,16 +52,16 @@ export async function linkToQuotePdf(
   const { drawing, signed } = await visibleDocument(deps, caller, quoteId);
   const link = { filename: filenameOf(drawing), contentType: 'application/pdf' };
   if (signed) {
-    // Whoever gets a link must find behind it what was signed.
+    // Verify the signed bytes before linking to them.
     await readSignedPdf(deps.storage, signed, deps.reportLoss);
     return deps.storage.presignedUrl(signed.storageKey, link);
   }
   const storageKey = quotePdfKey({ tenantId, quoteId }, fingerprint(drawing));
-  // Outside of any transaction: rendering and uploading take their time.
+  // Outside of any transaction, because rendering and uploading are slow.
   if (!(await deps.storage.exists(storageKey))) {
     const logo = await readLogo(deps.storage, drawing);
     const pdf = await renderQuote(deps, { drawing, logo }, { key: tenantId, signal });
-    // The row first: an object without one would never get it, while a row without its object gets it next time.
+    // Insert the row first: a missing object is stored next time, but an object without a row would be orphaned.
     await deps.withTenant(tenantId, (trx) => recordQuotePdf(trx, quoteId, { storageKey, pdf }));
     await deps.storage.put(storageKey, pdf, 'application/pdf');
   }
@@ -81,7 +81,7 @@ async function visibleDocument({ withTenant }: Deps, caller: Caller, quoteId: st
   return withTenant(caller.tenantId, read, { isSnapshot: true });
 }
 
-/** The bytes; a drawing that takes too long or too much memory is a 503. */
+/** Renders the PDF. Throws a 503 if it takes too long or too much memory. */
 export async function renderQuote(
   { pdf }: Deps,
   { drawing, logo }: { drawing: QuoteDrawing; logo: Buffer | null },
