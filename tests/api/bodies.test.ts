@@ -29,13 +29,13 @@ describe('Request bodies', () => {
 
   describe('JSON', () => {
     const cases: readonly [what: string, body: string][] = [
-      ['a body that is cut short', '{"contactName": "Laura"'],
-      ['text that is no JSON', 'contactName=Laura'],
-      ['a bare text', '"Laura"'],
-      ['a bare number', '7'],
+      ['truncated JSON', '{"contactName": "Laura"'],
+      ['text that is not JSON', 'contactName=Laura'],
+      ['a JSON string', '"Laura"'],
+      ['a JSON number', '7'],
       ['null', 'null'],
       ['NaN', '{"contactName": NaN}'],
-      ['two bodies', '{"contactName": "Laura"}{}'],
+      ['two JSON values', '{"contactName": "Laura"}{}'],
     ];
     for (const [what, body] of cases) {
       it(`answers 400 «JSON inválido» to ${what}`, async () => {

@@ -15,15 +15,15 @@ const MINUTE_MS = 60_000;
 
 /** A time zone, a day on which quotes expire, its last millisecond, and the day in words. */
 const ENDS: readonly [zone: string, day: string, end: string, words: string, why: string][] = [
-  ['America/Mexico_City', '2026-12-15', '2026-12-16T05:59:59.999Z', '15 de diciembre de 2026', 'no transition'],
+  ['America/Mexico_City', '2026-12-15', '2026-12-16T05:59:59.999Z', '15 de diciembre de 2026', 'no clock change'],
   ['America/Tijuana', '2026-11-01', '2026-11-02T07:59:59.999Z', '1 de noviembre de 2026', 'clocks back at two'],
   ['America/Tijuana', '2027-03-14', '2027-03-15T06:59:59.999Z', '14 de marzo de 2027', 'clocks forward at two'],
   ['America/Sao_Paulo', '2018-11-04', '2018-11-05T01:59:59.999Z', '4 de noviembre de 2018', 'begins at one'],
-  ['America/Sao_Paulo', '2026-12-15', '2026-12-16T02:59:59.999Z', '15 de diciembre de 2026', 'no transition'],
+  ['America/Sao_Paulo', '2026-12-15', '2026-12-16T02:59:59.999Z', '15 de diciembre de 2026', 'no clock change'],
   ['America/Santiago', '2026-09-06', '2026-09-07T02:59:59.999Z', '6 de septiembre de 2026', 'begins at one'],
-  ['America/Santiago', '2026-04-04', '2026-04-05T03:59:59.999Z', '4 de abril de 2026', 'its last hour twice'],
+  ['America/Santiago', '2026-04-04', '2026-04-05T03:59:59.999Z', '4 de abril de 2026', 'its last hour is repeated'],
   ['Africa/Cairo', '2026-04-24', '2026-04-24T20:59:59.999Z', '24 de abril de 2026', 'begins at one'],
-  ['Africa/Cairo', '2026-10-29', '2026-10-29T21:59:59.999Z', '29 de octubre de 2026', 'its last hour twice'],
+  ['Africa/Cairo', '2026-10-29', '2026-10-29T21:59:59.999Z', '29 de octubre de 2026', 'its last hour is repeated'],
   ['UTC', '2028-02-29', '2028-02-29T23:59:59.999Z', '29 de febrero de 2028', 'a leap day'],
   ['Pacific/Kiritimati', '2027-01-01', '2027-01-01T09:59:59.999Z', '1 de enero de 2027', '14 hours ahead'],
   ['Asia/Kathmandu', '2026-12-31', '2026-12-31T18:14:59.999Z', '31 de diciembre de 2026', 'a quarter of an hour'],
@@ -143,8 +143,8 @@ describe('Days in the time zone of the business', () => {
       'validUntil: no puede enviarse junto con expiresAt',
     ],
     ['yesterday', { validUntil: '2026-12-09' }, 'validUntil: debe estar en el futuro'],
-    ['a moment', { validUntil: '2026-12-20T10:00:00Z' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
-    ['no day of the calendar', { validUntil: '2027-02-29' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
+    ['an instant', { validUntil: '2026-12-20T10:00:00Z' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
+    ['an invalid date', { validUntil: '2027-02-29' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
   ] as const) {
     it(`${what} as validUntil answers 400 «${error}»`, async () => {
       const business = await build.business({ timeZone: 'Pacific/Kiritimati' });

@@ -39,7 +39,7 @@ describe('Idempotency-Key on POST /api/quotes/:id/share', () => {
   const rowOf = (business: build.Business): Promise<IdempotencyKey> =>
     eventually(async () => {
       const [row] = await attempts(business);
-      return row ?? assert.fail('no attempt was written');
+      return row ?? assert.fail('no call was stored');
     });
 
   it('a running share answers «Solicitud en curso» to its key, and share_pending keeps the id of the call', async () => {

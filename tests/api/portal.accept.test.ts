@@ -263,16 +263,16 @@ describe('POST /api/portal/:token/accept', () => {
     const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
     const bad: Record<string, () => Promise<string> | string> = {
       'an SVG': () => `data:image/svg+xml;base64,${base64(SVG)}`,
-      'an SVG that calls itself PNG': () => `data:image/png;base64,${base64(SVG)}`,
-      'no image at all': () => `data:image/png;base64,${base64('hola')}`,
-      'a PNG that is cut short': async () => (await build.signatureUrl()).slice(0, 200),
-      'an address': () => 'https://example.com/firma.png',
+      'an SVG declared as PNG': () => `data:image/png;base64,${base64(SVG)}`,
+      'text instead of an image': () => `data:image/png;base64,${base64('hola')}`,
+      'a truncated PNG': async () => (await build.signatureUrl()).slice(0, 200),
+      'a URL': () => 'https://example.com/firma.png',
       'a GIF': () => `data:image/gif;base64,R0lGODlhAQABAAAAACw=`,
       'empty paper': async () => {
         const image = sharp({ create: { width: 300, height: 90, channels: 3, background: '#fff' } });
         return `data:image/png;base64,${base64(await image.png().toBuffer())}`;
       },
-      'a bomb of 100 million pixels': async () => {
+      'a decompression bomb of 100 million pixels': async () => {
         const image = sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#000' } });
         return `data:image/png;base64,${base64(await image.png().toBuffer())}`;
       },

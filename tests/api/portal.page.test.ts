@@ -287,7 +287,7 @@ describe('Page /p/:token', () => {
     const foreign: Record<string, Record<string, string>> = {
       'another site': { ...FORM, Origin: 'https://otro.example', 'Sec-Fetch-Site': 'cross-site' },
       'an opaque origin': { ...FORM, Origin: 'null' },
-      'nowhere that is said': FORM,
+      'an unknown origin': FORM,
     };
     for (const [where, headers] of Object.entries(foreign)) {
       it(`a post from ${where} answers 403 «Origen no permitido»`, async () => {

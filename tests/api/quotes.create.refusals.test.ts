@@ -28,10 +28,10 @@ describe('Refusals of POST /api/quotes', () => {
   describe('invalid bodies: 400, and nothing is stored', () => {
     const cases: readonly [what: string, message: string, body: () => unknown][] = [
       ['no clientId', 'clientId: es obligatorio', () => ({ items: [build.ITEM] })],
-      ['a clientId that is a number', 'clientId: debe ser texto', () => withFields({ clientId: 7 })],
+      ['a numeric clientId', 'clientId: debe ser texto', () => withFields({ clientId: 7 })],
       ['no items', 'items: es obligatorio', () => ({ clientId })],
       ['empty items', 'items: debe tener al menos un elemento', () => withFields({ items: [] })],
-      ['items that are no list', 'items: debe ser una lista', () => withFields({ items: { 0: build.ITEM } })],
+      ['items that are not a list', 'items: debe ser una lista', () => withFields({ items: { 0: build.ITEM } })],
       [
         '1 001 items',
         'items: debe tener como máximo 1000 elementos',
@@ -48,7 +48,7 @@ describe('Refusals of POST /api/quotes', () => {
             ],
           }),
       ],
-      ['an item that is null', 'items.0: debe ser un objeto', () => withFields({ items: [null] })],
+      ['a null item', 'items.0: debe ser un objeto', () => withFields({ items: [null] })],
       ['an item without a name', 'items.0.productName: es obligatorio', () => withLine({ productName: undefined })],
       ['a name of spaces', 'items.0.productName: no puede estar vacío', () => withLine({ productName: ' \t ' })],
       ['a price as text', 'items.0.unitPrice: debe ser un número', () => withLine({ unitPrice: '100' })],
@@ -94,7 +94,7 @@ describe('Refusals of POST /api/quotes', () => {
         () => withLine({ unitPrice: 999_999_999, quantity: 1_000_000 }),
       ],
       [
-        'a total that only tax and shipping make too large',
+        'a total that is too large with tax and shipping',
         'items: el total debe ser menor o igual que 9999999999.99',
         () => withLine({ unitPrice: 999_999_999, quantity: 9 }),
       ],
@@ -103,7 +103,7 @@ describe('Refusals of POST /api/quotes', () => {
         'notes: debe tener como máximo 300 caracteres',
         () => withFields({ notes: 'x'.repeat(301) }),
       ],
-      ['notes of a number', 'notes: debe ser texto o nulo', () => withFields({ notes: 12 })],
+      ['numeric notes', 'notes: debe ser texto o nulo', () => withFields({ notes: 12 })],
       [
         'U+0000 in notes',
         'notes: contiene caracteres no permitidos',

@@ -61,8 +61,8 @@ describe('PATCH /api/quotes/:id', () => {
 
   const refusals: readonly [what: string, body: object, error: string][] = [
     ['no expiresAt', {}, 'expiresAt: es obligatorio'],
-    ['a past moment', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt: debe estar en el futuro'],
-    ['more than a year', { expiresAt: inDays(366) }, 'expiresAt: debe estar a lo más a 365 días'],
+    ['a past time', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt: debe estar en el futuro'],
+    ['a time after more than a year', { expiresAt: inDays(366) }, 'expiresAt: debe estar a lo más a 365 días'],
     ['a list', { expiresAt: [inDays(1)] }, 'expiresAt: debe ser texto'],
     ['null', { expiresAt: null }, 'expiresAt: debe ser texto'],
   ];

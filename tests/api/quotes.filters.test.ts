@@ -35,18 +35,18 @@ describe('GET /api/quotes: filters and orders', () => {
 
   const cases: readonly [what: string, query: () => Record<string, string>, finds: readonly number[]][] = [
     ['clientId', () => ({ clientId: five.beto.id }), [5, 4]],
-    ['a clientId of nobody', () => ({ clientId: newId() }), []],
+    ['an unknown clientId', () => ({ clientId: newId() }), []],
     ['userId', () => ({ userId: five.carlos.userId }), [2]],
     ['from, a day', () => ({ from: '2026-11-04' }), [5, 4]],
-    ['from, that very moment', () => ({ from: '2026-11-04T12:00:00Z' }), [5, 4]],
+    ['from, the exact time', () => ({ from: '2026-11-04T12:00:00Z' }), [5, 4]],
     ['from, a millisecond later', () => ({ from: '2026-11-04T12:00:00.001Z' }), [5]],
     ['to, a day through its end', () => ({ to: '2026-11-02' }), [2, 1]],
-    ['to, that very moment', () => ({ to: '2026-11-02T12:00:00Z' }), [2, 1]],
+    ['to, the exact time', () => ({ to: '2026-11-02T12:00:00Z' }), [2, 1]],
     ['to, in another time zone', () => ({ to: '2026-11-02T05:59:59-06:00' }), [1]],
     ['from and to', () => ({ from: '2026-11-02', to: '2026-11-03' }), [3, 2]],
     ['from after to', () => ({ from: '2026-11-03', to: '2026-11-02' }), []],
-    ['the first year there is', () => ({ from: '0000-01-01' }), [5, 4, 3, 2, 1]],
-    ['the last moment there is', () => ({ to: '9999-12-31T23:59:59.999-23:59' }), [5, 4, 3, 2, 1]],
+    ['the minimum year', () => ({ from: '0000-01-01' }), [5, 4, 3, 2, 1]],
+    ['the maximum time', () => ({ to: '9999-12-31T23:59:59.999-23:59' }), [5, 4, 3, 2, 1]],
     ['minTotal, inclusive', () => ({ minTotal: '464' }), [5, 4]],
     ['maxTotal, inclusive', () => ({ maxTotal: '232.00' }), [2, 1]],
     ['expired=true', () => ({ expired: 'true' }), [5]],
@@ -59,7 +59,7 @@ describe('GET /api/quotes: filters and orders', () => {
     ['sort=-createdAt', () => ({ sort: '-createdAt' }), [5, 4, 3, 2, 1]],
     ['sort=expiresAt', () => ({ sort: 'expiresAt' }), [5, 1, 2, 3, 4]],
     ['sort=-expiresAt', () => ({ sort: '-expiresAt' }), [4, 3, 2, 1, 5]],
-    ['a page of an order', () => ({ sort: 'total', limit: '2', page: '2' }), [3, 4]],
+    ['a page of a sorted list', () => ({ sort: 'total', limit: '2', page: '2' }), [3, 4]],
   ];
   for (const [what, query, finds] of cases) {
     it(`finds ${finds.join(', ') || 'nothing'} for ${what}`, async () => {

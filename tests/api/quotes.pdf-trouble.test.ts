@@ -32,8 +32,8 @@ describe('A PDF with a damaged logo in storage', () => {
   const BROKEN: readonly (readonly [string, (png: Buffer) => Buffer])[] = [
     ['cut off', (file) => file.subarray(0, file.length / 2)],
     ['empty', () => Buffer.alloc(0)],
-    ['a PNG that kills whoever decodes it', () => deadlyPng()],
-    ['the page of a proxy', () => Buffer.from('<html>502 Bad Gateway</html>')],
+    ['a PNG that crashes the decoder', () => deadlyPng()],
+    ['an HTML page of a proxy', () => Buffer.from('<html>502 Bad Gateway</html>')],
   ];
   for (const [which, damage] of BROKEN) {
     it(`every route answers 200 without the logo: the object is ${which}`, async () => {

@@ -59,7 +59,7 @@ describe('The document of a signed quote', () => {
 
   const CHANGES: readonly (readonly [what: string, change: (found: Signed) => Promise<unknown>, plan?: Plan])[] = [
     ['another name and bank', ({ business }) => app.request('PUT', '/api/settings', { headers: business.owner, body: { companyName: 'Otro Nombre', address: 'Otra calle 1', bankInfo: { bankName: 'Otro', clabe: '002010077777777771' } } })],
-    ['no bank at all', ({ business }) => build.patchTenant(business, { bankInfo: null })],
+    ['no bank', ({ business }) => build.patchTenant(business, { bankInfo: null })],
     ['another branding', ({ business }) => app.request('PUT', '/api/settings', { headers: business.owner, body: { pdfBranding: { primaryColor: '#c00000', fontFamily: 'Times', paperSize: 'LETTER', footerText: 'Otro pie' } } })],
     ['a new logo', ({ business }) => upload(business)],
     ['no logo', ({ business }) => app.request('DELETE', '/api/settings/logo', { headers: business.owner })],

@@ -27,7 +27,7 @@ describe('Security headers', () => {
       opener: got.get('Cross-Origin-Opener-Policy') === 'same-origin',
       resources: got.get('Cross-Origin-Resource-Policy') === 'same-origin',
       permissions: got.get('Permissions-Policy')?.includes('camera=()') ?? false,
-      'no word of the server': !got.has('X-Powered-By') && !got.has('Server'),
+      'no server banner': !got.has('X-Powered-By') && !got.has('Server'),
       'a request id': got.has('X-Request-Id'),
     };
     return Object.keys(checks).filter((name) => !checks[name]);

@@ -251,8 +251,8 @@ describe('POST /api/settings/logo', () => {
 
   describe('a file that cannot be rendered faithfully', () => {
     const REASONS: readonly (readonly [what: string, file: () => Buffer | string | Promise<Buffer>, reason: string])[] = [
-      ['a use of nothing', () => svg('<use href="#a"/><rect width="9" height="9"/>'), 'El SVG se refiere a «#a», que no está en el archivo'],
-      ['an image outside of it', () => svg('<image href="https://example.com/a.png" width="9" height="9"/>'), 'El SVG se refiere a algo fuera del archivo («https://example.com/a.png»); incrústelo en él'],
+      ['a reference to a missing element', () => svg('<use href="#a"/><rect width="9" height="9"/>'), 'El SVG se refiere a «#a», que no está en el archivo'],
+      ['an external image', () => svg('<image href="https://example.com/a.png" width="9" height="9"/>'), 'El SVG se refiere a algo fuera del archivo («https://example.com/a.png»); incrústelo en él'],
       ['text in HTML', () => svg('<foreignObject width="9" height="9"/>'), 'El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG'],
       ['nothing to see', () => svg('<defs><rect width="9" height="9"/></defs>'), 'El SVG no muestra nada dentro de sus márgenes'],
       ['30 megapixels', () => sharp({ create: { width: 6_000, height: 5_000, channels: 3, background: '#123456' } }).png({ palette: true }).toBuffer(), 'La imagen mide 6000 × 5000 (30 megapíxeles); el máximo es 25 megapíxeles'],

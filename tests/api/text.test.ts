@@ -190,8 +190,8 @@ describe('Encoding of requests', () => {
 
   const broken: readonly [what: string, body: Buffer][] = [
     ['Latin-1', latin1('{"contactName":"Pe\xf1a"}')],
-    ['a character that is cut short', Buffer.from('{"contactName":"Peñ"}').subarray(0, 19)],
-    ['an overlong form', latin1('{"contactName":"Pe\xc0\xafa"}')],
+    ['a truncated UTF-8 sequence', Buffer.from('{"contactName":"Peñ"}').subarray(0, 19)],
+    ['an overlong UTF-8 sequence', latin1('{"contactName":"Pe\xc0\xafa"}')],
     ['half a surrogate pair in CESU-8', latin1('{"contactName":"\xed\xa0\x80"}')],
     ['Latin-1 in a member that is not known', latin1('{"contactName":"Ana","x":"\xe9"}')],
     ['UTF-16', Buffer.from('\ufeff{"contactName":"Peña"}', 'utf16le')],

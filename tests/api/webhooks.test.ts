@@ -67,11 +67,11 @@ describe('/api/webhooks', () => {
       ['no body members', {}, 'url: es obligatorio'],
       ['no events', { url: URL_OK, events: [] }, 'events: debe tener al menos un elemento'],
       [
-        'an event that cannot be subscribed to',
+        'an event that is not subscribable',
         { url: URL_OK, events: ['quote.revised'] },
         'events.0: debe ser uno de: quote.created, quote.status_changed, quote.sent, client.created, product.created',
       ],
-      ['a text that is no URL', { url: 'example.com', events: EVENTS }, 'url: debe ser una URL válida'],
+      ['a text that is not a URL', { url: 'example.com', events: EVENTS }, 'url: debe ser una URL válida'],
       [
         'a scheme that is not HTTP',
         { url: 'ftp://example.com', events: EVENTS },
@@ -83,7 +83,7 @@ describe('/api/webhooks', () => {
         'url: debe apuntar a una dirección pública',
       ],
       [
-        'a private address as one number',
+        'a private address as an integer',
         { url: 'http://167772161/', events: EVENTS },
         'url: debe apuntar a una dirección pública',
       ],
@@ -93,7 +93,7 @@ describe('/api/webhooks', () => {
         'url: debe apuntar a una dirección pública',
       ],
       [
-        'a user in it',
+        'a URL with credentials',
         { url: 'http://u:p@example.com/', events: EVENTS },
         'url: no puede llevar usuario ni contraseña',
       ],
