@@ -147,7 +147,7 @@ describe('Two session cookies of the same name', () => {
     assert.equal(res.status, 403);
   });
 
-  it('more than four cookies answer 401 «No autorizado» without any query', async () => {
+  it('more than four cookies answer 401 «No autorizado»', async () => {
     const { owner } = await build.business();
 
     assert.equal((await sessionOf(STRAY, STRAY, STRAY, owner['Cookie'])).status, 200);

@@ -87,12 +87,12 @@ describe('A failed sign-in', () => {
       log: createLog({ level: 'info', name: 'api' }, { write: (line) => void lines.push(line) }),
     }));
     const { email } = await build.business();
-    const nobody = `${newId()}@nadie.test`;
+    const unknownEmail = `${newId()}@nadie.test`;
     const from = (address: string, ip: string) =>
       logged.post('/api/auth/callback/credentials', { email: address, password: WRONG }, { 'X-Forwarded-For': ip });
 
     await from(email, '203.0.113.7');
-    await from(nobody, '203.0.113.8');
+    await from(unknownEmail, '203.0.113.8');
 
     const failures = lines.filter((line) => line.includes('a sign-in failed'));
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('A failed sign-in', () => {
       ['203.0.113.7', '203.0.113.8'],
     );
     assert.deepEqual(
-      lines.filter((line) => [email, nobody, WRONG].some((typed) => line.includes(typed))),
+      lines.filter((line) => [email, unknownEmail, WRONG].some((typed) => line.includes(typed))),
       [],
     );
   });

@@ -195,11 +195,11 @@ describe('Sign-in throttle', () => {
     const { email } = await build.business();
     const attempt = (address: string, from: string) =>
       watched.post('/api/auth/callback/credentials', { email: address, password: WRONG }, { 'X-Forwarded-For': from });
-    const nobody = `${newId()}@nadie.test`;
+    const unknownEmail = `${newId()}@nadie.test`;
     const [one, two] = [newAddress(), newAddress()];
 
     const known = await sequentially(5, () => attempt(email, one));
-    const unknown = await sequentially(5, () => attempt(nobody, two));
+    const unknown = await sequentially(5, () => attempt(unknownEmail, two));
 
     const said = (responses: readonly Response[]) =>
       responses.map(({ status, body }) => [status, body.error, body.code]);
@@ -224,7 +224,7 @@ describe('Sign-in throttle', () => {
   it('a login rejected by a full hash queue is not counted as a guess', async () => {
     const full = await ownService(SETTINGS, (deps) => ({
       ...deps,
-      passwords: { ...deps.passwords, verify: () => Promise.reject(new Error('nobody looked')) },
+      passwords: { ...deps.passwords, verify: () => Promise.reject(new Error('the hash queue is full')) },
     }));
     const { email } = await build.business();
     const from = newAddress();

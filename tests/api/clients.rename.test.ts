@@ -70,7 +70,7 @@ describe('Renaming a client', () => {
     assert.deepEqual(portal.body.client, { contactName: 'Laura Mendes', companyName: 'La Plama' });
   });
 
-  it('a quote keeps the names of its first share, even if it is shared again', async () => {
+  it('a sent quote keeps its names after another renaming of the client', async () => {
     const { business, clientId, open } = await renamed();
     await send(business, open.id);
 

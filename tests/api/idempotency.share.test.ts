@@ -48,12 +48,12 @@ describe('Idempotency-Key on POST /api/quotes/:id/share', () => {
 
     const first = sendWithoutWorker(business, id);
     const running = await rowOf(business);
-    const meanwhile = await send(id, business.owner, 'k1');
+    const concurrent = await send(id, business.owner, 'k1');
     const response = await first;
 
     assert.equal(running.answerSealed, null);
-    assert.deepEqual([meanwhile.status, meanwhile.body.error], [409, 'Solicitud en curso']);
-    assert.ok(meanwhile.headers.get('retry-after'));
+    assert.deepEqual([concurrent.status, concurrent.body.error], [409, 'Solicitud en curso']);
+    assert.ok(concurrent.headers.get('retry-after'));
     assert.deepEqual([response.status, response.body.code], [503, 'share_pending']);
     assert.equal(response.body.error, 'Servicio no disponible, intente más tarde');
     assert.equal(response.headers.get('retry-after'), '5');

@@ -51,7 +51,7 @@ describe('GET /api/quotes: filters and orders', () => {
     ['maxTotal, inclusive', () => ({ maxTotal: '232.00' }), [2, 1]],
     ['expired=true', () => ({ expired: 'true' }), [5]],
     ['expired=false', () => ({ expired: 'false' }), [4, 3, 2, 1]],
-    ['several at once', () => ({ clientId: five.ana.id, minTotal: '232', status: 'GENERATED' }), [3, 2]],
+    ['several filters', () => ({ clientId: five.ana.id, minTotal: '232', status: 'GENERATED' }), [3, 2]],
     ['sort=quoteNumber', () => ({ sort: 'quoteNumber' }), [1, 2, 3, 4, 5]],
     ['sort=total', () => ({ sort: 'total' }), [1, 2, 3, 4, 5]],
     ['sort=-total', () => ({ sort: '-total' }), [5, 4, 3, 2, 1]],

@@ -44,15 +44,15 @@ export async function overConnections<T>(
   work: (agent: Agent) => Promise<T>,
 ): Promise<readonly T[]> {
   const responses: T[] = [];
-  let begun = 0;
-  const lane = async () => {
+  let started = 0;
+  const worker = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (begun < times) {
-      begun += 1;
+    while (started < times) {
+      started += 1;
       responses.push(await work(agent));
     }
     agent.destroy();
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, worker));
   return responses;
 }
