@@ -2,14 +2,14 @@ import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { invalidInput } from '../domain/errors.ts';
 
 /**
- * The parameters of a query. Escapes that are not UTF-8 are a 400, with the message `sentence` if the route has one.
+ * The parameters of a query. Escapes that are not UTF-8 are a 400, with `message` if the route has one.
  * Koa's own parser takes quadratic time in the number of parameters.
  */
-export function readQuery(querystring: string, sentence?: string): ParsedUrlQuery {
+export function readQuery(querystring: string, message?: string): ParsedUrlQuery {
   if (hasUtf8Escapes(querystring)) return { ...parse(querystring) };
   const broken = querystring.split('&').filter((pair) => !hasUtf8Escapes(pair));
   const details = broken.map((pair) => ({ path: nameIn(pair), message: 'contiene caracteres no permitidos' }));
-  throw invalidInput(details, sentence);
+  throw invalidInput(details, message);
 }
 
 /** Whether the escaped bytes are UTF-8. Parsers of queries and forms would replace invalid bytes with U+FFFD. */

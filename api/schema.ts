@@ -96,7 +96,7 @@ export const ErrorBody = Type.Object({
   run: Type.Optional(
     Type.Object(
       { workflowId: Type.String(), runId: Type.Union([Type.String(), Type.Null()]) },
-      { description: 'of a share that was handed over: where it is to be found in Temporal' },
+      { description: 'workflow execution of a share that Temporal accepted' },
     ),
   ),
 });

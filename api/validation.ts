@@ -87,18 +87,18 @@ const bodies = createAjv(false);
 const queries = createAjv(true);
 
 export const bodyCheck = <S extends TSchema>(schema: S): Check<Static<S>> => compile(bodies, schema);
-export const queryCheck = <S extends TSchema>(schema: S, sentence?: string): Check<Static<S>> =>
-  compile(queries, schema, sentence);
+export const queryCheck = <S extends TSchema>(schema: S, message?: string): Check<Static<S>> =>
+  compile(queries, schema, message);
 
 /** Compiles a schema; called only when the routes are built. */
-function compile<S extends TSchema>(ajv: Ajv, schema: S, sentence?: string): Check<Static<S>> {
+function compile<S extends TSchema>(ajv: Ajv, schema: S, message?: string): Check<Static<S>> {
   const unbounded = unboundedIn(schema);
   if (unbounded.length > 0) throw new Error(`the schema of a request does not bound ${unbounded.join(', ')}`);
   const valid = ajv.compile<Static<S>>(schema);
   return (value) => {
-    if (!valid(value)) throw invalidInput(detailsOf(valid.errors ?? []), sentence);
+    if (!valid(value)) throw invalidInput(detailsOf(valid.errors ?? []), message);
     const infinite = infiniteMembers(value);
-    if (infinite.length > 0) throw invalidInput(infinite, sentence);
+    if (infinite.length > 0) throw invalidInput(infinite, message);
     return value;
   };
 }

@@ -4,11 +4,10 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, paged, pageOf } from '../schema.ts';
 import { withWarnings } from '../warnings.ts';
-import { createClient } from './create.ts';
 import { clientBody } from './present.ts';
 import { findClient, listClients } from './queries.ts';
 import { ChangedClient, ClientBody, ClientParams, CreateClient, ListClients, UpdateClient } from './schema.ts';
-import { deactivateClient, updateClient } from './update.ts';
+import { createClient, deactivateClient, updateClient } from './write.ts';
 
 export const clientRoutes = (deps: Deps): readonly Route[] => [
   route({

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { renderQuote, storedOrDrawn, storeQuotePdf } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
-/** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
+/** The client's document: the signed bytes, or else the current quote. */
 export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<HandlerResult> {
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
@@ -38,8 +38,8 @@ export async function drawingOrNotFound(trx: TenantTransaction, quoteId: string)
 }
 
 /**
- * Draws it for an acceptance, with all that belongs to it, or says that the service is not available. An acceptance is
- * neither refused nor dropped because others draw.
+ * Draws the document for an acceptance with its logo, or throws `unavailable`. An acceptance always waits in the
+ * queue and is not refused under load.
  */
 export const drawWhole = async (deps: Deps, tenantId: string, drawing: QuoteDrawing): Promise<Buffer> =>
   renderQuote(deps, { drawing, logo: await readLogo(deps.storage, drawing) }, turnOf(tenantId));
@@ -47,8 +47,8 @@ export const drawWhole = async (deps: Deps, tenantId: string, drawing: QuoteDraw
 const turnOf = (key: string) => ({ key, wait: 'always' }) as const;
 
 /**
- * The document as the client was shown it: the file that was mailed or linked, or else drawn now and kept, so that
- * whoever holds evidence of it can be given it.
+ * The document as shown to the client: the file that was mailed or linked, or else a new drawing, which is stored
+ * because the evidence refers to it.
  */
 export async function shownPdf(
   deps: Deps,

@@ -2,11 +2,10 @@ import { productNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, paged, pageOf } from '../schema.ts';
-import { createProduct } from './create.ts';
 import { createdProduct, productBody } from './present.ts';
 import { findProduct, listProducts } from './queries.ts';
 import { CreatedProduct, CreateProduct, ListProducts, ProductBody, ProductParams, UpdateProduct } from './schema.ts';
-import { deactivateProduct, updateProduct } from './update.ts';
+import { createProduct, deactivateProduct, updateProduct } from './write.ts';
 
 export const productRoutes = (deps: Deps): readonly Route[] => [
   route({

@@ -48,9 +48,9 @@ export async function matchingQuotes(trx: TenantTransaction, caller: Caller, fil
   if (!search) return { page: query, all: query, isWhole };
 
   const { clients, formerly } = await findMatchingNames(trx, search);
-  const searched = (wherever: 'page' | 'all') =>
+  const searched = (purpose: 'page' | 'all') =>
     query.clone().where((either) => {
-      narrowToSearch(either, search, clients ?? wherever);
+      narrowToSearch(either, search, clients ?? purpose);
       if (formerly) void either.orWhereRaw(...isSentUnder('quotes.id', search));
     });
   const both = { page: searched('page'), all: searched('all'), isWhole };

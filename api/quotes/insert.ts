@@ -17,7 +17,7 @@ import type { ClientOfQuote, CreateContext } from './load-create-context.ts';
 import { createdQuote } from './present.ts';
 import type { PricedQuote } from './pricing.ts';
 
-/** All that a new quote is made of, checked; its token comes here. */
+/** The validated data of a new quote. */
 export interface NewQuote {
   readonly context: CreateContext;
   readonly client: ClientOfQuote;
@@ -25,11 +25,11 @@ export interface NewQuote {
   readonly currency: string;
   readonly taxRate: string;
   readonly notes: string;
-  /** The one moment of the quote, from which its expiry is reckoned. */
+  /** The time of creation, from which the expiry is computed. */
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly timeZone: TimeZone;
-  /** How the audit log tells it, and what it says beside number, total, currency and client. */
+  /** The audited action, and metadata besides number, total, currency and client. */
   readonly audit: { readonly action: 'create' | 'duplicate'; readonly metadata?: object };
 }
 

@@ -6,8 +6,8 @@ import type { ListQuotes } from './list-schema.ts';
 import type { QuoteListRow } from './queries.ts';
 
 /**
- * The list as most callers ask for it, by number and without a filter, in one round trip: what `listQuotes` and
- * `labelsOf` answer together, from statements that are planned once.
+ * The most frequent form of the list, by number and without filters, in one round trip with prepared statements.
+ * Equivalent to `listQuotes` with `labelsOf`.
  */
 
 type Order = 'asc' | 'desc';
@@ -15,10 +15,10 @@ type Whose = 'all' | 'own';
 
 const ORDERS: Readonly<Record<string, Order>> = { '-quoteNumber': 'desc', quoteNumber: 'asc' };
 
-/** What a query may hold and still be answered here. */
+/** Query parameters that this form supports. */
 const PLAIN: ReadonlySet<string> = new Set(['sort', 'page', 'limit']);
 
-/** The order, if the query asks for nothing that only `listQuotes` can do. */
+/** The order of the query, or undefined if it needs `listQuotes`. */
 export function plainOrder(query: ListQuotes): Order | undefined {
   const filtered = Object.entries(query).some(([name, value]) => value !== undefined && !PLAIN.has(name));
   return filtered ? undefined : ORDERS[query.sort];
@@ -38,7 +38,7 @@ export async function listUnfiltered(
     countOf(caller, whose),
     pageOf(caller, { whose, order, limit, offset: (page - 1) * limit }),
   ]);
-  // The columns are those of the statements below.
+  // The statements below select these columns.
   const [{ count } = { count: 0 }] = (counted ?? []) as { count: number }[];
   return { total: count, quotes: ((rows ?? []) as Row[]).map(labelledQuote) };
 }
@@ -50,7 +50,7 @@ const labelledQuote = ({ clientId, contactName, companyName, email, phone, ...ro
   client: { id: clientId, contactName, companyName, email, phone },
 });
 
-/** Numbers have no gaps and quotes are never deleted, so all of a business's quotes are counted already. */
+/** The counter of numbers: they have no gaps and quotes are never deleted, so it counts all quotes of the business. */
 const countOf = ({ tenantId, userId }: Caller, whose: Whose): NamedStatement =>
   whose === 'all'
     ? {
@@ -64,10 +64,10 @@ const countOf = ({ tenantId, userId }: Caller, whose: Whose): NamedStatement =>
         values: [tenantId, userId],
       };
 
-/** Up to here whole rows are passed over; further on their numbers alone, which the index has. */
+/** Up to this offset whole rows are skipped; beyond it only index entries. */
 const NEAR = 200;
 
-/** The page first, then everything that is joined to it (queries.ts says why). */
+/** Selects the page first and joins the rest to it (see `listQuotes` in queries.ts). */
 function pageOf(
   { tenantId, userId }: Caller,
   { whose, order, limit, offset }: { whose: Whose; order: Order; limit: number; offset: number },

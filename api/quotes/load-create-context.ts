@@ -4,7 +4,7 @@ import type { Product } from '../../db/models/product.ts';
 import type { Tenant } from '../../db/models/tenant.ts';
 import { named, type Sender } from '../../db/pipeline.ts';
 
-/** Of a client, what quotes and their events show. */
+/** The members of a client that quotes and their events show. */
 export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
 
 type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
@@ -32,7 +32,7 @@ type Row = Terms &
  * Reads the context of a new quote and takes the quote's number, in one statement. The counter's row stays locked until the
  * transaction ends, so a quote whose client or product is missing takes none; a transaction that fails gives it back.
  *
- * @param linked ids of the products that its lines link to, each once
+ * @param linked unique ids of the products that its lines link to
  */
 export async function loadCreateContext(
   { tenantId, send }: Sender,
@@ -73,7 +73,7 @@ export async function loadCreateContext(
   };
 }
 
-/** Ids of the products that lines link to, each once. */
+/** Unique ids of the products that lines link to. */
 export const linkedProducts = (items: readonly { readonly productId?: string | null }[]): readonly string[] => [
   ...new Set(items.flatMap(({ productId }) => productId || [])),
 ];

@@ -15,7 +15,7 @@ import { PdfFailed } from '../../adapters/pdf/failure.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
 
-/** The quote's PDF as it is now; of a signed one the bytes that were signed. */
+/** The current PDF of the quote; for a signed quote the signed bytes. */
 export async function quotePdf(
   deps: Deps,
   { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
@@ -27,7 +27,7 @@ export async function quotePdf(
   return { pdf, filename: filenameOf(drawing) };
 }
 
-/** The stored file of a drawing without a signature, or else drawn now; while storage is away, without the logo. */
+/** The stored file of an unsigned quote, or else a new drawing; without the logo while storage is unavailable. */
 export async function storedOrDrawn(
   deps: Deps,
   { signal, ...quote }: { tenantId: string; quoteId: string; signal: AbortSignal },
@@ -44,7 +44,7 @@ export async function storedOrDrawn(
   return renderQuote(deps, { drawing, logo }, { key: quote.tenantId, signal });
 }
 
-/** A link to the stored PDF, valid for 15 minutes. What is stored already is not drawn again; what was signed, never. */
+/** A link to the stored PDF, valid for 15 minutes. Stored documents are not drawn again, signed ones never. */
 export async function linkToQuotePdf(
   deps: Deps,
   { caller, quoteId, signal }: { caller: Caller; quoteId: string; signal: AbortSignal },
@@ -53,7 +53,7 @@ export async function linkToQuotePdf(
   const { drawing, signed } = await visibleDocument(deps, caller, quoteId);
   const link = { filename: filenameOf(drawing), contentType: 'application/pdf' };
   if (signed) {
-    // Whoever gets a link must find behind it what was signed.
+    // Verify the signed bytes before linking to them.
     await readSignedPdf(deps.storage, signed, deps.reportLoss);
     return deps.storage.presignedUrl(signed.storageKey, link);
   }
@@ -86,7 +86,7 @@ async function visibleDocument({ withTenant }: Deps, caller: Caller, quoteId: st
   return withTenant(caller.tenantId, read, { isSnapshot: true });
 }
 
-/** The bytes; a drawing that takes too long or too much memory is a 503. */
+/** Renders the PDF. Throws a 503 if it takes too long or too much memory. */
 export async function renderQuote(
   { pdf }: Deps,
   { drawing, logo }: { drawing: QuoteDrawing; logo: Buffer | null },

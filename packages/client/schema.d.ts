@@ -1570,7 +1570,7 @@ export interface components {
                 path: string;
                 message: string;
             }[];
-            /** @description of a share that was handed over: where it is to be found in Temporal */
+            /** @description workflow execution of a share that Temporal accepted */
             run?: {
                 workflowId: string;
                 runId: string | null;

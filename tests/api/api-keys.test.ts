@@ -14,7 +14,7 @@ describe('/api/api-keys', () => {
   const revoke = (id: string, as: Credential) => app.request('DELETE', `/api/api-keys/${id}`, { headers: as });
   const withKey = (key: string): Credential => ({ Authorization: `Bearer ${key}` });
 
-  it('POST answers 201 with a key that works, and writes an audit entry that does not hold it', async () => {
+  it('POST answers 201 with a working key and writes an audit entry without it', async () => {
     const business = await build.business();
 
     const res = await create(business.owner);
@@ -30,7 +30,7 @@ describe('/api/api-keys', () => {
     assert.deepEqual([entry?.action, entry?.entity, entry?.metadata], ['create', 'api_key', { name, prefix, last4 }]);
   });
 
-  it('GET answers a bare array, newest first, without the keys and with when they were used', async () => {
+  it('GET answers an array, newest first, with the time of last use and without the keys', async () => {
     const { owner } = await build.business();
     const first = (await create(owner, { name: 'Uno' })).body;
     await create(owner, { name: 'Dos' });
@@ -49,7 +49,7 @@ describe('/api/api-keys', () => {
     assert.ok(!res.bytes.toString().includes(first.key));
   });
 
-  it('DELETE answers 200 {ok: true}; the next call with that key is a 401 «No autorizado»', async () => {
+  it('DELETE answers 200 {ok: true}, and the next call with that key answers 401 «No autorizado»', async () => {
     const business = await build.business();
     const { id, key } = (await create(business.owner)).body;
 
@@ -73,13 +73,13 @@ describe('/api/api-keys', () => {
     assert.deepEqual([res.status, res.body.error], [404, 'Clave no encontrada']);
   });
 
-  it('POST answers 400 «name: debe tener como máximo 100 caracteres» to 101', async () => {
+  it('POST answers 400 «name: debe tener como máximo 100 caracteres» to a name of 101', async () => {
     const res = await create((await build.business()).owner, { name: 'x'.repeat(101) });
 
     assert.deepEqual([res.status, res.body.error], [400, 'name: debe tener como máximo 100 caracteres']);
   });
 
-  it('POST answers 400 «name: no puede estar vacío» to spaces', async () => {
+  it('POST answers 400 «name: no puede estar vacío» to a name of spaces', async () => {
     const res = await create((await build.business()).owner, { name: '  ' });
 
     assert.deepEqual([res.status, res.body.error], [400, 'name: no puede estar vacío']);

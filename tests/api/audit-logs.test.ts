@@ -13,7 +13,7 @@ describe('GET /api/audit-logs', () => {
   const list = ({ owner }: build.Business, query: Record<string, string> = {}) =>
     app.get(`/api/audit-logs?${new URLSearchParams(query).toString()}`, owner);
 
-  /** Entries of a day each, 1 to n November 2025, beside those that the business has anyway. */
+  /** Adds one entry per day, 1 to n November 2025, to those of the setup. */
   async function logged({ tenantId, userId }: build.Business, n: number, fields: Partial<AuditLog> = {}) {
     const rows = Array.from({ length: n }, (_, i) => ({
       id: newId(),
@@ -31,7 +31,7 @@ describe('GET /api/audit-logs', () => {
   }
   const entitiesOf = (data: readonly { entityId: string }[]) => data.map(({ entityId }) => entityId);
 
-  it('answers 200 {data, total, page, totalPages} with what was done, by whom, newest first', async () => {
+  it('answers 200 {data, total, page, totalPages} with action and user of each entry, newest first', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await app.patch(`/api/quotes/${id}/status`, { status: 'SENT' }, business.owner);
@@ -54,7 +54,7 @@ describe('GET /api/audit-logs', () => {
     assert.equal(res.body.total, res.body.data.length);
   });
 
-  it('shows user null for what the service or a client did', async () => {
+  it('shows user null for actions of the service or of a client', async () => {
     const business = await build.business();
     await logged(business, 1, { userId: null, actor: 'portal', action: 'share' });
 
@@ -76,7 +76,7 @@ describe('GET /api/audit-logs', () => {
     assert.deepEqual((await list(business, { entity: 'webhook' })).body.total, 0);
   });
 
-  it('filters by from and to, to inclusive through the end of its day', async () => {
+  it('filters by from and to, where to includes its whole day', async () => {
     const business = await build.business();
     await logged(business, 5);
 
@@ -85,7 +85,7 @@ describe('GET /api/audit-logs', () => {
     assert.deepEqual([entitiesOf(res.body.data), res.body.total], [['p3', 'p2'], 2]);
   });
 
-  it('gives 25 a page unless told otherwise, 100 at most', async () => {
+  it('has pages of 25 by default and of 100 at most', async () => {
     const business = await build.business();
     await logged(business, 30);
 
@@ -116,7 +116,7 @@ describe('GET /api/audit-logs', () => {
     });
   }
 
-  it('answers 400 «Parámetros inválidos» to a parameter that is given twice', async () => {
+  it('answers 400 «Parámetros inválidos» to a repeated parameter', async () => {
     const { owner } = await build.business();
 
     const res = await app.get('/api/audit-logs?action=a&action=b', owner);
@@ -124,7 +124,7 @@ describe('GET /api/audit-logs', () => {
     assert.deepEqual([res.status, res.body.error], [400, 'Parámetros inválidos']);
   });
 
-  it('shows nothing of another business, even by its user', async () => {
+  it('shows no entries of another business, even with a filter for its user', async () => {
     const other = await build.business();
 
     const res = await list(await build.business(), { userId: other.userId });

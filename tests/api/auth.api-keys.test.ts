@@ -22,7 +22,7 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal((await listAs(bearer, '/api/v1/clients')).status, 200);
   });
 
-  it('takes the scheme in any capitals', async () => {
+  it('accepts the scheme Bearer in any letter case', async () => {
     const bearer = await keyOf();
 
     assert.equal((await listAs(bearer.replace('Bearer', 'bearer'))).status, 200);
@@ -37,7 +37,7 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal(res.status, 401);
   });
 
-  it('asks the database nothing for a look-alike, and once for a well-formed key that was never issued', async () => {
+  it('a key with wrong check digits costs no query, a well-formed unknown key costs one', async () => {
     let asked = 0;
     const counting = await ownService({}, (deps) => ({
       ...deps,
@@ -67,7 +67,7 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal(res.status, 401);
   });
 
-  it('wins over a cookie that is sent beside it', async () => {
+  it('a key takes precedence over a cookie of the same request', async () => {
     const mine = await build.business();
     const { as, userId } = await build.member(mine);
     const other = await build.business();
@@ -77,7 +77,7 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal(res.body.user.id, userId);
   });
 
-  it('answers 401 «No autorizado» to a bad key even beside a good cookie', async () => {
+  it('answers 401 «No autorizado» to an invalid key with a valid cookie', async () => {
     const { owner } = await build.business();
 
     const res = await app.get('/api/auth/session', { ...owner, Authorization: 'Bearer svc_no' });
@@ -85,7 +85,7 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal(res.status, 401);
   });
 
-  it('has the role of its user at each call: a demoted owner’s key gets 403 «Sin permisos»', async () => {
+  it('the key of a demoted owner gets the new role immediately: 403 «Sin permisos»', async () => {
     const business = await build.business();
     const { as, userId } = await build.member(business, { role: 'OWNER' });
     const { id } = await build.quote(as);
@@ -100,7 +100,7 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal(res.body.error, 'Sin permisos');
   });
 
-  it('has the time of its use noted', async () => {
+  it('the use of a key updates its lastUsedAt', async () => {
     const business = await build.business();
     const { as } = await build.member(business);
     const { tenantId } = business;

@@ -6,7 +6,7 @@ import { ownService, type Service, service } from './service.ts';
 const HTTPS = { PUBLIC_URL: 'https://cotizaciones.acme.example' };
 const NAME = '__Host-quoting.session-token';
 
-describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at its default', () => {
+describe('Session cookie with an https PUBLIC_URL and the default TRUSTED_PROXIES', () => {
   let app: Service;
   before(async () => {
     app = await ownService(HTTPS);
@@ -15,7 +15,7 @@ describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at i
   const register = (email = `${newId()}@dueno.test`) =>
     app.post('/api/auth/register', { businessName: 'Acme', name: 'Diana', email, password: build.PASSWORD });
 
-  it('is set by registration: 201, __Host- prefix, Secure, HttpOnly, SameSite=Lax, Path=/ and no Domain', async () => {
+  it('registration answers 201 and sets the cookie: __Host- prefix, Secure, HttpOnly, SameSite=Lax, Path=/, no Domain', async () => {
     const res = await register();
 
     assert.equal(app.deps.config.TRUSTED_PROXIES, 0);
@@ -28,7 +28,7 @@ describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at i
     assert.equal((await app.get('/api/auth/session', build.cookieOf(res.headers))).status, 200);
   });
 
-  it('is set by a sign-in: 200, and it signs in', async () => {
+  it('sign-in answers 200 and sets a valid cookie', async () => {
     const { email } = await build.business();
 
     const res = await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD });
@@ -38,7 +38,7 @@ describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at i
     assert.equal((await app.get('/api/auth/session', build.cookieOf(res.headers))).status, 200);
   });
 
-  it('is removed by a sign-out: 200, and the session has ended', async () => {
+  it('sign-out answers 200, removes the cookie and ends the session', async () => {
     const owner = build.cookieOf((await register()).headers);
 
     const res = await app.post('/api/auth/signout', undefined, owner);
@@ -51,7 +51,7 @@ describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at i
     assert.equal((await app.get('/api/auth/session', owner)).status, 401);
   });
 
-  it('is not set by a registration that was refused with 409', async () => {
+  it('a registration refused with 409 sets no cookie', async () => {
     const { email } = await build.business();
 
     const res = await register(email);
@@ -60,7 +60,7 @@ describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at i
     assert.deepEqual(res.headers.getSetCookie(), []);
   });
 
-  it('is not read under the name that it has over http', async () => {
+  it('the cookie name for http is ignored', async () => {
     const owner = build.cookieOf((await register()).headers);
 
     const plain = { Cookie: (owner['Cookie'] ?? '').replace('__Host-', '') };
@@ -68,13 +68,13 @@ describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at i
     assert.equal((await app.get('/api/auth/session', plain)).status, 401);
   });
 
-  it('is named by the OpenAPI document', async () => {
+  it('the OpenAPI document contains the cookie name', async () => {
     const { body } = await app.get('/api/openapi.json');
 
     assert.equal(body.components.securitySchemes.session.name, NAME);
   });
 
-  it('is joined by the cookie of a counted view, which is Secure too', async () => {
+  it('the cookie of a counted view is Secure too', async () => {
     const { page } = await build.sentQuote(await build.business());
 
     const res = await app.get(page);
@@ -84,7 +84,7 @@ describe('the session cookie under an https PUBLIC_URL with TRUSTED_PROXIES at i
   });
 });
 
-describe('two session cookies of one name', () => {
+describe('Two session cookies of the same name', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -94,13 +94,13 @@ describe('two session cookies of one name', () => {
     app.get('/api/auth/session', { Cookie: cookies.join('; ') });
   const STRAY = 'quoting.session-token=aaaa.bbbb.cccc.dddd.eeee';
 
-  it('answer 200 when one of them opens no session, in either order', async () => {
+  it('a valid and an invalid cookie answer 200, in either order', async () => {
     const { owner, userId } = await build.business();
 
-    const answers = [await sessionOf(STRAY, owner['Cookie']), await sessionOf(owner['Cookie'], STRAY)];
+    const responses = [await sessionOf(STRAY, owner['Cookie']), await sessionOf(owner['Cookie'], STRAY)];
 
     assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.user?.id]),
+      responses.map(({ status, body }) => [status, body.user?.id]),
       [
         [200, userId],
         [200, userId],
@@ -108,7 +108,7 @@ describe('two session cookies of one name', () => {
     );
   });
 
-  it('answer 200 when one of them is of a session that has ended', async () => {
+  it('a valid cookie and one of an ended session answer 200', async () => {
     const { owner, email, userId } = await build.business();
     const second = await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD });
     await app.post('/api/auth/signout', undefined, owner);
@@ -118,27 +118,27 @@ describe('two session cookies of one name', () => {
     assert.deepEqual([res.status, res.body.user?.id], [200, userId]);
   });
 
-  it('answer 200 when both are the same', async () => {
+  it('two equal cookies answer 200', async () => {
     const { owner } = await build.business();
 
     assert.equal((await sessionOf(owner['Cookie'], owner['Cookie'])).status, 200);
   });
 
-  it('answer 401 «No autorizado» when both are signed in: nobody acts in the account of who planted one', async () => {
+  it('cookies of two live sessions answer 401 «No autorizado», because one may have been planted', async () => {
     const [mine, planted] = [await build.business(), await build.business()];
 
-    const answers = [
+    const responses = [
       await sessionOf(planted.owner['Cookie'], mine.owner['Cookie']),
       await sessionOf(mine.owner['Cookie'], planted.owner['Cookie']),
     ];
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [401, 401],
     );
   });
 
-  it('answer 403 «Origen no permitido» to another site’s request, whichever comes first', async () => {
+  it('a request of another site answers 403 «Origen no permitido», in either order of the cookies', async () => {
     const { owner } = await build.business();
     const headers = { Cookie: `${STRAY}; ${owner['Cookie'] ?? ''}`, Origin: 'https://malo.example' };
 
@@ -147,7 +147,7 @@ describe('two session cookies of one name', () => {
     assert.equal(res.status, 403);
   });
 
-  it('answer 401 «No autorizado» beyond four, of which no session is read', async () => {
+  it('more than four cookies answer 401 «No autorizado»', async () => {
     const { owner } = await build.business();
 
     assert.equal((await sessionOf(STRAY, STRAY, STRAY, owner['Cookie'])).status, 200);

@@ -4,7 +4,7 @@ import { rawRequest } from './raw-http.ts';
 import { type Service, service } from './service.ts';
 import { rowCounts } from './stored.ts';
 
-describe('requests that another site makes a browser send', () => {
+describe('Requests with cookies from other sites (CSRF)', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -44,7 +44,7 @@ describe('requests that another site makes a browser send', () => {
     assert.equal(res.status, 403);
   });
 
-  it('answers 403 «Origen no permitido» to a cookie from a sister domain', async () => {
+  it('answers 403 «Origen no permitido» to a cookie with Sec-Fetch-Site: same-site', async () => {
     const { owner } = await build.business();
 
     const res = await createClient({ ...owner, 'Sec-Fetch-Site': 'same-site', Origin: 'http://otra.acme.example' });
@@ -52,7 +52,7 @@ describe('requests that another site makes a browser send', () => {
     assert.equal(res.status, 403);
   });
 
-  it('lets our own Origin pass', async () => {
+  it('accepts the own Origin', async () => {
     const { owner } = await build.business();
     const { origin } = new URL(app.deps.config.PUBLIC_URL);
 
@@ -61,7 +61,7 @@ describe('requests that another site makes a browser send', () => {
     assert.equal(res.status, 201);
   });
 
-  it('lets a script pass that sends neither header', async () => {
+  it('accepts a request without Origin and Sec-Fetch-Site, as programs send it', async () => {
     const { owner } = await build.business();
 
     const res = await createClient(owner);
@@ -69,7 +69,7 @@ describe('requests that another site makes a browser send', () => {
     assert.equal(res.status, 201);
   });
 
-  it('lets Sec-Fetch-Site: same-origin pass under another host name than PUBLIC_URL', async () => {
+  it('accepts Sec-Fetch-Site: same-origin with another host name than PUBLIC_URL', async () => {
     const { owner } = await build.business();
     const host = 'cotizaciones.lan:8080';
 
@@ -78,7 +78,7 @@ describe('requests that another site makes a browser send', () => {
     assert.equal(res.status, 201);
   });
 
-  it('lets a key pass, which no browser sends by itself', async () => {
+  it('accepts a cross-site request with an API key', async () => {
     const { as } = await build.member(await build.business());
 
     const res = await createClient({ ...as, 'Sec-Fetch-Site': 'cross-site', Origin: 'https://panel.example' });
@@ -86,7 +86,7 @@ describe('requests that another site makes a browser send', () => {
     assert.equal(res.status, 201);
   });
 
-  it('lets a cross-site GET pass, which changes nothing', async () => {
+  it('accepts a cross-site GET', async () => {
     const { owner } = await build.business();
 
     const res = await rawRequest(`${app.url}/api/clients`, { headers: { ...owner, 'Sec-Fetch-Site': 'cross-site' } });
@@ -94,7 +94,7 @@ describe('requests that another site makes a browser send', () => {
     assert.equal(res.status, 200);
   });
 
-  it('answers 403 «Origen no permitido» to a cross-site sign-in, though no cookie came with it', async () => {
+  it('answers 403 «Origen no permitido» to a cross-site sign-in without a cookie', async () => {
     const { email } = await build.business();
 
     const res = await rawRequest(`${app.url}/api/auth/callback/credentials`, {

@@ -19,7 +19,7 @@ describe('A failed sign-in', () => {
   const failuresOf = async (business: build.Business) =>
     (await auditOf(business, business.userId)).filter(({ action }) => action === 'login_failed');
 
-  it('is audited with the address of the client, no user and neither e-mail nor password', async () => {
+  it('a failed sign-in is audited with the client’s address, without user, e-mail and password', async () => {
     const business = await build.business();
 
     const { status } = await fail(business.email);
@@ -33,7 +33,7 @@ describe('A failed sign-in', () => {
     assert.ok(!listed.bytes.includes(business.email) && !listed.bytes.includes(WRONG));
   });
 
-  it('is audited at most once a minute for an account, whichever process refuses it', async () => {
+  it('failed sign-ins are audited at most once a minute per account, over all processes', async () => {
     const business = await build.business();
     const other = await ownService({});
 
@@ -42,7 +42,7 @@ describe('A failed sign-in', () => {
     assert.equal((await failuresOf(business)).length, 1);
   });
 
-  it('is audited once when a second transaction comes before the first has committed', async () => {
+  it('concurrent failed sign-ins write one audit entry', async () => {
     const business = await build.business();
     const { tenantId, userId } = business;
     const failure = { userId, ip: '203.0.113.7', requestId: 'r1' };
@@ -56,7 +56,7 @@ describe('A failed sign-in', () => {
     assert.equal((await failuresOf(business)).length, 1);
   });
 
-  it('is audited again a minute later', async () => {
+  it('a failed sign-in is audited again after a minute', async () => {
     const business = await build.business();
     const { tenantId, userId } = business;
     const aMinuteAgo = new Date(Date.now() - 61_000);
@@ -80,19 +80,19 @@ describe('A failed sign-in', () => {
     assert.equal((await failuresOf(business)).length, 2);
   });
 
-  it('is logged with the address of the client, whether or not there is an account, never with what was typed', async () => {
+  it('a failed sign-in is logged with the client’s address, without the submitted credentials, with or without an account', async () => {
     const lines: string[] = [];
     const logged = await ownService({ LOG_LEVEL: 'info', TRUSTED_PROXIES: '1' }, (deps) => ({
       ...deps,
       log: createLog({ level: 'info', name: 'api' }, { write: (line) => void lines.push(line) }),
     }));
     const { email } = await build.business();
-    const nobody = `${newId()}@nadie.test`;
+    const unknownEmail = `${newId()}@nadie.test`;
     const from = (address: string, ip: string) =>
       logged.post('/api/auth/callback/credentials', { email: address, password: WRONG }, { 'X-Forwarded-For': ip });
 
     await from(email, '203.0.113.7');
-    await from(nobody, '203.0.113.8');
+    await from(unknownEmail, '203.0.113.8');
 
     const failures = lines.filter((line) => line.includes('a sign-in failed'));
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('A failed sign-in', () => {
       ['203.0.113.7', '203.0.113.8'],
     );
     assert.deepEqual(
-      lines.filter((line) => [email, nobody, WRONG].some((typed) => line.includes(typed))),
+      lines.filter((line) => [email, unknownEmail, WRONG].some((typed) => line.includes(typed))),
       [],
     );
   });

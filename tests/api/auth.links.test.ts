@@ -13,7 +13,7 @@ import { auditOf, eventsOf } from './stored.ts';
 
 const NEW_PASSWORD = 'otra frase más larga';
 
-describe('Links of mails about accounts', () => {
+describe('One-time links of account mails', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -23,7 +23,7 @@ describe('Links of mails about accounts', () => {
   const reset = (token: string, password = NEW_PASSWORD) => app.post('/api/auth/reset-password', { token, password });
   const accept = (body: object) => app.post('/api/auth/accept-invitation', { password: NEW_PASSWORD, ...body });
 
-  /** A token with its row, as a mail would carry it, without the mail. */
+  /** Creates a token with its row, without a mail. */
   async function link(
     { tenantId, userId }: { tenantId: string; userId: string },
     fields: Partial<OneTimeToken> = {},
@@ -54,7 +54,7 @@ describe('Links of mails about accounts', () => {
       assert.ok(unknown.ms >= 240 && known.ms >= 240, `${unknown.ms} and ${known.ms} ms`);
     });
 
-    it('answers 200 {ok: true} for a text that is no address', async () => {
+    it('answers 200 {ok: true} for a malformed address', async () => {
       assert.deepEqual((await forgot("' or 1=1 --")).body, { ok: true });
     });
 
@@ -64,7 +64,7 @@ describe('Links of mails about accounts', () => {
       assert.deepEqual([res.status, res.body.error], [400, 'email: es obligatorio']);
     });
 
-    it('writes one internal event, whose payload holds an id and no secret', async () => {
+    it('writes one internal event whose payload has an id and no secret', async () => {
       const business = await build.business();
 
       await forgot(business.email);
@@ -76,7 +76,7 @@ describe('Links of mails about accounts', () => {
       );
     });
 
-    it('makes no more than five links an hour for one account', async () => {
+    it('creates at most five links per account and hour', async () => {
       const business = await build.business();
 
       await Promise.all(Array.from({ length: 3 }, () => forgot(business.email)));
@@ -97,7 +97,7 @@ describe('Links of mails about accounts', () => {
       assert.deepEqual(await eventsOf(business), []);
     });
 
-    it('ends the older links of that kind, used or not, and no others', async () => {
+    it('invalidates older links of the same kind and no others', async () => {
       const business = await build.business();
       const other = await build.member(business);
       const older = await Promise.all([link(business), link(business)]);
@@ -106,15 +106,15 @@ describe('Links of mails about accounts', () => {
 
       await forgot(business.email.toUpperCase());
 
-      const answers = await Promise.all(older.map((token) => reset(token)));
+      const responses = await Promise.all(older.map((token) => reset(token)));
       assert.deepEqual(
-        answers.map(({ status, body }) => [status, body.error]),
+        responses.map(({ status, body }) => [status, body.error]),
         older.map(() => [400, 'El enlace no es válido o ya venció']),
       );
       assert.deepEqual([(await accept({ token: invitation })).status, (await reset(another)).status], [200, 200]);
     });
 
-    it('leaves one link that works, however many are asked for', async () => {
+    it('leaves exactly one valid link after several requests', async () => {
       const business = await build.business();
 
       await Promise.all([forgot(business.email), forgot(business.email), forgot(business.email)]);
@@ -126,7 +126,7 @@ describe('Links of mails about accounts', () => {
       assert.equal(alive.length, 1);
     });
 
-    it('ends no link when it makes none, beyond five in an hour', async () => {
+    it('invalidates no link when the hourly limit is reached', async () => {
       const business = await build.business();
       for (let count = 0; count < 4; count += 1) await forgot(business.email);
       const newest = await link(business);
@@ -159,9 +159,9 @@ describe('Links of mails about accounts', () => {
       assert.deepEqual([res.status, res.body.error], [400, 'El enlace no es válido o ya venció']);
     };
 
-    it('answers 400 «El enlace no es válido o ya venció» to a token that never was', () => refused(newToken()));
+    it('answers 400 «El enlace no es válido o ya venció» to an unknown token', () => refused(newToken()));
 
-    it('answers 400 «El enlace no es válido o ya venció» to an expired one', async () => {
+    it('answers 400 «El enlace no es válido o ya venció» to an expired token', async () => {
       const business = await build.business();
 
       await refused(await link(business, { expiresAt: new Date(Date.now() - 1) }));
@@ -173,7 +173,7 @@ describe('Links of mails about accounts', () => {
       await refused(await link(business, { kind: 'invitation' }));
     });
 
-    it('answers 400 «El enlace no es válido o ya venció» to a user who was deactivated', async () => {
+    it('answers 400 «El enlace no es válido o ya venció» to the token of a deactivated user', async () => {
       const business = await build.business();
       const token = await link(business);
       await patchUser(business, business.userId, { isActive: false });
@@ -181,7 +181,7 @@ describe('Links of mails about accounts', () => {
       await refused(token);
     });
 
-    it('uses a token up once, when a second transaction comes before the first has committed', async () => {
+    it('two concurrent requests with one token: exactly one succeeds', async () => {
       const business = await build.business();
       const { tokenId = '' } = (await app.deps.lookups.oneTimeToken(hashToken(await link(business)))) ?? {};
       const { withTenant } = app.deps;
@@ -189,7 +189,7 @@ describe('Links of mails about accounts', () => {
       const { first, second } = await withTenant(business.tenantId, async (trx) => {
         const user = await useOneTimeToken(trx, tokenId, 'password_reset');
         const waiting = withTenant(business.tenantId, (other) => useOneTimeToken(other, tokenId, 'password_reset'));
-        // The second has read what it can, and waits for this one's commit.
+        // The second transaction is waiting for the commit of the first.
         const [{ pid } = {}] = (await trx.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')).rows;
         await eventually(async () => {
           const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
@@ -201,7 +201,7 @@ describe('Links of mails about accounts', () => {
       assert.deepEqual([first?.id, await second()], [business.userId, undefined]);
     });
 
-    it('ends the other links of that user too, and writes an audit entry without the token', async () => {
+    it('invalidates the other links of the user and writes an audit entry without the token', async () => {
       const business = await build.business();
       const [first, second] = [await link(business), await link(business)];
 
@@ -215,7 +215,7 @@ describe('Links of mails about accounts', () => {
       );
     });
 
-    it('answers 200 {ok: true}: the sessions end, the old password is refused and the new one taken', async () => {
+    it('answers 200 {ok: true}, ends the sessions and replaces the password', async () => {
       const business = await build.business();
       const { email, owner } = business;
       const signIn = (password: string) => app.post('/api/auth/callback/credentials', { email, password });
@@ -228,7 +228,7 @@ describe('Links of mails about accounts', () => {
       assert.equal((await signIn(NEW_PASSWORD)).status, 200);
     });
 
-    it('leaves the API keys of the user', async () => {
+    it('keeps the API keys of the user', async () => {
       const business = await build.business();
       const { key } = (await app.post('/api/api-keys', { name: 'bot' }, business.owner)).body;
 
@@ -237,7 +237,7 @@ describe('Links of mails about accounts', () => {
       assert.equal((await app.get('/api/auth/session', { Authorization: `Bearer ${key}` })).status, 200);
     });
 
-    it('answers 400 «password: es una contraseña demasiado común; elija otra» and leaves the link as it was', async () => {
+    it('answers 400 «password: es una contraseña demasiado común; elija otra» and keeps the link valid', async () => {
       const token = await link(await build.business());
 
       const res = await reset(token, 'Password123');
@@ -246,7 +246,7 @@ describe('Links of mails about accounts', () => {
       assert.equal((await reset(token)).status, 200);
     });
 
-    it('answers 400 «password: debe tener al menos 8 caracteres» and leaves the link as it was', async () => {
+    it('answers 400 «password: debe tener al menos 8 caracteres» and keeps the link valid', async () => {
       const token = await link(await build.business());
 
       const res = await reset(token, 'corta');
@@ -257,7 +257,7 @@ describe('Links of mails about accounts', () => {
   });
 
   describe('POST /api/auth/accept-invitation', () => {
-    it('answers 400 «password: es una contraseña demasiado común; elija otra» and leaves the link as it was', async () => {
+    it('answers 400 «password: es una contraseña demasiado común; elija otra» and keeps the invitation valid', async () => {
       const business = await build.business();
       const { userId, tenantId } = await invited(business);
       const token = await link({ tenantId, userId }, { kind: 'invitation' });
@@ -268,14 +268,14 @@ describe('Links of mails about accounts', () => {
       assert.equal((await accept({ token })).status, 200);
     });
 
-    it('answers 400 «El enlace no es válido o ya venció» to the token of a reset, and sets no cookie', async () => {
+    it('answers 400 «El enlace no es válido o ya venció» to the token of a reset and sets no cookie', async () => {
       const res = await accept({ token: await link(await build.business()) });
 
       assert.deepEqual([res.status, res.body.error], [400, 'El enlace no es válido o ya venció']);
       assert.deepEqual(res.headers.getSetCookie(), []);
     });
 
-    it('answers 200 with the session and its cookie, once, and writes «accept_invitation»', async () => {
+    it('answers 200 with session and cookie only once, and writes the audit entry «accept_invitation»', async () => {
       const business = await build.business();
       const { userId, tenantId } = await invited(business);
       const token = await link({ tenantId, userId }, { kind: 'invitation' });
@@ -294,7 +294,7 @@ describe('Links of mails about accounts', () => {
       );
     });
 
-    it('keeps the name of the invitation when none is given', async () => {
+    it('keeps the invited name when the body has none', async () => {
       const business = await build.business();
       const { userId, tenantId } = await invited(business);
 

@@ -10,7 +10,7 @@ import { ownService, type Response, type Service, service } from './service.ts';
 const SIGN_INS = 14;
 const NEW_PASSWORD = 'otra frase más larga';
 
-/** An API whose sign-ins stop between the verified password and the session until the gate opens. */
+/** An API whose sign-ins wait between the password verification and the session until `open` is called. */
 async function pausedService(): Promise<{ app: Service; verified: () => Promise<void>; open: () => void }> {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -32,8 +32,7 @@ async function pausedService(): Promise<{ app: Service; verified: () => Promise<
   return { app, verified: () => verified, open };
 }
 
-describe('sign-ins under way while an account changes', function race() {
-  this.timeout(60_000);
+describe('Sign-ins concurrent with a change of the account', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -43,9 +42,9 @@ describe('sign-ins under way while an account changes', function race() {
     at.post('/api/auth/callback/credentials', { email, password: build.PASSWORD });
   const liveSessions = ({ tenantId }: build.Business) =>
     app.deps.withTenant(tenantId, (trx) => Session.query(trx).where({ tenantId }).whereNull('revokedAt').resultSize());
-  const worksStill = async (answers: readonly Response[]) => {
+  const stillValid = async (responses: readonly Response[]) => {
     const asked = await Promise.all(
-      answers.map(({ headers }) => app.get('/api/auth/session', build.cookieOf(headers))),
+      responses.map(({ headers }) => app.get('/api/auth/session', build.cookieOf(headers))),
     );
     return asked.filter(({ status }) => status === 200).length;
   };
@@ -57,7 +56,7 @@ describe('sign-ins under way while an account changes', function race() {
     return app.post('/api/auth/reset-password', { token, password: NEW_PASSWORD });
   }
 
-  it('leave 0 valid sessions of 14 whose old password was verified before a reset: each answers 401', async () => {
+  it('14 sign-ins verified before a password reset answer 401 and leave no valid session', async () => {
     const business = await build.business();
     const paused = await pausedService();
 
@@ -65,29 +64,29 @@ describe('sign-ins under way while an account changes', function race() {
     await paused.verified();
     const { status } = await reset(business);
     paused.open();
-    const answers = await signIns;
+    const responses = await signIns;
 
     assert.equal(status, 200);
     assert.deepEqual(
-      answers.map((answer) => answer.status),
+      responses.map((response) => response.status),
       Array.from({ length: SIGN_INS }, () => 401),
     );
-    assert.deepEqual([await liveSessions(business), await worksStill(answers)], [0, 0]);
+    assert.deepEqual([await liveSessions(business), await stillValid(responses)], [0, 0]);
   });
 
-  it('leave 0 valid sessions of 14 that are sent around a reset', async () => {
+  it('14 sign-ins sent during a password reset leave no valid session', async () => {
     const business = await build.business();
 
     const before = Array.from({ length: SIGN_INS / 2 }, () => signInAt(app, business));
     const resetting = reset(business);
     const after = Array.from({ length: SIGN_INS / 2 }, () => signInAt(app, business));
-    const answers = await Promise.all([...before, ...after]);
+    const responses = await Promise.all([...before, ...after]);
 
     assert.equal((await resetting).status, 200);
-    assert.deepEqual([await liveSessions(business), await worksStill(answers)], [0, 0]);
+    assert.deepEqual([await liveSessions(business), await stillValid(responses)], [0, 0]);
   });
 
-  it('leave 0 valid sessions of 14 whose password was verified before the account was deactivated, once it is active again', async () => {
+  it('14 sign-ins verified before a deactivation leave no valid session after reactivation', async () => {
     const business = await build.business();
     const { tenantId, userId } = business;
     const collaborator = await build.member(business, { role: 'OWNER' });
@@ -101,10 +100,10 @@ describe('sign-ins under way while an account changes', function race() {
     await paused.verified();
     const deactivated = await setActive(false);
     paused.open();
-    const answers = await signIns;
+    const responses = await signIns;
     const activated = await setActive(true);
 
     assert.deepEqual([deactivated.status, activated.status], [200, 200]);
-    assert.deepEqual([await liveSessions(business), await worksStill(answers)], [0, 0]);
+    assert.deepEqual([await liveSessions(business), await stillValid(responses)], [0, 0]);
   });
 });

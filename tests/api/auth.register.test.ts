@@ -20,7 +20,7 @@ describe('POST /api/auth/register', () => {
   });
   const register = (fields: Record<string, unknown> = {}) => app.post('/api/auth/register', newBusiness(fields));
 
-  it('answers 201 with the owner, the plan of SIGNUP_PLAN and when the session ends', async () => {
+  it('answers 201 with the owner, the plan of SIGNUP_PLAN and the session’s expiry', async () => {
     const email = `${newId()}@dueno.test`;
 
     const res = await register({ email });
@@ -34,7 +34,7 @@ describe('POST /api/auth/register', () => {
     assert.ok(Math.abs(Date.parse(res.body.expires) - inSevenDays) < 60_000, res.body.expires);
   });
 
-  it('sets an HttpOnly, SameSite=Lax cookie for the whole site, which signs the owner in', async () => {
+  it('sets a valid session cookie with HttpOnly, SameSite=Lax and Path=/', async () => {
     const res = await register();
 
     const [cookie = ''] = res.headers.getSetCookie();
@@ -43,7 +43,7 @@ describe('POST /api/auth/register', () => {
     assert.equal(session.body.user.id, res.body.user.id);
   });
 
-  it('shows neither ids nor anything else in the cookie', async () => {
+  it('the cookie is encrypted and reveals no ids', async () => {
     const res = await register();
 
     const [header = ''] = (res.headers.getSetCookie()[0] ?? '').replace(/^[^=]+=/, '').split('.');
@@ -82,7 +82,7 @@ describe('POST /api/auth/register', () => {
     assert.deepEqual(res.headers.getSetCookie(), []);
   });
 
-  it('answers 409 «El correo ya está registrado» to the same address in other capitals and with spaces', async () => {
+  it('answers 409 «El correo ya está registrado» to the same address in another letter case and with spaces', async () => {
     const { email } = await build.business();
 
     const res = await register({ email: ` ${email.toUpperCase()} ` });
@@ -91,16 +91,16 @@ describe('POST /api/auth/register', () => {
     assert.equal(res.body.error, 'El correo ya está registrado');
   });
 
-  it('lets exactly one of ten parallel registrations of an address through, the others get 409', async () => {
+  it('exactly one of ten concurrent registrations of an address succeeds, the others get 409', async () => {
     const email = `${newId()}@dueno.test`;
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => register({ email })));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => register({ email })));
 
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  it('answers 400 «email: debe ser un correo electrónico válido» to what is no address', async () => {
+  it('answers 400 «email: debe ser un correo electrónico válido» to a malformed address', async () => {
     const res = await register({ email: 'diana arroba acme' });
 
     assert.equal(res.status, 400);
@@ -114,7 +114,7 @@ describe('POST /api/auth/register', () => {
     assert.equal(res.body.error, 'password: debe tener al menos 8 caracteres');
   });
 
-  it('answers 400 «password: debe tener como máximo 128 caracteres» to a longer one', async () => {
+  it('answers 400 «password: debe tener como máximo 128 caracteres» to a longer password', async () => {
     const res = await register({ password: 'x'.repeat(129) });
 
     assert.equal(res.status, 400);
@@ -138,26 +138,26 @@ describe('POST /api/auth/register', () => {
     });
   }
 
-  it('answers 400 to a short common password with the sentence about its length first', async () => {
+  it('answers 400 to a short common password, with the message about its length first', async () => {
     const res = await register({ password: '123456' });
 
     assert.deepEqual([res.status, res.body.error], [400, 'password: debe tener al menos 8 caracteres']);
   });
 
-  it('takes a password that has a common one in it', async () => {
+  it('accepts a password that contains a common one', async () => {
     const res = await register({ password: 'password y algo más' });
 
     assert.equal(res.status, 201);
   });
 
-  it('answers 400 «businessName: debe tener al menos 2 caracteres» when only spaces are left of it', async () => {
+  it('answers 400 «businessName: debe tener al menos 2 caracteres» to a name of spaces', async () => {
     const res = await register({ businessName: '  A  ' });
 
     assert.equal(res.status, 400);
     assert.equal(res.body.error, 'businessName: debe tener al menos 2 caracteres');
   });
 
-  it('drops plan, role and tenantId of the body', async () => {
+  it('ignores plan, role and tenantId in the body', async () => {
     const other = await build.business();
 
     const res = await register({ plan: 'FREE', role: 'COLLABORATOR', tenantId: other.tenantId });

@@ -18,7 +18,7 @@ describe('GET /api/auth/session', () => {
   const patchSession = ({ tenantId }: build.Business, columns: Partial<Session>) =>
     app.deps.withTenant(tenantId, (trx) => Session.query(trx).where({ tenantId }).patch(columns));
 
-  it('answers 200 with who is signed in', async () => {
+  it('answers 200 with the signed-in user', async () => {
     const { owner, email, userId, tenantId } = await build.business({ plan: 'FREE' });
 
     const res = await sessionOf(owner);
@@ -38,7 +38,7 @@ describe('GET /api/auth/session', () => {
     assert.equal(res.status, 401);
   });
 
-  it('answers 401 «No autorizado» when the session was revoked', async () => {
+  it('answers 401 «No autorizado» after the session was revoked', async () => {
     const business = await build.business();
     await patchSession(business, { revokedAt: new Date() });
 
@@ -47,7 +47,7 @@ describe('GET /api/auth/session', () => {
     assert.equal(res.status, 401);
   });
 
-  it('answers 401 «No autorizado» at once when the user was deactivated (D20)', async () => {
+  it('answers 401 «No autorizado» immediately after the user was deactivated', async () => {
     const { owner, tenantId, userId } = await build.business();
     await app.deps.withTenant(tenantId, (trx) =>
       User.query(trx).findOne({ tenantId, id: userId }).patch({ isActive: false }),
@@ -58,7 +58,7 @@ describe('GET /api/auth/session', () => {
     assert.equal(res.status, 401);
   });
 
-  it('shows a new plan and a new role at once, for they are read at each request', async () => {
+  it('shows a changed plan and role immediately', async () => {
     const { owner, tenantId, userId } = await build.business();
     await app.deps.withTenant(tenantId, async (trx) => {
       await Tenant.query(trx).findById(tenantId).patch({ plan: 'FREE' });
@@ -70,7 +70,7 @@ describe('GET /api/auth/session', () => {
     assert.deepEqual([res.body.user.plan, res.body.user.role], ['FREE', 'COLLABORATOR']);
   });
 
-  it('moves the end of a used session to seven days from now', async () => {
+  it('use extends a session to seven days from now', async () => {
     const business = await build.business();
     await patchSession(business, { expiresAt: new Date(Date.now() + DAY_MS) });
 
@@ -79,7 +79,7 @@ describe('GET /api/auth/session', () => {
     assert.ok(Math.abs(Date.parse(res.body.expires) - (Date.now() + 7 * DAY_MS)) < 60_000, res.body.expires);
   });
 
-  it('never moves the end past thirty days after the session began', async () => {
+  it('use never extends a session beyond thirty days after its start', async () => {
     const business = await build.business();
     const createdAt = new Date(Date.now() - 28 * DAY_MS);
     await patchSession(business, { createdAt, expiresAt: new Date(Date.now() + DAY_MS / 2) });
@@ -106,7 +106,7 @@ describe('POST /api/auth/signout', () => {
     app = await service();
   });
 
-  it('answers {ok: true}, clears the cookie, and the session is dead at once', async () => {
+  it('answers {ok: true}, clears the cookie and ends the session immediately', async () => {
     const { owner } = await build.business();
 
     const res = await app.post('/api/auth/signout', undefined, owner);
@@ -117,7 +117,7 @@ describe('POST /api/auth/signout', () => {
     assert.equal((await app.get('/api/auth/session', owner)).status, 401);
   });
 
-  it('leaves the user’s other sessions alone', async () => {
+  it('does not end other sessions of the user', async () => {
     const { owner, email } = await build.business();
     const second = await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD });
 

@@ -23,7 +23,7 @@ describe('POST /api/auth/callback/credentials', () => {
     assert.equal(session.status, 200);
   });
 
-  it('takes the address in other capitals', async () => {
+  it('accepts the address in another letter case', async () => {
     const { email } = await build.business();
 
     const res = await signIn(email.toUpperCase(), build.PASSWORD);
@@ -31,23 +31,23 @@ describe('POST /api/auth/callback/credentials', () => {
     assert.equal(res.status, 200);
   });
 
-  it('answers 401 «No autorizado» to an address with İ for i: capitals are those of A–Z, so none has two spellings', async () => {
+  it('answers 401 «No autorizado» to an address with İ for i, because only A–Z are case-folded', async () => {
     const email = `ana.${newId()}@libre.test`;
     const owner = { businessName: 'Acme', name: 'Ana', email, password: build.PASSWORD };
     assert.equal((await app.post('/api/auth/register', owner)).status, 201);
 
-    const answers = [
+    const responses = [
       await signIn(email.replace('libre', 'lİbre'), build.PASSWORD),
       await signIn(email.replace('libre', 'LIBRE'), build.PASSWORD),
     ];
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [401, 200],
     );
   });
 
-  it('takes a password with an accent in either Unicode form', async () => {
+  it('accepts a password with an accent in either Unicode form', async () => {
     const email = `${newId()}@dueno.test`;
     const owner = { businessName: 'Acme', name: 'Diana', email, password: 'contraseña larga'.normalize('NFC') };
     await app.post('/api/auth/register', owner);
@@ -57,7 +57,7 @@ describe('POST /api/auth/callback/credentials', () => {
     assert.equal(res.status, 200);
   });
 
-  it('takes a common password of an account that has had it for long', async () => {
+  it('accepts an existing common password', async () => {
     const { email, tenantId, userId } = await build.business();
     const passwordHash = await app.deps.passwords.hash('password', { key: 'tests' });
     await app.deps.withTenant(tenantId, (trx) =>
@@ -69,7 +69,7 @@ describe('POST /api/auth/callback/credentials', () => {
     assert.equal(res.status, 200);
   });
 
-  it('notes the time of the last login', async () => {
+  it('updates lastLoginAt', async () => {
     const { email, tenantId, userId } = await build.business();
     const before = new Date();
 
@@ -96,7 +96,7 @@ describe('POST /api/auth/callback/credentials', () => {
     assert.equal(res.body.error, 'No autorizado');
   });
 
-  it('answers 401 «No autorizado» to a text that is no address', async () => {
+  it('answers 401 «No autorizado» to a malformed address', async () => {
     const res = await signIn("' or 1=1 --", build.PASSWORD);
 
     assert.equal(res.status, 401);
@@ -114,7 +114,7 @@ describe('POST /api/auth/callback/credentials', () => {
     assert.equal(res.body.error, 'No autorizado');
   });
 
-  it('answers 401 «No autorizado» to a user who was invited and has no password yet', async () => {
+  it('answers 401 «No autorizado» to an invited user without a password', async () => {
     const business = await build.business();
     const { userId } = await build.member(business);
 

@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
-/** On a machine that others use too: the best of so many rounds. What is wrong stays wrong in each of them. */
+/** Takes the best of several rounds, because other processes add noise. A real difference is in every round. */
 const ROUNDS = 8;
 
 const quantile = (times: readonly number[], q: number): number =>
@@ -15,14 +15,14 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** The least of what the rounds measured; stops as soon as one is good enough. */
+/** The minimum over rounds; stops at the first that is good enough. */
 async function best(goodEnough: number, round: () => Promise<number>): Promise<number> {
   let least = Infinity;
   for (let i = 0; i < ROUNDS && least > goodEnough; i += 1) least = Math.min(least, await round());
   return least;
 }
 
-describe('the time of a sign-in', () => {
+describe('Response times of sign-in', () => {
   let app: Service;
   let business: build.Business;
   before(async () => {
@@ -36,7 +36,7 @@ describe('the time of a sign-in', () => {
       assert.equal(status, 401);
     });
 
-  it('tells nobody who has an account: medians of 30 unknown and 30 wrong are within 25 %', async () => {
+  it('medians of 30 sign-ins with unknown address and 30 with wrong password differ by less than 25 %', async () => {
     const apart = await best(0.25, async () => {
       const [unknown, wrong]: [number[], number[]] = [[], []];
       for (let i = 0; i < 30; i += 1) {
@@ -49,11 +49,11 @@ describe('the time of a sign-in', () => {
     assert.ok(apart <= 0.25, `${Math.round(apart * 100)} % apart`);
   });
 
-  it('tells nobody who may get a new password: medians of 10 unknown and 10 known are within 25 %', async () => {
+  it('medians of 10 forgot-password requests for unknown and 10 for known addresses differ by less than 25 %', async () => {
     const forgot = (email: string) => app.post('/api/auth/forgot-password', { email });
 
     const apart = await best(0.25, async () => {
-      // Others each time: whoever has been sent enough links is sent none, and is answered as nobody is.
+      // New accounts in each round: beyond the hourly limit an account is treated like an unknown one.
       const known = await Promise.all(Array.from({ length: 10 }, () => build.business()));
       const [without, withOne]: [number[], number[]] = [[], []];
       for (const { email } of known) {
@@ -66,7 +66,7 @@ describe('the time of a sign-in', () => {
     assert.ok(apart <= 0.25, `${Math.round(apart * 100)} % apart`);
   });
 
-  it('is not everybody’s: twenty at once leave the p95 of GET /api/quotes below three times that of a quiet service', async () => {
+  it('twenty concurrent sign-ins keep the p95 of GET /api/quotes below three times the idle p95', async () => {
     const read = () => msOf(() => app.get('/api/quotes', business.owner));
     const quiet = async () => {
       const times: number[] = [];

@@ -21,7 +21,7 @@ describe('/api/automations', () => {
   };
   const remove = (id: string, as: Credential) => app.request('DELETE', `/api/automations/${id}`, { headers: as });
 
-  /** Executions of an automation as the engine writes them, oldest first. */
+  /** Runs of an automation as the worker writes them, oldest first. */
   async function runs(business: build.Business, automationId: string, n: number): Promise<string[]> {
     const { id: quoteId } = await build.quote(business.owner);
     const { tenantId } = business;
@@ -44,7 +44,7 @@ describe('/api/automations', () => {
   }
 
   describe('POST', () => {
-    it('answers 201 with every kind of condition and action as it was given', async () => {
+    it('answers 201 with every kind of condition and action as sent', async () => {
       const { owner } = await build.business();
       const label = await app.post('/api/labels', { name: 'Grande', color: '#ff0000' }, owner);
       const body = {
@@ -84,7 +84,7 @@ describe('/api/automations', () => {
       assert.deepEqual(rest, body);
     });
 
-    it('is active, without conditions, without delay and with items where nothing is said', async () => {
+    it('defaults: active, no conditions, no delay, with items', async () => {
       const { owner } = await build.business();
 
       const res = await app.post(
@@ -97,7 +97,7 @@ describe('/api/automations', () => {
       assert.deepEqual([isActive, conditions, delayMinutes, actions[0].includeItems], [true, [], 0, true]);
     });
 
-    it('drops members that an action or condition does not have, and keeps those of the others', async () => {
+    it('drops unknown members of each action and condition and keeps known ones', async () => {
       const { owner } = await build.business();
 
       const res = await app.post(
@@ -118,7 +118,7 @@ describe('/api/automations', () => {
       assert.deepEqual(res.body.actions, [NOTIFY, { type: 'change_status', newStatus: 'WON' }]);
     });
 
-    it('writes the audit entry create without the values of headers', async () => {
+    it('writes the audit entry «create» without header values', async () => {
       const business = await build.business();
       const actions = [
         { type: 'fire_webhook', url: 'https://hooks.example.com/x', headers: { Authorization: 'Bearer muy-secreto' } },
@@ -215,7 +215,7 @@ describe('/api/automations', () => {
       });
     }
 
-    it('answers 400 to a field that no condition has', async () => {
+    it('answers 400 to an unknown condition field', async () => {
       const { owner } = await build.business();
 
       const res = await app.post(
@@ -239,7 +239,7 @@ describe('/api/automations', () => {
   });
 
   describe('GET', () => {
-    it('lists the newest first with _count.logs', async () => {
+    it('lists automations, newest first, with _count.logs', async () => {
       const business = await build.business();
       const [first, second] = [await create(business.owner), await create(business.owner)];
       await runs(business, first.id, 3);
@@ -256,7 +256,7 @@ describe('/api/automations', () => {
       );
     });
 
-    it('shows one with its last 10 executions, newest first', async () => {
+    it('shows one automation with its last 10 runs, newest first', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
       const ids = await runs(business, id, 12);
@@ -281,7 +281,7 @@ describe('/api/automations', () => {
   });
 
   describe('GET /api/automations/:id/logs', () => {
-    it('answers {logs, total, page, totalPages}, 20 a page where nothing is said', async () => {
+    it('answers {logs, total, page, totalPages} with pages of 20 by default', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
       const ids = await runs(business, id, 23);
@@ -304,7 +304,7 @@ describe('/api/automations', () => {
   });
 
   describe('PATCH /api/automations/:id', () => {
-    it('changes what is given and tells before and after; delayMinutes 0 stays 0', async () => {
+    it('changes the given members and audits before and after; delayMinutes 0 stays 0', async () => {
       const business = await build.business();
       const { id } = await create(business.owner, { delayMinutes: 30 });
 
@@ -332,7 +332,7 @@ describe('/api/automations', () => {
       assert.equal((await auditOf(business, id)).length, 1);
     });
 
-    it('checks conditions and actions as POST does, and leaves it as it was', async () => {
+    it('validates conditions and actions like POST and changes nothing on 400', async () => {
       const { owner } = await build.business();
       const { id } = await create(owner);
 
@@ -354,7 +354,7 @@ describe('/api/automations', () => {
   });
 
   describe('DELETE /api/automations/:id', () => {
-    it('answers {ok: true} and removes it for good, with its executions', async () => {
+    it('answers {ok: true} and deletes the automation with its runs', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
       await runs(business, id, 2);

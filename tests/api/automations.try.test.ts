@@ -18,7 +18,7 @@ describe('POST /api/automations/:id/test', () => {
   const NOTIFY = { type: 'send_notification', title: 'Hola', body: 'x' };
   const run = (id: string, quoteId: string, as: Credential) => app.post(`/api/automations/${id}/test`, { quoteId }, as);
 
-  it('answers each condition with what the quote has and whether it holds', async () => {
+  it('answers each condition with the actual value of the quote and whether it holds', async () => {
     const { owner } = await build.business();
     const { id: quoteId } = await build.quote(owner, { notes: 'Urgente' });
     const { id } = await automation(owner, {
@@ -50,7 +50,7 @@ describe('POST /api/automations/:id/test', () => {
     );
   });
 
-  it('matches when all hold, and when there are none', async () => {
+  it('matches if all conditions hold or there are none', async () => {
     const { owner } = await build.business();
     const { id: quoteId } = await build.quote(owner);
     const held = await automation(owner, {
@@ -65,7 +65,7 @@ describe('POST /api/automations/:id/test', () => {
     );
   });
 
-  it('previews each action with its variables put in', async () => {
+  it('previews each action with its variables replaced', async () => {
     const business = await build.business();
     const label = await app.post('/api/labels', { name: 'Grande', color: '#ff0000' }, business.owner);
     const { id: clientId, email } = await build.client(business.owner, { contactName: 'Ana {{quote.total}}' });
@@ -107,7 +107,7 @@ describe('POST /api/automations/:id/test', () => {
     );
   });
 
-  it('does nothing: no call, no row, no change', async () => {
+  it('has no effects: no call, no row, no change', async () => {
     await using target = await receiver();
     const business = await build.business();
     const { id: quoteId } = await build.quote(business.owner);

@@ -7,11 +7,11 @@ import { withIds, type World, world } from './matrix-world.ts';
 import { type Service, service } from './service.ts';
 
 /**
- * Every parameter and every member of every declared route, one after the other in the place of a good one, with what
- * people and scanners send. Whatever the answer is, it is one that the service meant: never a 500.
+ * Replaces each parameter and each member of a valid request to each declared route by typical malformed values. The
+ * response must never be a 500.
  */
 
-/** Read by JSON.parse as Infinity; no value in JavaScript prints as it. */
+/** JSON.parse reads it as Infinity, which JSON.stringify cannot write. */
 const ENDLESS = '\u{1f}1e309\u{1f}';
 const HOSTILE: readonly unknown[] = [
   -1,
@@ -39,7 +39,7 @@ const HOSTILE: readonly unknown[] = [
 const HOSTILE_TEXTS = HOSTILE.filter((value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value)).map(String);
 const IN_PATHS = HOSTILE_TEXTS.filter((text) => text.trim() !== '');
 
-/** All copies of a value in which one member, at any depth, is another. */
+/** All copies of a value with one member, at any depth, replaced. */
 function* corrupted(value: unknown, bad: unknown): Generator {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
@@ -50,14 +50,14 @@ function* corrupted(value: unknown, bad: unknown): Generator {
   }
 }
 
-describe('Bad input, on every route', () => {
+describe('Malformed input on every route', () => {
   let app: Service;
   let mine: World;
   let routes: readonly Route[];
   before(async () => {
     app = await service();
     mine = await world({ plan: 'PRO' });
-    // Signing out and in has nothing to corrupt but texts, and hashing is slow on purpose.
+    // Excluded: they have only texts, and password hashing is slow.
     routes = apiRoutes(app.deps).filter(({ access }) => access !== 'public');
   });
 
@@ -67,7 +67,7 @@ describe('Bad input, on every route', () => {
       .reduce((left, [parameter, id]) => left.replace(parameter, `${parameter.split(':')[0]}${id}`), path)
       .replace(':event', 'quote.created');
 
-  /** What was answered with a 500, or with none at all. */
+  /** Requests with a 500 or without a response. */
   const broken = async (route: Route, path: string, body?: string): Promise<readonly string[]> => {
     const { status } = await app.request(route.method, path, {
       headers: mine.owner.key,
@@ -76,11 +76,11 @@ describe('Bad input, on every route', () => {
     return status >= 500 ? [`${nameOf(route)}: ${status} to ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}`] : [];
   };
 
-  it('in a query: 200 or 4xx to each parameter with each of them, and when it is given twice', async () => {
+  it('query: each hostile value of each parameter, and each repeated parameter, answers 200 or 4xx', async () => {
     const problems: string[] = [];
     let sent = 0;
     for (const route of routes.filter(({ query }) => query)) {
-      // Objects are what queries are declared as.
+      // Query schemas are objects.
       const { properties } = route.query as unknown as { properties: Readonly<Record<string, object>> };
       for (const name of Object.keys(properties)) {
         const values = HOSTILE_TEXTS.filter((text) => text.length < 8_000).map(encodeURIComponent);
@@ -95,7 +95,7 @@ describe('Bad input, on every route', () => {
     assert.ok(sent > 500, `${sent} requests`);
   });
 
-  it('in a path: 4xx to each parameter with each of them', async () => {
+  it('path: each hostile value of each parameter answers 4xx', async () => {
     const problems: string[] = [];
     for (const route of routes) {
       for (const parameter of route.path.match(/:\w+/g) ?? []) {
@@ -109,7 +109,7 @@ describe('Bad input, on every route', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('in a body: 2xx or 4xx to each member with each of them', async () => {
+  it('body: each hostile value of each member answers 2xx or 4xx', async () => {
     const problems: string[] = [];
     let sent = 0;
     for (const route of routes.filter(({ body, upload }) => body && !upload)) {
@@ -127,7 +127,7 @@ describe('Bad input, on every route', () => {
     assert.ok(sent > 1_500, `${sent} requests`);
   });
 
-  it('would see a 500', async () => {
+  it('the check detects a 500', async () => {
     const disturbed = await brokenFor(mine, 'clients', 'no');
     const [create] = routes.filter((route) => nameOf(route) === 'POST /api/clients');
     assert.ok(create);

@@ -7,7 +7,7 @@ import { rowCounts } from './stored.ts';
 
 const MIB = 1024 * 1024;
 
-describe('request bodies', () => {
+describe('Request bodies', () => {
   let app: Service;
   let business: build.Business;
   before(async () => {
@@ -15,7 +15,7 @@ describe('request bodies', () => {
     business = await build.business();
   });
 
-  /** Sends a body that must be refused to the clients' route, and checks that nothing was written. */
+  /** Sends a body to POST /api/clients and checks that nothing was written. */
   async function refused(body: string | Buffer, headers: Record<string, string> = {}) {
     const before = await rowCounts(business);
     const res = await rawRequest(`${app.url}/api/clients`, {
@@ -29,13 +29,13 @@ describe('request bodies', () => {
 
   describe('JSON', () => {
     const cases: readonly [what: string, body: string][] = [
-      ['a body that is cut short', '{"contactName": "Laura"'],
-      ['text that is no JSON', 'contactName=Laura'],
-      ['a bare text', '"Laura"'],
-      ['a bare number', '7'],
+      ['truncated JSON', '{"contactName": "Laura"'],
+      ['text that is not JSON', 'contactName=Laura'],
+      ['a JSON string', '"Laura"'],
+      ['a JSON number', '7'],
       ['null', 'null'],
       ['NaN', '{"contactName": NaN}'],
-      ['two bodies', '{"contactName": "Laura"}{}'],
+      ['two JSON values', '{"contactName": "Laura"}{}'],
     ];
     for (const [what, body] of cases) {
       it(`answers 400 «JSON inválido» to ${what}`, async () => {
@@ -46,7 +46,7 @@ describe('request bodies', () => {
       });
     }
 
-    it('answers 400 «contactName: es obligatorio» to no body at all', async () => {
+    it('answers 400 «contactName: es obligatorio» without a body', async () => {
       const res = await app.post('/api/clients', undefined, business.owner);
 
       assert.deepEqual([res.status, res.body.error], [400, 'contactName: es obligatorio']);
@@ -59,7 +59,7 @@ describe('request bodies', () => {
       assert.match(res.body.error, /niveles$/);
     });
 
-    it('answers 400 with 20 details to a mebibyte of wrong lines', async () => {
+    it('answers 400 with only 20 details to 1 MiB of invalid lines', async () => {
       const body = `{"clientId": "c", "items": [${'{},'.repeat(300_000)}{}]}`;
       const res = await app.post('/api/quotes', body, business.owner);
 
@@ -68,16 +68,16 @@ describe('request bodies', () => {
       assert.equal(res.body.details.length, 20);
     });
 
-    it('answers 400 «debe tener como máximo 32 niveles» to one level more, and takes 32', async () => {
+    it('accepts 32 levels and answers 400 «debe tener como máximo 32 niveles» to 33', async () => {
       const nested = (levels: number) =>
         `{"contactName": "Laura", "x": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [33, 32].map((levels) => app.post('/api/clients', nested(levels), business.owner)),
       );
 
       assert.deepEqual(
-        answers.map(({ status, body }) => [status, body.error]),
+        responses.map(({ status, body }) => [status, body.error]),
         [
           [400, 'debe tener como máximo 32 niveles'],
           [201, undefined],
@@ -85,20 +85,22 @@ describe('request bodies', () => {
       );
     });
 
-    it('counts no brackets within a text as levels', async () => {
+    it('does not count brackets in texts as levels', async () => {
       const body = JSON.stringify({ contactName: 'Laura', notes: `"\\${'['.repeat(40)}` });
       const res = await app.post('/api/clients', body, business.owner);
 
       assert.equal(res.status, 201);
     });
 
-    it('answers 400 «contiene caracteres no permitidos» to 31 combining marks in a row, and takes 30', async () => {
+    it('accepts 30 consecutive combining marks and answers 400 «contiene caracteres no permitidos» to 31', async () => {
       const name = (marks: number) => ({ contactName: `a${'\u0315'.repeat(marks - 1)}\u0301` });
 
-      const answers = await Promise.all([31, 30].map((marks) => app.post('/api/clients', name(marks), business.owner)));
+      const responses = await Promise.all(
+        [31, 30].map((marks) => app.post('/api/clients', name(marks), business.owner)),
+      );
 
       assert.deepEqual(
-        answers.map(({ status, body }) => [status, body.error]),
+        responses.map(({ status, body }) => [status, body.error]),
         [
           [400, 'contactName: contiene caracteres no permitidos'],
           [201, undefined],
@@ -106,29 +108,29 @@ describe('request bodies', () => {
       );
     });
 
-    it('keeps a name of 200 letters that are sent as 400 code points', async () => {
+    it('accepts a name of 200 letters sent as 400 code points', async () => {
       const res = await app.post('/api/clients', { contactName: 'e\u0301'.repeat(200) }, business.owner);
 
       assert.deepEqual([res.status, res.body.contactName], [201, 'é'.repeat(200)]);
     });
 
-    it('takes JSON with a charset, and +json', async () => {
+    it('accepts JSON with a charset, and +json', async () => {
       const types = ['application/json; charset=utf-8', 'application/vnd.api+json'];
 
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         types.map((type) =>
           app.post('/api/clients', '{"contactName": "Laura"}', { ...business.owner, 'Content-Type': type }),
         ),
       );
 
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [201, 201],
       );
     });
   });
 
-  describe('content type', () => {
+  describe('Content-Type', () => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nada'];
     for (const type of types) {
       it(`answers 415 «Tipo de contenido no admitido» to ${type}`, async () => {
@@ -150,56 +152,56 @@ describe('request bodies', () => {
       assert.deepEqual([res.body.error, res.body.code], ['Solicitud demasiado grande', 'too_large']);
     });
 
-    it('answers 413 «Solicitud demasiado grande» to 2 MB that do not say how long they are', async () => {
+    it('answers 413 «Solicitud demasiado grande» to 2 MB without Content-Length', async () => {
       const res = await refused(json(2 * MIB), { 'Transfer-Encoding': 'chunked' });
 
       assert.equal(res.status, 413);
     });
 
-    it('answers 413 «Solicitud demasiado grande» to 2 kB of gzip that hold 2 MB', async () => {
+    it('answers 413 «Solicitud demasiado grande» to 2 kB of gzip that decompress to 2 MB', async () => {
       const res = await refused(gzipSync(json(2 * MIB)), { 'Content-Encoding': 'gzip' });
 
       assert.equal(res.status, 413);
     });
 
-    it('answers 413 «Solicitud demasiado grande» to 50 MB packed into a few bytes, before it has unpacked them', async () => {
+    it('answers 413 «Solicitud demasiado grande» to a compression bomb of 50 MB without decompressing all of it', async () => {
       const bomb = Buffer.from(json(50 * MIB));
       const before = process.memoryUsage().rss;
 
-      const answers = [
+      const responses = [
         await refused(brotliCompressSync(bomb), { 'Content-Encoding': 'br' }),
         await refused(deflateSync(bomb), { 'Content-Encoding': 'deflate' }),
         await refused(gzipSync(bomb), { 'Content-Encoding': 'gzip' }),
       ];
 
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [413, 413, 413],
       );
-      // The bodies themselves are made in this process too.
+      // This process also creates the bodies.
       assert.ok(process.memoryUsage().rss - before < 400 * MIB);
     });
 
-    it('answers 415 «Tipo de contenido no admitido» to an encoding that it does not know', async () => {
+    it('answers 415 «Tipo de contenido no admitido» to an unknown encoding', async () => {
       const res = await refused(json(10), { 'Content-Encoding': 'zstd' });
 
       assert.deepEqual([res.status, res.body.error], [415, 'Tipo de contenido no admitido']);
     });
 
-    it('answers 413 to a client that sends 20 MB and only then reads', async () => {
+    it('answers 413 to a client that reads only after sending 20 MB', async () => {
       const res = await refused(json(20 * MIB));
 
       assert.equal(res.status, 413);
     });
 
-    it('reads up to 1 MiB', async () => {
+    it('accepts 1 MiB', async () => {
       const res = await refused(json(MIB - 64));
 
       assert.equal(res.status, 400);
       assert.equal(res.body.error, 'contactName: debe tener como máximo 200 caracteres');
     });
 
-    it('answers 401 before it reads a body of 2 MB', async () => {
+    it('answers 401 before reading a body of 2 MB', async () => {
       const res = await app.post('/api/clients', json(2 * MIB));
 
       assert.equal(res.status, 401);

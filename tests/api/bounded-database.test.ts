@@ -5,13 +5,12 @@ import { eventually } from '../eventually.ts';
 import * as build from './build.ts';
 import { ownService, type Service } from './service.ts';
 
-/** More than the sockets of both sides hold, so that a reader that stops stops the stream. */
+/** More than the socket buffers of both sides, so that backpressure stops the stream. */
 const QUOTES = 3_000;
 const NOTE_LENGTH = 10_000;
 const POOL = 4;
 
-describe('what a request may hold of the database', function bounded() {
-  this.timeout(60_000);
+describe('Database resources of a request', () => {
   let app: Service;
   let own: build.Business;
   let other: build.Business;
@@ -33,7 +32,7 @@ describe('what a request may hold of the database', function bounded() {
     );
   });
 
-  it('is five seconds for a statement, then 503', async () => {
+  it('a statement of more than five seconds answers 503', async () => {
     const { id } = await build.client(other.owner);
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -60,7 +59,7 @@ describe('what a request may hold of the database', function bounded() {
     assert.ok(ms >= 4_900 && ms < 8_000, `${ms} ms`);
   });
 
-  describe('while it streams to a client that reads nothing', () => {
+  describe('during a stream to a client that reads nothing', () => {
     const responses: IncomingMessage[] = [];
     const stalled = async (path: string) => {
       const asking = get(app.url + path, { headers: own.owner });
@@ -81,14 +80,14 @@ describe('what a request may hold of the database', function bounded() {
     };
     afterEach(end);
 
-    it('is no transaction and no connection', async () => {
+    it('holds no transaction and no connection', async () => {
       const statuses = [await stalled('/api/quotes/export.csv'), await stalled('/api/pipeline')];
 
       assert.deepEqual(statuses, [200, 200]);
       await eventually(async () => assert.equal(await openConnections(), 0), 5_000);
     });
 
-    it('is four streams of a tenant; a fifth answers 429 «Demasiadas solicitudes», another tenant is served', async () => {
+    it('the fifth stream of a tenant answers 429 «Demasiadas solicitudes», another tenant is served', async () => {
       const paths = ['/api/quotes/export.csv', '/api/pipeline', '/api/quotes/export.csv', '/api/pipeline'];
       const statuses = [];
       for (const path of paths) statuses.push(await stalled(path));
@@ -104,7 +103,7 @@ describe('what a request may hold of the database', function bounded() {
       await eventually(async () => assert.equal((await app.get('/api/quotes/export.csv', own.owner)).status, 200));
     });
 
-    it('is free again after HEAD requests, which have no body', async () => {
+    it('HEAD requests release their streams', async () => {
       const head = () => app.request('HEAD', '/api/quotes/export.csv', { headers: other.owner });
       for (let time = 0; time < 5; time += 1) assert.equal((await head()).status, 200);
     });

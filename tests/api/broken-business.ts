@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { testStack } from '../stack.ts';
 
 /**
- * Makes every write of one business to one table fail inside PostgreSQL, as a bug of ours would: with an error that no
- * rule of the service foresees. Other businesses notice nothing.
+ * Makes all writes of one business to one table fail in PostgreSQL with an unexpected error, like a bug of the service.
+ * Does not affect other businesses.
  */
 export async function brokenFor(
   { tenantId }: { tenantId: string },

@@ -7,14 +7,14 @@ import { storedQuote } from './stored.ts';
 
 needs('storage');
 
-/** Public defects of other services that are not tested beside the endpoint they are about. */
-describe('Defects that others had', () => {
+/** Published defects of other services that are not tested with their endpoint. */
+describe('Known defects of similar products', () => {
   let app: Service;
   before(async () => {
     app = await service();
   });
 
-  it('a signature stays on a changed document (D13): a signed quote is not revised', async () => {
+  it('a signed quote cannot be revised, so a signature never applies to a changed document', async () => {
     const business = await build.business();
     const { id, client, publicToken } = await build.quote(business.owner);
     await build.patchQuote(business, id, { status: 'SENT' });
@@ -32,7 +32,7 @@ describe('Defects that others had', () => {
     assert.equal(kept.signature.signerName, 'Laura');
   });
 
-  it('a webhook follows a redirect to an internal address (D31): that address hears nothing', async () => {
+  it('a webhook does not follow a redirect to an internal address', async () => {
     await using internal = await receiver();
     await using target = await receiver((res) => res.writeHead(302, { location: internal.url }).end());
     const { owner } = await build.business();
@@ -47,11 +47,11 @@ describe('Defects that others had', () => {
     assert.deepEqual([delivery.statusCode, delivery.status, delivery.deliveredAt], [302, 'EXHAUSTED', null]);
   });
 
-  describe('an address of the inside is taken in another spelling (D32)', () => {
+  describe('internal addresses in other spellings', () => {
     let guarded: Service;
     let business: build.Business;
     before(async () => {
-      // As it is installed somewhere: not even loopback is open.
+      // As in production: loopback is not allowed.
       guarded = await ownService({ OUTBOUND_ALLOW_CIDRS: '' });
       business = await build.business();
     });
@@ -78,7 +78,7 @@ describe('Defects that others had', () => {
         const actions = [{ type: 'fire_webhook', url }];
         const automation = { name: 'Avisar', trigger: 'QUOTE_SENT', actions };
 
-        const answers = [
+        const responses = [
           await guarded.post('/api/webhooks', { url, events: ['quote.sent'] }, owner),
           await guarded.request('PUT', `/api/webhooks/${webhook.body.id}`, { headers: owner, body: { url } }),
           await guarded.post('/api/connector/hooks', { targetUrl: url, event: 'quote.sent' }, owner),
@@ -87,7 +87,7 @@ describe('Defects that others had', () => {
 
         assert.equal(webhook.status, 201);
         assert.deepEqual(
-          answers.map(({ status, body }) => [status, body.error]),
+          responses.map(({ status, body }) => [status, body.error]),
           ['url', 'url', 'targetUrl', 'actions.0.url'].map((member) => [400, `${member}: ${message}`]),
         );
       });

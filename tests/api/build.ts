@@ -13,7 +13,7 @@ import type { Role } from '../../domain/permissions.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { type Credential, service } from './service.ts';
 
-/** What tests need before they can begin: each test builds its own business, so that they may run side by side. */
+/** Fixtures. Each test creates its own business, so that tests do not interfere. */
 
 export interface Business {
   readonly tenantId: string;
@@ -25,7 +25,7 @@ export interface Business {
 
 export const PASSWORD = 'una frase larga';
 
-/** A business with its owner signed in, registered over HTTP. */
+/** Registers a business over HTTP and returns its signed-in owner. */
 export async function business({ plan = 'PRO', ...tenant }: { plan?: Plan } & Partial<Tenant> = {}): Promise<Business> {
   const app = await service();
   const email = `${newId()}@dueno.test`;
@@ -42,7 +42,7 @@ export async function business({ plan = 'PRO', ...tenant }: { plan?: Plan } & Pa
   return { tenantId, userId, email, owner: cookieOf(res.headers) };
 }
 
-/** The session cookie of an answer, as a header for the next request. */
+/** The session cookie of a response as a request header. */
 export function cookieOf(headers: Headers): Credential {
   const [pair] = headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   return { Cookie: pair ?? '' };
@@ -65,7 +65,7 @@ export async function member(
   return { userId, as };
 }
 
-/** A client of the business; `email` null makes one without an address. */
+/** A client of the business; `email: null` for one without an address. */
 export async function client(
   as: Credential,
   fields: Record<string, unknown> = {},
@@ -83,7 +83,7 @@ export async function client(
 
 export const ITEM = { productName: 'Silla', unitPrice: 100, quantity: 2 } as const;
 
-/** A quote of the business, GENERATED, as POST answers it. */
+/** A GENERATED quote of the business: the response of POST. */
 export async function quote(as: Credential, fields: Record<string, unknown> = {}) {
   const app = await service();
   const clientId = fields['clientId'] ?? (await client(as)).id;
@@ -92,7 +92,7 @@ export async function quote(as: Credential, fields: Record<string, unknown> = {}
   return res.body as { id: string; quoteNumber: number; publicToken: string; client: { id: string; email: string } };
 }
 
-/** A product of the business's catalogue. */
+/** A product of the business. */
 export async function product({ tenantId }: Business, fields: Partial<Product> = {}): Promise<{ id: string }> {
   const { deps } = await service();
   const id = newId();
@@ -110,7 +110,7 @@ export async function product({ tenantId }: Business, fields: Partial<Product> =
   return { id };
 }
 
-/** Columns of a quote that no request may set, put there by hand. */
+/** Sets columns of a quote that no request can set. */
 export async function patchQuote(
   { tenantId }: Business,
   id: string,
@@ -120,13 +120,13 @@ export async function patchQuote(
   await deps.withTenant(tenantId, (trx) => Quote.query(trx).findOne({ tenantId, id }).patch(columns));
 }
 
-/** Settings of a business that exists, before there is a page for them. */
+/** Sets columns of a business directly. */
 export async function patchTenant({ tenantId }: Business, columns: Partial<Tenant>): Promise<void> {
   const { deps } = await service();
   await deps.withTenant(tenantId, (trx) => Tenant.query(trx).findById(tenantId).patch(columns));
 }
 
-/** Something that a member of the business is told. */
+/** A notification for a member of the business. */
 export async function notification(
   { tenantId, userId }: Pick<Business, 'tenantId' | 'userId'>,
   fields: Partial<Notification> = {},
@@ -151,7 +151,7 @@ export async function reminder(
   return { id };
 }
 
-/** A quote that its client can open: SENT, with the address of its page and of its API. */
+/** A SENT quote with the paths of its page and its portal API. */
 export async function sentQuote(business: Business, fields: Record<string, unknown> = {}) {
   const made = await quote(business.owner, fields);
   await patchQuote(business, made.id, { status: 'SENT' });
@@ -160,7 +160,7 @@ export async function sentQuote(business: Business, fields: Record<string, unkno
 
 export const SIGNER = { signerName: 'Laura Méndez', signerEmail: 'laura@cliente.test', version: 1 } as const;
 
-/** A drawn signature, as the page makes one. */
+/** A drawn signature, as the page submits it. */
 export const signatureUrl = async (kind: 'png' | 'jpeg' = 'png'): Promise<string> => {
   const line =
     '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="150"><path d="M40 90q60-90 110 0t160-30" stroke="#14213d" stroke-width="4" fill="none"/></svg>';

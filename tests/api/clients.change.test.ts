@@ -14,7 +14,7 @@ describe('/api/clients/:id', () => {
   const remove = (id: string, as: Credential) => app.request('DELETE', `/api/clients/${id}`, { headers: as });
 
   describe('GET', () => {
-    it('answers 200 with the record, to a collaborator too', async () => {
+    it('answers 200 with the record to owners and collaborators', async () => {
       const business = await build.business();
       const made = await build.client(business.owner);
       const { as } = await build.member(business);
@@ -26,7 +26,7 @@ describe('/api/clients/:id', () => {
   });
 
   describe('PATCH', () => {
-    it('answers 200: named members change, null and "" empty one, the others stay', async () => {
+    it('answers 200: given members change, null and "" clear a member, the others are unchanged', async () => {
       const business = await build.business();
       const { id, email } = await build.client(business.owner, { phone: '55', notes: 'x' });
 
@@ -50,7 +50,7 @@ describe('/api/clients/:id', () => {
       );
     });
 
-    it('answers 400 «contactName: no puede estar vacío» to spaces', async () => {
+    it('answers 400 «contactName: no puede estar vacío» to a name of spaces', async () => {
       const { owner } = await build.business();
       const { id } = await build.client(owner);
 
@@ -59,7 +59,7 @@ describe('/api/clients/:id', () => {
       assert.deepEqual([res.status, res.body.error], [400, 'contactName: no puede estar vacío']);
     });
 
-    it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it (D36)', async () => {
+    it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it', async () => {
       const { owner } = await build.business();
       const { id } = await build.client(owner);
 
@@ -70,7 +70,7 @@ describe('/api/clients/:id', () => {
   });
 
   describe('DELETE', () => {
-    it('answers 200 {ok: true}; quotes of the client stay readable, new ones are refused (D30)', async () => {
+    it('answers 200 {ok: true}; quotes of the client stay readable, new ones are refused', async () => {
       const { owner } = await build.business();
       const { id } = await build.client(owner);
       const quote = await build.quote(owner, { clientId: id });
@@ -85,7 +85,7 @@ describe('/api/clients/:id', () => {
       assert.equal((await read(id, owner)).body.isActive, false);
     });
 
-    it('writes one entry «delete» however often it is called, and PATCH isActive brings the client back', async () => {
+    it('repeated calls write one audit entry «delete», and PATCH isActive reactivates the client', async () => {
       const business = await build.business();
       const { id } = await build.client(business.owner);
 

@@ -34,7 +34,7 @@ describe('POST /api/clients', () => {
     assert.equal(createdAt, updatedAt);
   });
 
-  it('needs nothing but a contact name; the other fields are null', async () => {
+  it('requires only contactName; the other members are null', async () => {
     const res = await create(await build.business(), { contactName: 'Laura' });
 
     assert.equal(res.status, 201);
@@ -48,7 +48,7 @@ describe('POST /api/clients', () => {
     assert.deepEqual([res.body.contactName, res.body.email], ['Laura', 'laura@palma.example']);
   });
 
-  it('measures a name without the spaces around it', async () => {
+  it('checks the length of a name after trimming', async () => {
     const contactName = 'ñ'.repeat(200);
 
     const res = await create(await build.business(), { contactName: `  ${contactName}  ` });
@@ -79,7 +79,7 @@ describe('POST /api/clients', () => {
     assert.deepEqual(event?.body.data, { client });
   });
 
-  it('names the key, not the user alone, in the audit entry of a key', async () => {
+  it('the audit entry of a call with an API key names the key', async () => {
     const business = await build.business();
     const { as, userId } = await build.member(business);
 
@@ -100,35 +100,35 @@ describe('POST /api/clients', () => {
     assert.deepEqual(await rowCounts(business), before);
   });
 
-  it('answers 400 «contactName: no puede estar vacío» when only spaces are left of it', async () => {
+  it('answers 400 «contactName: no puede estar vacío» to a name of spaces', async () => {
     const res = await create(await build.business(), { contactName: '   ' });
 
     assert.equal(res.status, 400);
     assert.equal(res.body.error, 'contactName: no puede estar vacío');
   });
 
-  it('answers 400 «contactName: debe tener como máximo 200 caracteres» to 201', async () => {
+  it('answers 400 «contactName: debe tener como máximo 200 caracteres» to a name of 201', async () => {
     const res = await create(await build.business(), { contactName: 'ñ'.repeat(201) });
 
     assert.equal(res.status, 400);
     assert.equal(res.body.error, 'contactName: debe tener como máximo 200 caracteres');
   });
 
-  it('answers 400 «email: debe ser un correo electrónico válido», and that alone, to a bad address', async () => {
+  it('answers 400 with the only detail «email: debe ser un correo electrónico válido» to a malformed address', async () => {
     const res = await create(await build.business(), { contactName: 'Laura', email: 'laura' });
 
     assert.equal(res.status, 400);
     assert.deepEqual(res.body.details, [{ path: 'email', message: 'debe ser un correo electrónico válido' }]);
   });
 
-  it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it (D36)', async () => {
+  it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it', async () => {
     const res = await create(await build.business(), { contactName: 'Laura', email: 'a@b.mx\r\nBcc: c@d.mx' });
 
     assert.equal(res.status, 400);
     assert.equal(res.body.error, 'email: debe ser un correo electrónico válido');
   });
 
-  it('answers 400 «notes: contiene caracteres no permitidos» to U+0000 (D29)', async () => {
+  it('answers 400 «notes: contiene caracteres no permitidos» to U+0000', async () => {
     const res = await create(await build.business(), { contactName: 'Laura', notes: 'a\u0000b' });
 
     assert.equal(res.status, 400);
@@ -144,7 +144,7 @@ describe('POST /api/clients', () => {
     assert.equal(res.body.error, 'notes: contiene caracteres no permitidos');
   });
 
-  it('drops tenantId, id and isActive of the body', async () => {
+  it('ignores tenantId, id and isActive in the body', async () => {
     const business = await build.business();
     const other = await build.business();
     const forged = { id: 'c'.padEnd(25, '0'), tenantId: other.tenantId, isActive: false };

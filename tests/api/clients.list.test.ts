@@ -12,13 +12,13 @@ describe('GET /api/clients', () => {
   const namesOf = (res: { body: { data: { contactName: string }[] } }) =>
     res.body.data.map(({ contactName }) => contactName);
 
-  /** The names of the clients that a search finds, in any order. */
+  /** The names of the clients that a search finds. */
   const found = async ({ owner }: build.Business, search: string) =>
     namesOf(await app.get(`/api/clients?${new URLSearchParams({ search }).toString()}`, owner)).toSorted();
 
   async function businessWith(...names: string[]): Promise<build.Business> {
     const business = await build.business();
-    // Without an address: a search looks into those as well, and a random one may hold its letters.
+    // Without an address, because the search includes it and a random one could match.
     for (const contactName of names)
       await build.client(business.owner, { contactName, companyName: null, email: null });
     return business;
@@ -34,7 +34,7 @@ describe('GET /api/clients', () => {
     assert.deepEqual([res.body.total, res.body.page, res.body.totalPages], [3, 1, 1]);
   });
 
-  it('answers 200 with an empty list and totalPages 0 to a new business', async () => {
+  it('answers 200 with an empty list and totalPages 0 for a new business', async () => {
     const { owner } = await build.business();
 
     const res = await app.get('/api/clients', owner);
@@ -43,20 +43,20 @@ describe('GET /api/clients', () => {
   });
 
   describe('search', () => {
-    it('ignores capitals and accents on both sides', async () => {
+    it('ignores letter case and accents of both texts', async () => {
       const business = await businessWith('José Ñúñez', 'Ana');
 
       assert.deepEqual(await found(business, 'jose nunez'), ['José Ñúñez']);
       assert.deepEqual(await found(business, 'ÁNÁ'), ['Ana']);
     });
 
-    it('finds a name typed with combining accents', async () => {
+    it('finds a name with combining accents', async () => {
       const business = await businessWith('José');
 
       assert.deepEqual(await found(business, 'Jose\u0301'), ['José']);
     });
 
-    it('looks in the company name and the e-mail too', async () => {
+    it('searches company name and e-mail too', async () => {
       const business = await build.business();
       await build.client(business.owner, { contactName: 'Uno', companyName: 'Aceros del Norte' });
       await build.client(business.owner, { contactName: 'Dos', companyName: null, email: 'ventas@nortena.example' });
@@ -64,31 +64,31 @@ describe('GET /api/clients', () => {
       assert.deepEqual(await found(business, 'NORTE'), ['Dos', 'Uno']);
     });
 
-    it('takes a percent sign literally (D26)', async () => {
+    it('matches a percent sign literally', async () => {
       const business = await businessWith('100% Natural', '100 Natural');
 
       assert.deepEqual(await found(business, '100%'), ['100% Natural']);
     });
 
-    it('takes an underscore literally (D26)', async () => {
+    it('matches an underscore literally', async () => {
       const business = await businessWith('a_b', 'acb');
 
       assert.deepEqual(await found(business, '_'), ['a_b']);
     });
 
-    it('takes a backslash literally (D26)', async () => {
+    it('matches a backslash literally', async () => {
       const business = await businessWith('a\\b', 'ab');
 
       assert.deepEqual(await found(business, '\\'), ['a\\b']);
     });
 
-    it('takes a question mark and a quote literally', async () => {
+    it('matches a question mark and a quotation mark literally', async () => {
       const business = await businessWith("O'Higgins?", 'Ohiggins');
 
       assert.deepEqual(await found(business, "o'higgins?"), ["O'Higgins?"]);
     });
 
-    it('answers 400 «search: contiene caracteres no permitidos» to U+0000 (D29)', async () => {
+    it('answers 400 «search: contiene caracteres no permitidos» to U+0000', async () => {
       const { owner } = await build.business();
 
       const res = await app.get('/api/clients?search=a%00b', owner);
@@ -110,7 +110,7 @@ describe('GET /api/clients', () => {
     assert.equal((await app.get('/api/clients', owner)).body.total, 2);
   });
 
-  it('walks all pages without a client twice or missing, though all were created in parallel (D27)', async () => {
+  it('all pages together have each of many concurrently created clients exactly once', async () => {
     const { owner } = await build.business();
     const created = await Promise.all(Array.from({ length: 25 }, () => build.client(owner)));
 

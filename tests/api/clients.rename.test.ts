@@ -33,7 +33,7 @@ describe('Renaming a client', () => {
       return composeQuoteMail({ ...parts, messageId: '<a.1@x.test>' }).text;
     });
 
-  /** One quote that was sent before, one that was not. */
+  /** A quote that was sent before the renaming, and an unsent one. */
   async function renamed(plan: 'FREE' | 'PRO' = 'PRO') {
     const business = await build.business({ plan });
     const { id: clientId } = await build.client(business.owner, {
@@ -47,7 +47,7 @@ describe('Renaming a client', () => {
     return { business, clientId, sent, open };
   }
 
-  it('corrects the PDF and the mail of a quote that was not sent, on the FREE plan too', async () => {
+  it('changes PDF and mail of an unsent quote, on FREE too', async () => {
     const { business, open } = await renamed('FREE');
 
     const [text, mail] = [await pdfText(business, open.id), await mailText(business, open.id)];
@@ -57,7 +57,7 @@ describe('Renaming a client', () => {
     assert.doesNotMatch(text + mail, /Mendes|Plama/);
   });
 
-  it('leaves PDF, mail and page of a quote that was sent as they were', async () => {
+  it('does not change PDF, mail and page of a sent quote', async () => {
     const { business, sent } = await renamed();
 
     const [text, mail] = [await pdfText(business, sent.id), await mailText(business, sent.id)];
@@ -70,7 +70,7 @@ describe('Renaming a client', () => {
     assert.deepEqual(portal.body.client, { contactName: 'Laura Mendes', companyName: 'La Plama' });
   });
 
-  it('is kept by a quote from its first sending on: what comes later does not reach it', async () => {
+  it('a sent quote keeps its names after another renaming of the client', async () => {
     const { business, clientId, open } = await renamed();
     await send(business, open.id);
 
@@ -80,7 +80,7 @@ describe('Renaming a client', () => {
     assert.match(await mailText(business, open.id), /Hola, Laura Méndez:/);
   });
 
-  it('lets a search find a sent quote by both names, and one that was not by the new name only', async () => {
+  it('search finds a sent quote by both names, an unsent one only by the new name', async () => {
     const { business, sent, open } = await renamed();
 
     const found = await Promise.all(
@@ -91,7 +91,7 @@ describe('Renaming a client', () => {
     assert.deepEqual(found, [both, [sent.quoteNumber], both, [sent.quoteNumber], both]);
   });
 
-  it('lets a search find by the name at sending after the client was renamed twice', async () => {
+  it('search finds a sent quote by its name at sending after two renames', async () => {
     const { business, clientId, sent, open } = await renamed();
     await send(business, open.id);
     await rename(business, clientId, { companyName: 'Grupo Tres' });
@@ -109,7 +109,7 @@ describe('Renaming a client', () => {
     assert.deepEqual(await numbersFound(business, 'palma'), [sent.quoteNumber, open.quoteNumber]);
   });
 
-  it('is taken up by a sent quote that is revised', async () => {
+  it('a revision gives a sent quote the new names', async () => {
     const { business, clientId, sent } = await renamed();
 
     await app.post(`/api/quotes/${sent.id}/revise`, { clientId, items: [build.ITEM] }, business.owner);

@@ -13,7 +13,7 @@ const UI = 'http://127.0.0.1:8233';
 const TOKEN = randomBytes(32).toString('base64url');
 const BEARER = { Authorization: `Bearer ${TOKEN}` };
 
-/** As the Temporal UI does it, in a browser: JSON across origins, with the namespace in a header. */
+/** Sends JSON across origins with the namespace in a header, like the Temporal UI. */
 describe('The codec server', () => {
   const codec = createPayloadCodec(`k1:${randomBytes(32).toString('base64')}`);
   let server: Server;
@@ -28,7 +28,7 @@ describe('The codec server', () => {
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
-    // The port is known once the server listens.
+    // A listening TCP server has an AddressInfo.
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   after(() => {
@@ -54,7 +54,7 @@ describe('The codec server', () => {
       ...headers,
     });
 
-  it('answers the UI what is encrypted as plain payloads, in their order, and mixed with plain ones', async () => {
+  it('decodes encrypted payloads for the UI in their order, also mixed with plain ones', async () => {
     const { payloads } = await encrypted({ quoteId: 'c1' }, 'dos');
     const open = jsonOf([defaultPayloadConverter.toPayload('llano') ?? {}]).payloads;
 
@@ -73,7 +73,7 @@ describe('The codec server', () => {
     });
   });
 
-  it('encrypts what the UI sends to a run, so that only the worker reads it', async () => {
+  it('encodes payloads of the UI so that only the worker can decrypt them', async () => {
     const open = jsonOf([defaultPayloadConverter.toPayload('señal') ?? {}]);
 
     const answer = await post('/encode', open, BEARER);
@@ -87,7 +87,7 @@ describe('The codec server', () => {
     assert.deepEqual(await (await post('/decode', sealed, BEARER)).json(), open);
   });
 
-  it('lets pages of the UI ask, and no page of another origin', async () => {
+  it('allows the UI’s origin and no other', async () => {
     const ask = (origin: string) =>
       fetch(`${url}/decode`, {
         method: 'OPTIONS',
@@ -111,7 +111,7 @@ describe('The codec server', () => {
     );
   });
 
-  it('answers 401 «No autorizado» without the token, with another, and with a cookie that is made up', async () => {
+  it('answers 401 «No autorizado» without a token, with a wrong one and with a forged cookie', async () => {
     const body = await encrypted('x');
     const tomorrow = Math.floor(Date.now() / 1000) + 86_400;
 
@@ -130,7 +130,7 @@ describe('The codec server', () => {
     assert.deepEqual(await answers[0]?.json(), { error: 'No autorizado' });
   });
 
-  it('takes the cookie of its sign-in page, for 12 hours, and sends the browser on to the UI', async () => {
+  it('accepts the cookie of its sign-in page for 12 hours and redirects to the UI', async () => {
     const signedIn = await signIn(TOKEN, { 'Sec-Fetch-Site': 'same-origin' });
     const cookie = signedIn.headers.get('set-cookie') ?? '';
     const headers = { Cookie: cookie.split(';')[0] ?? '', Origin: UI };
@@ -144,7 +144,7 @@ describe('The codec server', () => {
     assert.deepEqual([fresh.status, stale.status], [200, 401]);
   });
 
-  it('signs nobody in with another word, nor from the form of another page', async () => {
+  it('refuses a wrong token and forms of other sites on the sign-in page', async () => {
     const wrong = await signIn('otra');
     const foreign = await signIn(TOKEN, { 'Sec-Fetch-Site': 'cross-site' });
 
@@ -153,7 +153,7 @@ describe('The codec server', () => {
     assert.deepEqual([foreign.status, foreign.headers.get('set-cookie')], [403, null]);
   });
 
-  it('says what is wrong with a request: no JSON, no payloads, another type, another verb, another key, too large', async () => {
+  it('explains invalid requests: no JSON, no payloads, wrong type, wrong method, unknown key, too large', async () => {
     const other = createPayloadCodec(`k1:${randomBytes(32).toString('base64')}`);
     const foreign = jsonOf(await other.encode([defaultPayloadConverter.toPayload('x') ?? {}]));
 

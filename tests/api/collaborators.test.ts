@@ -31,7 +31,7 @@ describe('/api/collaborators', () => {
   }
 
   describe('POST', () => {
-    it('answers 201 with the collaborator, who has not accepted yet, and writes «invite» and the mail', async () => {
+    it('answers 201 with the pending collaborator, writes the audit entry «invite» and queues the mail', async () => {
       const business = await build.business();
       const email = `${newId()}@colaborador.test`;
 
@@ -53,7 +53,7 @@ describe('/api/collaborators', () => {
       );
     });
 
-    it('answers 409 «El correo ya está registrado» to an address of any business, whatever its capitals', async () => {
+    it('answers 409 «El correo ya está registrado» to an address of any business, in any letter case', async () => {
       const { email } = await build.business();
       const business = await build.business();
 
@@ -63,7 +63,7 @@ describe('/api/collaborators', () => {
       assert.deepEqual(await eventsOf(business), []);
     });
 
-    it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it (D36)', async () => {
+    it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it', async () => {
       const res = await invite((await build.business()).owner, { email: 'a@b.mx\r\nBcc: c@d.mx' });
 
       assert.deepEqual([res.status, res.body.error], [400, 'email: debe ser un correo electrónico válido']);
@@ -71,7 +71,7 @@ describe('/api/collaborators', () => {
   });
 
   describe('GET', () => {
-    it('answers a bare array of the people of this business, its owner first', async () => {
+    it('answers an array of the users of the business, owner first', async () => {
       const business = await build.business();
       await build.business();
       const { userId } = await build.member(business);
@@ -90,7 +90,7 @@ describe('/api/collaborators', () => {
   });
 
   describe('PATCH /:id', () => {
-    it('answers 200 with what was changed, and writes before and after', async () => {
+    it('answers 200 with the changed record and audits before and after', async () => {
       const business = await build.business();
       const { userId } = await build.member(business);
 
@@ -104,7 +104,7 @@ describe('/api/collaborators', () => {
       );
     });
 
-    it('gives the new role to the next call', async () => {
+    it('a changed role applies to the next call', async () => {
       const business = await build.business();
       const { userId, as } = await build.member(business);
 
@@ -113,7 +113,7 @@ describe('/api/collaborators', () => {
       assert.equal((await app.get('/api/collaborators', as)).status, 200);
     });
 
-    it('isActive false stops the key at once; true lets it work again (D20)', async () => {
+    it('isActive false disables the user’s key immediately; true enables it again', async () => {
       const business = await build.business();
       const { userId, as } = await build.member(business);
 
@@ -125,7 +125,7 @@ describe('/api/collaborators', () => {
       assert.equal((await app.get('/api/quotes', as)).status, 200);
     });
 
-    it('isActive false ends sessions for good', async () => {
+    it('isActive false ends sessions permanently', async () => {
       const business = await build.business();
       const other = await coOwner(business);
 
@@ -135,7 +135,7 @@ describe('/api/collaborators', () => {
       assert.equal((await app.get('/api/auth/session', business.owner)).status, 401);
     });
 
-    it(`answers 409 «${LAST_OWNER}» to demoting the last one`, async () => {
+    it(`answers 409 «${LAST_OWNER}» to the demotion of the last owner`, async () => {
       const { owner, userId } = await build.business();
 
       const res = await patch(userId, { role: 'COLLABORATOR' }, owner);
@@ -143,7 +143,7 @@ describe('/api/collaborators', () => {
       assert.deepEqual([res.status, res.body.error, res.body.code], [409, LAST_OWNER, 'conflict']);
     });
 
-    it(`answers 409 «${LAST_OWNER}» when the other one has not accepted the invitation`, async () => {
+    it(`answers 409 «${LAST_OWNER}» when the only other owner has not accepted the invitation`, async () => {
       const { owner, userId } = await build.business();
       const { id } = (await invite(owner)).body;
       await patch(id, { role: 'OWNER' }, owner);
@@ -153,12 +153,12 @@ describe('/api/collaborators', () => {
       assert.deepEqual([res.status, res.body.error], [409, LAST_OWNER]);
     });
 
-    it(`answers 409 «${LAST_OWNER}» to one of two owners who demote each other at once`, async () => {
+    it(`answers 409 «${LAST_OWNER}» to one of two owners who demote each other concurrently`, async () => {
       const business = await build.business();
       const other = await coOwner(business);
       const demotion = { role: 'COLLABORATOR' };
 
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         patch(other.userId, demotion, business.owner),
         patch(business.userId, demotion, other.as),
       ]);
@@ -167,7 +167,7 @@ describe('/api/collaborators', () => {
         User.query(trx).where({ tenantId: business.tenantId, role: 'OWNER', isActive: true }).resultSize(),
       );
       assert.equal(owners, 1);
-      assert.ok(answers.some(({ status }) => status === 200));
+      assert.ok(responses.some(({ status }) => status === 200));
     });
 
     it('answers 400 «role: debe ser uno de: OWNER, COLLABORATOR» to ADMIN', async () => {
@@ -181,7 +181,7 @@ describe('/api/collaborators', () => {
   });
 
   describe('DELETE /:id', () => {
-    it('answers 200 {ok: true}; the key is a 401 at once and the quotes stay (D20)', async () => {
+    it('answers 200 {ok: true}; the user’s key answers 401 immediately and the quotes stay', async () => {
       const business = await build.business();
       const { userId, as } = await build.member(business);
       const quote = await build.quote(as);
@@ -195,7 +195,7 @@ describe('/api/collaborators', () => {
       assert.deepEqual([entry?.action, entry?.entity], ['delete', 'collaborator']);
     });
 
-    it(`answers 409 «${LAST_OWNER}» to the last one`, async () => {
+    it(`answers 409 «${LAST_OWNER}» to the deactivation of the last owner`, async () => {
       const { owner, userId } = await build.business();
 
       const res = await remove(userId, owner);
@@ -205,7 +205,7 @@ describe('/api/collaborators', () => {
   });
 
   describe('POST /:id/transfer', () => {
-    it('answers 200 {transferred} and gives the quotes to the other', async () => {
+    it('answers 200 {transferred} and changes the owner of the quotes', async () => {
       const business = await build.business();
       const [from, to] = [await build.member(business), await build.member(business)];
       const quotes = [await build.quote(from.as), await build.quote(from.as)];
@@ -220,25 +220,25 @@ describe('/api/collaborators', () => {
       assert.deepEqual([entry?.action, entry?.metadata], ['transfer', { toUserId: to.userId, transferred: 2 }]);
     });
 
-    it('answers 404 «Colaborador no encontrado» when the other is inactive or of another business', async () => {
+    it('answers 404 «Colaborador no encontrado» when the target is inactive or of another business', async () => {
       const business = await build.business();
       const [from, inactive] = [await build.member(business), await build.member(business)];
       await remove(inactive.userId, business.owner);
       const foreign = await build.business();
 
-      const answers = [
+      const responses = [
         await transfer(from.userId, inactive.userId, business.owner),
         await transfer(from.userId, foreign.userId, business.owner),
         await transfer(foreign.userId, from.userId, business.owner),
       ];
 
       assert.deepEqual(
-        answers.map(({ status, body }) => [status, body.error]),
+        responses.map(({ status, body }) => [status, body.error]),
         Array.from({ length: 3 }, () => [404, 'Colaborador no encontrado']),
       );
     });
 
-    it('answers 400 «toUserId: debe ser otra persona» to oneself', async () => {
+    it('answers 400 «toUserId: debe ser otra persona» to a transfer to the same user', async () => {
       const { owner, userId } = await build.business();
 
       const res = await transfer(userId, userId, owner);

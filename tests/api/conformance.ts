@@ -3,11 +3,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 /**
- * Holds answers to what /api/openapi.json prints. Every answer that a test gets passes through here, so a member that
- * no schema names, or one that a schema promises and the answer lacks, fails the test that met it.
+ * Checks responses against /api/openapi.json. All responses in tests pass through it, so an undeclared or missing
+ * member fails the test.
  */
 
-/** As much of an OpenAPI document as is read here. */
+/** The parts of an OpenAPI document that are used here. */
 export interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -19,16 +19,16 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>>;
 }
 
-/** Throws when a JSON answer is not what the document says of that operation. Unknown paths must be errors. */
+/** Throws if a JSON response does not match the document. Responses of unknown paths must be errors. */
 export type Conformance = (answer: { method: string; path: string; status: number; body: unknown }) => void;
 
 export function createConformance({ paths, components }: OpenApi): Conformance {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  // CommonJS: under nodenext the plugin is the namespace's default.
+  // CommonJS: under nodenext the plugin is the default of its namespace.
   formats.default(ajv);
   const compiled = new Map<object, ValidateFunction>();
   const validatorOf = (schema: object): ValidateFunction => {
-    // With the components, which a schema may point at.
+    // Schemas can reference the components.
     const known = compiled.get(schema) ?? ajv.compile({ ...(closedOff(schema) as object), components });
     compiled.set(schema, known);
     return known;
@@ -40,7 +40,7 @@ export function createConformance({ paths, components }: OpenApi): Conformance {
 
   return ({ method, path, status, body }) => {
     const plain = (path.split('?')[0] ?? '').replace(/^\/api\/v1\//, '/api/');
-    // The document is of the API; /healthz and its like stand beside it.
+    // The document contains only the API, not /healthz and pages.
     if (status < 400 && !plain.startsWith('/api/')) return;
     const template = patterns.find(({ pattern }) => pattern.test(plain))?.path ?? '';
     const declared = paths[template]?.[method.toLowerCase()]?.responses[status];
@@ -51,7 +51,7 @@ export function createConformance({ paths, components }: OpenApi): Conformance {
   };
 }
 
-/** The schema with every object closed: an answer may hold what is declared and nothing else. */
+/** Closes all objects of a schema, so that undeclared members are errors. */
 function closedOff(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closedOff);
   if (typeof schema !== 'object' || schema === null) return schema;

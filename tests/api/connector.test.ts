@@ -21,7 +21,7 @@ describe('/api/connector', () => {
     app.post('/api/connector/actions/create-from-template', body, as);
 
   describe('GET /me', () => {
-    it('answers user and tenant, to a key under /api/v1 too', async () => {
+    it('answers user and tenant, also to a key under /api/v1', async () => {
       const business = await build.business({ companyName: 'Muebles' });
       const { as, userId } = await build.member(business);
 
@@ -36,7 +36,7 @@ describe('/api/connector', () => {
   });
 
   describe('GET /actions/list-templates', () => {
-    it('answers {id, name, label, value} of the active ones, newest first', async () => {
+    it('answers {id, name, label, value} of active templates, newest first', async () => {
       const { owner } = await build.business();
       const [one, two, gone] = [
         await template(owner, { name: 'Uno' }),
@@ -53,7 +53,7 @@ describe('/api/connector', () => {
       ]);
     });
 
-    it('searches by name, whatever case and accents, with wildcards as plain characters, and pages', async () => {
+    it('searches names without case and accents, with literal wildcards, and pages', async () => {
       const { owner } = await build.business();
       for (const name of ['Básica', '100% básica', 'Otra']) await template(owner, { name });
       const names = async (query: string): Promise<string[]> =>
@@ -69,7 +69,7 @@ describe('/api/connector', () => {
   });
 
   describe('POST /actions/create-from-template', () => {
-    it("answers 201 with a quote of the template's lines, notes, shipping and currency, money as numbers", async () => {
+    it("answers 201 with a quote with the template's lines, notes, shipping and currency, money as numbers", async () => {
       const business = await build.business();
       const notes = 'n'.repeat(2000);
       const { id: templateId } = await template(business.owner, { notes, shippingCost: 50, currency: 'USD' });
@@ -96,7 +96,7 @@ describe('/api/connector', () => {
       assert.equal(res.body.client.id, client.id);
     });
 
-    it('takes notes and shippingCost of the call in their place, also "" and 0', async () => {
+    it('notes and shippingCost of the body override the template, also "" and 0', async () => {
       const { owner } = await build.business();
       const { id: templateId } = await template(owner, { notes: 'De la plantilla', shippingCost: 50 });
       const { id: clientId } = await build.client(owner);
@@ -106,7 +106,7 @@ describe('/api/connector', () => {
       assert.deepEqual([res.body.notes, res.body.shippingCost], ['', 0]);
     });
 
-    it("takes the business's notes when the template has none", async () => {
+    it('uses the default notes of the business when the template has none', async () => {
       const { owner } = await build.business({ defaultNotes: 'Del negocio' });
       const { id: templateId } = await template(owner);
       const { id: clientId } = await build.client(owner);
@@ -114,7 +114,7 @@ describe('/api/connector', () => {
       assert.equal((await fromTemplate({ templateId, clientId }, owner)).body.notes, 'Del negocio');
     });
 
-    it('lets a collaborator create one, with event and audit entry as any quote', async () => {
+    it('allows collaborators and writes event and audit entry as for any quote', async () => {
       const business = await build.business();
       const { id: templateId } = await template(business.owner);
       const { as, userId } = await build.member(business);
@@ -139,7 +139,7 @@ describe('/api/connector', () => {
       assert.deepEqual([res.status, res.body.error], [400, 'templateId: es obligatorio']);
     });
 
-    it('answers 404 «Plantilla no encontrada» for one that is missing, deleted or of another business', async () => {
+    it('answers 404 «Plantilla no encontrada» for a template that is missing, deleted or of another business', async () => {
       const [mine, other] = [await build.business(), await build.business()];
       const { id: clientId } = await build.client(mine.owner);
       const [foreign, deleted] = [await template(other.owner), await template(mine.owner)];
@@ -151,7 +151,7 @@ describe('/api/connector', () => {
       }
     });
 
-    it("answers 404 «Cliente no encontrado» for another business's client, and consumes no number", async () => {
+    it("answers 404 «Cliente no encontrado» for another business's client and consumes no number", async () => {
       const [mine, other] = [await build.business(), await build.business()];
       const { id: templateId } = await template(mine.owner);
       const foreign = await build.client(other.owner);
@@ -163,7 +163,7 @@ describe('/api/connector', () => {
       assert.equal((await fromTemplate({ templateId, clientId }, mine.owner)).body.quoteNumber, 1);
     });
 
-    it('answers 400 «currency: debe ser un código ISO 4217» for a template whose currency is none', async () => {
+    it('answers 400 «currency: debe ser un código ISO 4217» for a template with an invalid currency', async () => {
       const { owner } = await build.business();
       const { id: templateId } = await template(owner, { currency: 'PESOS' });
       const { id: clientId } = await build.client(owner);
@@ -177,7 +177,7 @@ describe('/api/connector', () => {
   describe('GET /triggers/:event/sample', () => {
     const sample = (event: string, as: Credential) => app.get(`/api/connector/triggers/${event}/sample`, as);
 
-    it('answers the newest 3 bodies as webhooks get them', async () => {
+    it('answers the newest 3 webhook bodies', async () => {
       const business = await build.business();
       const { id: clientId } = await build.client(business.owner);
       for (let n = 0; n < 4; n += 1) await build.quote(business.owner, { clientId });
@@ -190,7 +190,7 @@ describe('/api/connector', () => {
     });
 
     for (const event of ['quote.created', 'quote.status_changed', 'quote.sent', 'client.created', 'product.created']) {
-      it(`answers one made-up body of ${event} to a business without any`, async () => {
+      it(`answers one example body of ${event} for a business without events`, async () => {
         const { owner } = await build.business();
 
         const { status, body } = await sample(event, owner);
@@ -202,7 +202,7 @@ describe('/api/connector', () => {
       });
     }
 
-    it('shows a collaborator no quote of others', async () => {
+    it('shows a collaborator only own quotes', async () => {
       const business = await build.business();
       await build.quote(business.owner, { notes: 'secreta' });
       const { as } = await build.member(business);
@@ -219,7 +219,7 @@ describe('/api/connector', () => {
       );
     });
 
-    it('answers 400 to an event that nobody can subscribe to', async () => {
+    it('answers 400 to an event that is not subscribable', async () => {
       const { owner } = await build.business();
 
       assert.equal((await sample('quote.revised', owner)).status, 400);
@@ -229,7 +229,7 @@ describe('/api/connector', () => {
   describe('/hooks', () => {
     const hook = { targetUrl: 'https://hooks.example.com/1', event: 'quote.created' };
 
-    it('POST answers 201 {id} of a webhook with that one event; DELETE ends it with {ok: true}', async () => {
+    it('POST answers 201 {id} of a webhook with that event; DELETE answers {ok: true} and removes it', async () => {
       const business = await build.business();
 
       const made = await app.post('/api/connector/hooks', hook, business.owner);

@@ -10,27 +10,27 @@ const preflight = { method: 'OPTIONS', headers: { Origin: SHOP, 'Access-Control-
 const corsHeaders = (headers: NodeJS.Dict<string | string[]>) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-describe('pages of other origins', () => {
-  it('are let in nowhere by default: no CORS header on any answer, nor on a preflight', async () => {
+describe('CORS', () => {
+  it('by default no response and no preflight has a CORS header', async () => {
     const app = await service();
     const { owner } = await build.business();
 
-    const answers = [
+    const responses = [
       await rawRequest(`${app.url}/api/quotes`, { headers: { ...owner, Origin: SHOP } }),
       await rawRequest(`${app.url}/api/quotes`, preflight),
       await rawRequest(`${app.url}/api/openapi.json`, { headers: { Origin: SHOP } }),
     ];
 
     assert.deepEqual(
-      answers.flatMap(({ headers }) => corsHeaders(headers)),
+      responses.flatMap(({ headers }) => corsHeaders(headers)),
       [],
     );
   });
 
-  describe('that CORS_ORIGINS names', () => {
+  describe('for origins in CORS_ORIGINS', () => {
     const app = () => ownService({ CORS_ORIGINS: `${SHOP}, https://otra.example` });
 
-    it('may ask first: 204 with methods and headers, and no word of credentials', async () => {
+    it('a preflight answers 204 with methods and headers, without Allow-Credentials', async () => {
       const { url } = await app();
 
       const { status, headers } = await rawRequest(`${url}/api/quotes`, preflight);
@@ -44,7 +44,7 @@ describe('pages of other origins', () => {
       assert.equal(headers['access-control-allow-credentials'], undefined);
     });
 
-    it('may call with a key, and read what the answer says beside its body', async () => {
+    it('a call with a key exposes the response headers', async () => {
       const { url } = await app();
       const { as } = await build.member(await build.business());
 
@@ -55,7 +55,7 @@ describe('pages of other origins', () => {
       assert.match(String(headers['access-control-expose-headers']), /Retry-After/);
     });
 
-    it('may read refusals too', async () => {
+    it('error responses have CORS headers too', async () => {
       const { url } = await app();
 
       const { status, headers } = await rawRequest(`${url}/api/quotes`, { headers: { Origin: SHOP } });
@@ -63,7 +63,7 @@ describe('pages of other origins', () => {
       assert.deepEqual([status, headers['access-control-allow-origin']], [401, SHOP]);
     });
 
-    it('may change nothing with a cookie: 403 «Origen no permitido»', async () => {
+    it('a change with a cookie answers 403 «Origen no permitido»', async () => {
       const { url } = await app();
       const { owner } = await build.business();
 
@@ -84,7 +84,7 @@ describe('pages of other origins', () => {
       'https://maltienda.example',
       'null',
     ]) {
-      it(`do not include ${origin}`, async () => {
+      it(`${origin} is not allowed`, async () => {
         const { url } = await app();
 
         const { headers } = await rawRequest(`${url}/api/quotes`, {
@@ -97,7 +97,7 @@ describe('pages of other origins', () => {
       });
     }
 
-    it('are let into the API only, not into pages of clients', async () => {
+    it('the pages of clients have no CORS headers', async () => {
       const { url } = await app();
 
       const { headers } = await rawRequest(`${url}/p/${'A'.repeat(43)}`, { headers: { Origin: SHOP } });
@@ -106,7 +106,7 @@ describe('pages of other origins', () => {
     });
   });
 
-  it('are all let in by *, and none of them with credentials', async () => {
+  it('CORS_ORIGINS=* allows all origins without credentials', async () => {
     const { url } = await ownService({ CORS_ORIGINS: '*' });
 
     const { headers } = await rawRequest(`${url}/api/quotes`, { headers: { Origin: SHOP } });
@@ -121,7 +121,7 @@ describe('pages of other origins', () => {
     'https://tienda.example,*',
     'https://a.example;b',
   ]) {
-    it(`are not named by CORS_ORIGINS=${wrong}: the API does not start`, async () => {
+    it(`the API does not start with CORS_ORIGINS=${wrong}`, async () => {
       const { env } = await testStack();
 
       assert.throws(() => readApiConfig({ ...env, CORS_ORIGINS: wrong }), /CORS_ORIGINS/);

@@ -7,7 +7,7 @@ import type { QuoteStatus } from '../../domain/quote-status.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
-/** One hundred each, so a total of 116 times the quantity. */
+/** The unit price is 100, so the total is 116 times the quantity. */
 const items = (quantity: number) => [{ productName: 'Silla', unitPrice: 100, quantity }];
 
 type MadeQuote = readonly [
@@ -18,7 +18,7 @@ type MadeQuote = readonly [
   other?: { readonly by?: Credential; readonly currency?: string },
 ];
 
-/** Three days of June 2026, the three before them, and a quote on either side of the six. */
+/** Quotes in three days of June 2026, in the three days before, and one on each side of these six days. */
 async function june() {
   const { deps } = await service();
   const business = await build.business({ timeZone: 'UTC' });
@@ -63,7 +63,7 @@ describe('GET /api/dashboard', () => {
     app.get(`/api/dashboard?${new URLSearchParams(query).toString()}`, owner);
   const inJune = async () => (await read(shown.business, { from: '2026-06-10', to: '2026-06-12' })).body.data;
 
-  it('answers 200 {data} with counts, rates and trends against the three days before', async () => {
+  it('answers 200 {data} with counts, rates and trends against the previous three days', async () => {
     const res = await read(shown.business, { from: '2026-06-10', to: '2026-06-12' });
 
     assert.equal(res.status, 200);
@@ -76,13 +76,13 @@ describe('GET /api/dashboard', () => {
     assert.deepEqual(res.body.data.period, { from: '2026-06-10', to: '2026-06-12', label: 'custom' });
   });
 
-  it('sums the amounts of the business’s currency alone, as numbers (D06)', async () => {
+  it('sums only amounts in the currency of the business, as numbers', async () => {
     const { amounts } = await inJune();
 
     assert.deepEqual(amounts, { quoted: 812, won: 348, prevQuoted: 116 });
   });
 
-  it('lists every day, the one without quotes too', async () => {
+  it('lists every day, including days without quotes', async () => {
     const { chartData } = await inJune();
 
     assert.deepEqual(chartData, [
@@ -92,7 +92,7 @@ describe('GET /api/dashboard', () => {
     ]);
   });
 
-  it('names and colours the statuses that occur', async () => {
+  it('lists the occurring statuses with name and colour', async () => {
     const { statusDistribution } = await inJune();
 
     assert.deepEqual(statusDistribution, [
@@ -103,7 +103,7 @@ describe('GET /api/dashboard', () => {
     ]);
   });
 
-  it('shows the last quotes of the period, newest first', async () => {
+  it('shows the newest quotes of the period, newest first', async () => {
     const { recentQuotes } = await inJune();
 
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('GET /api/dashboard', () => {
     });
   });
 
-  it('ranks the clients by quoted amount and shows what each user did', async () => {
+  it('ranks clients by quoted amount and shows the activity of each user', async () => {
     const { topClients, collaboratorActivity } = await inJune();
 
     assert.deepEqual(topClients, [
@@ -134,7 +134,7 @@ describe('GET /api/dashboard', () => {
     ]);
   });
 
-  it('shows a collaborator their own quotes and no activity, below the permission that keeps them out', async () => {
+  it('the query itself limits a collaborator to own quotes without activity', async () => {
     const { tenantId } = shown.business;
     const credential = { kind: 'key', id: newId() } as const;
     const { userId } = shown.carlos;
@@ -159,7 +159,7 @@ describe('GET /api/dashboard', () => {
     assert.deepEqual(data.topClients, [{ name: 'Ana', company: 'Aceros', count: 1, total: 232 }]);
   });
 
-  it('is all zeros, never NaN or null, for a business without anything', async () => {
+  it('an empty business gets zeros, never NaN or null', async () => {
     const { body } = await read(await build.business({ timeZone: 'UTC' }), { from: '2026-06-10', to: '2026-06-10' });
 
     assert.deepEqual(body.data, {
@@ -179,14 +179,14 @@ describe('GET /api/dashboard', () => {
     });
   });
 
-  it('falls by 100 % when only the period before had quotes', async () => {
+  it('trends are −100 % when only the previous period had quotes', async () => {
     const { body } = await read(shown.business, { from: '2026-06-14', to: '2026-06-14' });
 
     assert.deepEqual(body.data.kpis.generated, { value: 0, trend: -100 });
   });
 
-  it('keeps to seven quotes and five clients', async () => {
-    // The month, which is what it shows unless told otherwise, may turn meanwhile.
+  it('lists at most seven quotes and five clients', async () => {
+    // The default is the current month, which could change during the test.
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const business = await build.business({ timeZone: 'UTC' });
     for (const quantity of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -207,7 +207,7 @@ describe('GET /api/dashboard', () => {
     assert.deepEqual(data.kpis.clients, { value: 8, newInPeriod: 8, trend: 100 });
   });
 
-  it('is of this month unless told otherwise, and of this day or week by period', async () => {
+  it('covers the current month by default, the current day or week with period', async () => {
     const business = await build.business({ timeZone: 'UTC' });
     await build.quote(business.owner);
     const today = new Date().toISOString().slice(0, 10);
@@ -223,7 +223,7 @@ describe('GET /api/dashboard', () => {
     assert.equal(new Date(week?.body.data.period.from).getUTCDay(), 1);
   });
 
-  it('takes moments as well as days', async () => {
+  it('accepts instants as well as days', async () => {
     const query = { from: '2026-06-10T00:00:00-06:00', to: '2026-06-12T10:00:00Z' };
 
     const { body } = await read(shown.business, query);
@@ -245,7 +245,7 @@ describe('GET /api/dashboard', () => {
     });
   }
 
-  it('counts nothing of another business', async () => {
+  it('counts no quotes of another business', async () => {
     const { body } = await read(await build.business({ timeZone: 'UTC' }), { from: '2026-06-10', to: '2026-06-12' });
 
     assert.equal(body.data.kpis.generated.value, 0);

@@ -6,7 +6,7 @@ import { startOfDay } from '../../domain/zone.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
-/** A zone and a day of its on which clocks change, with the first moment, the last one, and how long it is. */
+/** A time zone and a day with a clock change, with its first and last instant and its length. */
 const DAYS: readonly [zone: string, day: string, first: string, last: string][] = [
   ['America/Tijuana', '2026-03-08', '2026-03-08T08:00:00.000Z', '2026-03-09T06:59:59.999Z'],
   ['America/Santiago', '2026-04-04', '2026-04-04T03:00:00.000Z', '2026-04-05T03:59:59.999Z'],
@@ -24,7 +24,7 @@ describe('Dates in queries', () => {
   const read = (path: string, query: Record<string, string>, { owner }: build.Business) =>
     app.get(`${path}?${new URLSearchParams(query).toString()}`, owner);
 
-  /** Four quotes: just before a day begins, in its first and last millisecond, just after it. Numbers 1 to 4. */
+  /** Four quotes, numbers 1 to 4: just before a day, in its first and last millisecond, and just after it. */
   async function aroundDay(timeZone: string, first: string, last: string): Promise<build.Business> {
     const business = await build.business({ timeZone });
     const { id: clientId } = await build.client(business.owner);
@@ -37,7 +37,7 @@ describe('Dates in queries', () => {
   const numbersOf = (entries: readonly { quoteNumber: number }[]) => entries.map(({ quoteNumber }) => quoteNumber);
 
   for (const [timeZone, day, first, last] of DAYS) {
-    it(`name the day ${day} of ${timeZone} in lists, export, pipeline and dashboard: from its first millisecond to its last`, async () => {
+    it(`${day} in ${timeZone} is its first to last millisecond in lists, export, pipeline and dashboard`, async () => {
       const business = await aroundDay(timeZone, first, last);
       const query = { from: day, to: day };
 
@@ -57,7 +57,7 @@ describe('Dates in queries', () => {
       assert.deepEqual(period, { from: day, to: day, label: 'custom' });
     });
 
-    it(`name the day ${day} of ${timeZone} in the audit log`, async () => {
+    it(`${day} in ${timeZone} is its first to last millisecond in the audit log`, async () => {
       const { tenantId, userId, ...business } = await build.business({ timeZone });
       const entry = { tenantId, userId, actor: 'user', action: 'update', entity: 'product', metadata: '{}' };
       const moments = [Date.parse(first) - 1, Date.parse(first), Date.parse(last), Date.parse(last) + 1];
@@ -73,7 +73,7 @@ describe('Dates in queries', () => {
     });
   }
 
-  it('chart a month with both transitions of a year day by day, each quote on its own', async () => {
+  it('the chart of a period with both clock changes has each quote on its day', async () => {
     const timeZone = 'America/Santiago';
     const business = await build.business({ timeZone });
     const { id: clientId } = await build.client(business.owner);
@@ -100,7 +100,7 @@ describe('Dates in queries', () => {
     ['2026-06-10T06:00:00Z', '2026-06-10T23:59:59,999-06', [3, 2]],
     ['2026-06-09T23:59:59.999', '2026-06-11', [4, 3, 2, 1]],
   ] as const) {
-    it(`may be local times of ISO 8601: from ${from} to ${to}`, async () => {
+    it(`local times of ISO 8601 are accepted: from ${from} to ${to}`, async () => {
       const business = await aroundDay('America/Mexico_City', '2026-06-10T06:00:00.000Z', '2026-06-11T05:59:59.999Z');
 
       for (const path of ['/api/quotes', '/api/pipeline']) {
@@ -119,7 +119,7 @@ describe('Dates in queries', () => {
     '2026-06-10T10:00[UTC]',
     '2026-06-10T10:00:60Z',
   ]) {
-    it(`answer 400 to ${text}`, async () => {
+    it(`answers 400 to ${text}`, async () => {
       const business = await build.business();
 
       for (const path of ['/api/quotes', '/api/pipeline', '/api/dashboard']) {
@@ -129,7 +129,7 @@ describe('Dates in queries', () => {
     });
   }
 
-  it('are as absent when they are empty, as any parameter is', async () => {
+  it('an empty date counts as absent', async () => {
     const business = await aroundDay('UTC', '2026-06-10T00:00:00.000Z', '2026-06-10T23:59:59.999Z');
 
     for (const [path, query] of [
@@ -145,12 +145,12 @@ describe('Dates in queries', () => {
     }
   });
 
-  it('are turned into instants here: no statement asks PostgreSQL for the days of a zone', async () => {
+  it('no SQL statement converts time zones', async () => {
     const found: string[] = [];
     for (const folder of ['api', 'db/reads', 'db/writes', 'activities']) {
       for (const file of await sourcesIn(folder)) {
         const source = await readFile(file, 'utf8');
-        // Instants as text for signatures and seals are written in UTC.
+        // Allowed: texts of instants for signatures and seals are in UTC.
         const days = source.match(/at time zone (?!'UTC')|date_trunc\('(?:day|week|month)'|::date\b|current_date/gi);
         if (days) found.push(`${file}: ${days.join(', ')}`);
       }
@@ -161,7 +161,7 @@ describe('Dates in queries', () => {
 });
 
 describe('Money in the audit log', () => {
-  it('is the decimal string of reads, however an entry was written', async () => {
+  it('is a decimal string, in whatever form an entry stores it', async () => {
     const app = await service();
     const { tenantId, userId, owner } = await build.business();
     const entry = { tenantId, userId, actor: 'user', action: 'update', entity: 'quote' };
@@ -189,7 +189,7 @@ describe('Money in the audit log', () => {
     for (const [entityId, , expected] of written) assert.deepEqual(shown.get(entityId), expected);
   });
 
-  it('has one form for create, revise, a product’s price and a template', async () => {
+  it('has the same form for create, revise, product prices and templates', async () => {
     const app = await service();
     const { owner } = await build.business();
     const quote = await build.quote(owner, { shippingCost: 9.5 });

@@ -13,25 +13,25 @@ needs('storage');
 
 const MINUTE_MS = 60_000;
 
-/** A zone, a day there on which quotes expire, its last millisecond, and the day in words. Instants are written out. */
+/** A time zone, a day on which quotes expire, its last millisecond, and the day in words. */
 const ENDS: readonly [zone: string, day: string, end: string, words: string, why: string][] = [
-  ['America/Mexico_City', '2026-12-15', '2026-12-16T05:59:59.999Z', '15 de diciembre de 2026', 'no transition'],
+  ['America/Mexico_City', '2026-12-15', '2026-12-16T05:59:59.999Z', '15 de diciembre de 2026', 'no clock change'],
   ['America/Tijuana', '2026-11-01', '2026-11-02T07:59:59.999Z', '1 de noviembre de 2026', 'clocks back at two'],
   ['America/Tijuana', '2027-03-14', '2027-03-15T06:59:59.999Z', '14 de marzo de 2027', 'clocks forward at two'],
   ['America/Sao_Paulo', '2018-11-04', '2018-11-05T01:59:59.999Z', '4 de noviembre de 2018', 'begins at one'],
-  ['America/Sao_Paulo', '2026-12-15', '2026-12-16T02:59:59.999Z', '15 de diciembre de 2026', 'no transition'],
+  ['America/Sao_Paulo', '2026-12-15', '2026-12-16T02:59:59.999Z', '15 de diciembre de 2026', 'no clock change'],
   ['America/Santiago', '2026-09-06', '2026-09-07T02:59:59.999Z', '6 de septiembre de 2026', 'begins at one'],
-  ['America/Santiago', '2026-04-04', '2026-04-05T03:59:59.999Z', '4 de abril de 2026', 'its last hour twice'],
+  ['America/Santiago', '2026-04-04', '2026-04-05T03:59:59.999Z', '4 de abril de 2026', 'its last hour is repeated'],
   ['Africa/Cairo', '2026-04-24', '2026-04-24T20:59:59.999Z', '24 de abril de 2026', 'begins at one'],
-  ['Africa/Cairo', '2026-10-29', '2026-10-29T21:59:59.999Z', '29 de octubre de 2026', 'its last hour twice'],
+  ['Africa/Cairo', '2026-10-29', '2026-10-29T21:59:59.999Z', '29 de octubre de 2026', 'its last hour is repeated'],
   ['UTC', '2028-02-29', '2028-02-29T23:59:59.999Z', '29 de febrero de 2028', 'a leap day'],
   ['Pacific/Kiritimati', '2027-01-01', '2027-01-01T09:59:59.999Z', '1 de enero de 2027', '14 hours ahead'],
   ['Asia/Kathmandu', '2026-12-31', '2026-12-31T18:14:59.999Z', '31 de diciembre de 2026', 'a quarter of an hour'],
 ];
 
-describe('The days of a business', () => {
+describe('Days in the time zone of the business', () => {
   let app: Service;
-  /** The one clock of the service under test. */
+  /** The clock of the service under test. */
   let now = new Date();
   before(async () => {
     app = await ownService({}, (deps) => ({ ...deps, now: () => now }));
@@ -40,7 +40,7 @@ describe('The days of a business', () => {
   const textOf = async (path: string, as = {}) => (await readPdf((await app.get(path, as)).bytes)).text;
   const pageOf = async (path: string) => (await app.get(path)).bytes.toString();
 
-  /** A quote made at that moment, and SENT. */
+  /** Creates a SENT quote at that time. */
   async function made(business: build.Business, at: Date, fields: Record<string, unknown> = {}) {
     now = at;
     const { id: clientId } = await build.client(business.owner);
@@ -66,7 +66,7 @@ describe('The days of a business', () => {
       ['00:01', new Date(startOfDay(made15DaysBefore, timeZone).getTime() + MINUTE_MS)],
       ['23:59', new Date(startOfDay(addDays(made15DaysBefore, 1), timeZone).getTime() - MINUTE_MS)],
     ] as const) {
-      it(`made at ${what} in ${timeZone}, 15 days before ${day} (${why}): all say that day, and it counts to its end`, async () => {
+      it(`a quote created at ${what} in ${timeZone}, 15 days before ${day} (${why}), is valid to the end of that day everywhere`, async () => {
         const business = await build.business({ timeZone });
         const quote = await made(business, at);
 
@@ -110,7 +110,7 @@ describe('The days of a business', () => {
     }
   }
 
-  it('are those of `validUntil` on create, revise, PATCH and the connector, and of the longest validity', async () => {
+  it('validUntil of create, revise, PATCH and the connector, and the maximum validity, are days of the business', async () => {
     const business = await build.business({ timeZone: 'America/Santiago' });
     const quote = await made(business, new Date('2026-09-05T12:00:00Z'), { validUntil: '2026-09-05' });
     assert.equal(quote.expiresAt, '2026-09-06T03:59:59.999Z');
@@ -143,10 +143,10 @@ describe('The days of a business', () => {
       'validUntil: no puede enviarse junto con expiresAt',
     ],
     ['yesterday', { validUntil: '2026-12-09' }, 'validUntil: debe estar en el futuro'],
-    ['a moment', { validUntil: '2026-12-20T10:00:00Z' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
-    ['no day of the calendar', { validUntil: '2027-02-29' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
+    ['an instant', { validUntil: '2026-12-20T10:00:00Z' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
+    ['an invalid date', { validUntil: '2027-02-29' }, 'validUntil: debe ser una fecha AAAA-MM-DD'],
   ] as const) {
-    it(`refuse ${what} as validUntil with 400 «${error}»`, async () => {
+    it(`${what} as validUntil answers 400 «${error}»`, async () => {
       const business = await build.business({ timeZone: 'Pacific/Kiritimati' });
       const { id: clientId } = await build.client(business.owner);
       now = new Date('2026-12-10T01:00:00Z');
@@ -157,7 +157,7 @@ describe('The days of a business', () => {
     });
   }
 
-  it('show hour and zone where a quote does not expire with a day, everywhere', async () => {
+  it('an expiry that is not the end of a day is shown with time and zone everywhere', async () => {
     const business = await build.business({ timeZone: 'America/Mexico_City' });
     const quote = await made(business, new Date('2026-12-01T12:00:00Z'), { expiresAt: '2026-12-11T00:30:00Z' });
 
@@ -171,7 +171,7 @@ describe('The days of a business', () => {
     }
   });
 
-  it('stay where they were for a quote when the business moves to another zone; what is shown moves', async () => {
+  it('a new time zone of the business changes the shown day, not the expiry of a quote', async () => {
     const business = await build.business({ timeZone: 'America/Tijuana' });
     const quote = await made(business, new Date('2026-12-01T12:00:00Z'), { validUntil: '2026-12-10' });
     await app.request('PUT', '/api/settings', { body: { timeZone: 'America/Sao_Paulo' }, headers: business.owner });
@@ -182,7 +182,7 @@ describe('The days of a business', () => {
     assert.match(await pageOf(quote.page), /11 de diciembre de 2026, 04:59 \(UTC-3\)/);
   });
 
-  it('expire open quotes alone', async () => {
+  it('only open quotes expire', async () => {
     const business = await build.business();
     const quote = await made(business, new Date('2026-12-01T12:00:00Z'));
     now = new Date('2027-12-01T12:00:00Z');

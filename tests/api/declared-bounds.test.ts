@@ -11,12 +11,12 @@ describe('A schema for requests', () => {
     ['a map', closed({ map: Type.Unsafe({ type: 'object', additionalProperties: line(10) }) }), '.map'],
   ];
   for (const [what, schema, path] of unbounded) {
-    it(`with ${what} of any length is refused when the routes are built`, () => {
+    it(`with unbounded ${what} fails when the routes are built`, () => {
       assert.throws(() => bodyCheck(schema), { message: `the schema of a request does not bound ${path}` });
     });
   }
 
-  it('with bounds on all of them is taken', () => {
+  it('with bounds on all parts is accepted', () => {
     const check = bodyCheck(closed({ names: Type.Array(line(10), { maxItems: 2 }), kind: oneOf(['a', 'b']) }));
 
     assert.deepEqual(check({ names: ['x'], kind: 'a' }), { names: ['x'], kind: 'a' });

@@ -11,7 +11,7 @@ describe('GET /docs', () => {
     app = await service();
   });
 
-  it('answers 200 with a page whose scripts are all of our own origin', async () => {
+  it('answers 200 with a page whose scripts are all from the own origin', async () => {
     const res = await app.get('/docs');
 
     assert.equal(res.status, 200);
@@ -20,7 +20,7 @@ describe('GET /docs', () => {
     assert.deepEqual(scripts, ['/docs/reference.js', '/docs/start.js']);
   });
 
-  it('has a policy that lets nothing in from elsewhere and no inline script run', async () => {
+  it('its policy forbids other origins and inline scripts', async () => {
     const res = await app.get('/docs');
 
     const policy = res.headers.get('Content-Security-Policy') ?? '';
@@ -32,27 +32,27 @@ describe('GET /docs', () => {
     assert.ok(!/https?:|\*/.test(policy), policy);
   });
 
-  it('serves both scripts', async () => {
-    const answers = await Promise.all(['/docs/reference.js', '/docs/start.js'].map((path) => app.get(path)));
+  it('both scripts are served', async () => {
+    const responses = await Promise.all(['/docs/reference.js', '/docs/start.js'].map((path) => app.get(path)));
 
-    const seen = answers.map(({ status, headers }) => [status, headers.get('Content-Type')?.split(';')[0]]);
+    const seen = responses.map(({ status, headers }) => [status, headers.get('Content-Type')?.split(';')[0]]);
     assert.deepEqual(seen, [
       [200, 'text/javascript'],
       [200, 'text/javascript'],
     ]);
-    assert.ok((answers[0]?.bytes.length ?? 0) > 100_000);
+    assert.ok((responses[0]?.bytes.length ?? 0) > 100_000);
   });
 
-  it('starts the reference on our own document', async () => {
+  it('the reference shows the own OpenAPI document', async () => {
     const res = await app.get('/docs/start.js');
 
     assert.match(res.bytes.toString(), /"url":"\/api\/openapi\.json"/);
   });
 
-  it('sends the reference and the document compressed, and 304 to who has them', async () => {
+  it('reference and OpenAPI document are compressed, and conditional requests answer 304', async () => {
     for (const path of ['/docs/reference.js', '/api/openapi.json']) {
       const first = await app.get(path);
-      // Not fetch, which asks for no cached answer beside this header.
+      // Not fetch, which adds Cache-Control: no-cache to conditional requests.
       const again = await rawRequest(app.url + path, { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } });
 
       assert.deepEqual([first.status, first.headers.get('Content-Encoding')], [200, 'gzip']);
@@ -61,20 +61,20 @@ describe('GET /docs', () => {
     }
   });
 
-  it('sends them as they are to a client that takes no gzip', async () => {
+  it('a client without gzip gets them uncompressed', async () => {
     const res = await rawRequest(`${app.url}/docs/start.js`, { headers: { 'Accept-Encoding': 'identity' } });
 
     assert.deepEqual([res.status, res.headers['content-encoding']], [200, undefined]);
     assert.match(res.body, /createApiReference/);
   });
 
-  it('answers 429 beyond the rate of an address', async () => {
+  it('answers 429 beyond the rate limit of an address', async () => {
     const limited = await ownService({ RATE_LIMITS: 'on', RATE_ADDRESS_PER_MINUTE: '1' });
 
-    const answers = [await limited.get('/api/openapi.json'), await limited.get('/docs/reference.js')];
+    const responses = [await limited.get('/api/openapi.json'), await limited.get('/docs/reference.js')];
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 429],
     );
   });
@@ -92,7 +92,7 @@ describe('GET /healthz and /readyz', () => {
     assert.deepEqual([res.status, res.body], [200, { status: 'ok' }]);
   });
 
-  it('/readyz answers 200 with the state of each part', async () => {
+  it('/readyz answers 200 with the state of each dependency', async () => {
     const res = await app.get('/readyz');
 
     assert.equal(res.status, 200);
@@ -100,7 +100,7 @@ describe('GET /healthz and /readyz', () => {
     assert.deepEqual(res.body, { status: 'ok', parts });
   });
 
-  it('every answer has the headers that keep browsers from guessing and framing', async () => {
+  it('responses have nosniff and framing headers', async () => {
     const { headers } = await app.get('/healthz');
 
     assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');

@@ -11,7 +11,7 @@ describe('errors', () => {
   });
 
   describe('body', () => {
-    it('is {error, code, requestId} as JSON', async () => {
+    it('the body is {error, code, requestId} as JSON', async () => {
       const res = await app.get('/api/quotes');
 
       assert.match(res.headers.get('Content-Type') ?? '', /^application\/json/);
@@ -19,7 +19,7 @@ describe('errors', () => {
       assert.deepEqual(res.body, { error: 'No autorizado', code: 'unauthenticated', requestId });
     });
 
-    it('has details when members are wrong', async () => {
+    it('the body has details for invalid members', async () => {
       const res = await app.post('/api/auth/callback/credentials', {});
 
       assert.deepEqual(Object.keys(res.body), ['error', 'code', 'requestId', 'details']);
@@ -29,7 +29,7 @@ describe('errors', () => {
       ]);
     });
 
-    it('has the members of RFC 9457 as well for Accept: application/problem+json', async () => {
+    it('the body also has the members of RFC 9457 for Accept: application/problem+json', async () => {
       const res = await app.get('/api/quotes', { Accept: 'application/problem+json' });
 
       assert.equal(res.status, 401);
@@ -45,28 +45,28 @@ describe('errors', () => {
       });
     });
 
-    it('is plain JSON for Accept: */* and for an Accept that names neither', async () => {
-      const answers = await Promise.all(['*/*', 'text/html'].map((Accept) => app.get('/api/quotes', { Accept })));
+    it('the body is plain JSON for Accept: */* and for other types', async () => {
+      const responses = await Promise.all(['*/*', 'text/html'].map((Accept) => app.get('/api/quotes', { Accept })));
 
-      const types = answers.map(({ headers }) => headers.get('Content-Type')?.split(';')[0]);
+      const types = responses.map(({ headers }) => headers.get('Content-Type')?.split(';')[0]);
       assert.deepEqual(types, ['application/json', 'application/json']);
     });
   });
 
   describe('X-Request-Id', () => {
-    it('is given back when it has a legal form, and stands in the body', async () => {
+    it('a valid X-Request-Id is returned in header and body', async () => {
       const res = await app.get('/api/quotes', { 'X-Request-Id': 'pedido_7.a-B' });
 
       assert.equal(res.headers.get('X-Request-Id'), 'pedido_7.a-B');
       assert.equal(res.body.requestId, 'pedido_7.a-B');
     });
 
-    it('is replaced when it is too long or has other characters', async () => {
+    it('an X-Request-Id that is too long or has other characters is replaced', async () => {
       const given = ['x'.repeat(65), 'con espacio', '{"a":1}', 'ñ'.normalize()].map(encodeURI);
 
-      const answers = await Promise.all(given.map((id) => app.get('/api/quotes', { 'X-Request-Id': id })));
+      const responses = await Promise.all(given.map((id) => app.get('/api/quotes', { 'X-Request-Id': id })));
 
-      const made = answers.map(({ headers }) => headers.get('X-Request-Id') ?? '');
+      const made = responses.map(({ headers }) => headers.get('X-Request-Id') ?? '');
       assert.ok(
         made.every((id) => /^[0-9a-f-]{36}$/.test(id)),
         made.join(),
@@ -74,7 +74,7 @@ describe('errors', () => {
       assert.equal(new Set(made).size, 4);
     });
 
-    it('is made for a success too', async () => {
+    it('success responses have an X-Request-Id too', async () => {
       const res = await app.get('/healthz');
 
       assert.match(res.headers.get('X-Request-Id') ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -82,21 +82,21 @@ describe('errors', () => {
   });
 
   describe('routes', () => {
-    it('answers 404 «Ruta no encontrada» to a path that is none of ours', async () => {
-      const answers = await Promise.all(['/', '/api', '/api/nada', '/api/v2/quotes'].map((path) => app.get(path)));
+    it('answers 404 «Ruta no encontrada» to an unknown path', async () => {
+      const responses = await Promise.all(['/', '/api', '/api/nada', '/api/v2/quotes'].map((path) => app.get(path)));
 
       const refusal = { status: 404, error: 'Ruta no encontrada', code: 'not_found' };
-      const seen = answers.map(({ status, body: { error, code } }) => ({ status, error, code }));
+      const seen = responses.map(({ status, body: { error, code } }) => ({ status, error, code }));
       assert.deepEqual(seen, [refusal, refusal, refusal, refusal]);
     });
 
-    it('answers 404 «Ruta no encontrada» under /api/v1 to the auth routes, which are for browsers', async () => {
+    it('answers 404 «Ruta no encontrada» to auth routes under /api/v1', async () => {
       const res = await app.post('/api/v1/auth/callback/credentials', { email: 'a@b.mx', password: 'x' });
 
       assert.deepEqual([res.status, res.body.error], [404, 'Ruta no encontrada']);
     });
 
-    it('answers 405 «Método no permitido» with Allow to another method', async () => {
+    it('answers 405 «Método no permitido» with Allow to a method without a route', async () => {
       const res = await app.request('DELETE', '/api/quotes');
 
       assert.equal(res.status, 405);
@@ -104,18 +104,18 @@ describe('errors', () => {
       assert.deepEqual(res.headers.get('Allow')?.split(', ').toSorted(), ['GET', 'HEAD', 'POST']);
     });
 
-    it('answers 405 «Método no permitido» to a method that no route has', async () => {
+    it('answers 405 «Método no permitido» to an unknown method', async () => {
       const res = await app.request('PROPFIND', '/api/quotes');
 
       assert.deepEqual([res.status, res.body.error], [405, 'Método no permitido']);
       assert.ok(res.headers.get('Allow')?.includes('GET'));
     });
 
-    it('answers 404 «Ruta no encontrada» to any method on a path that is none of ours', async () => {
-      const answers = await Promise.all(['DELETE', 'PROPFIND'].map((method) => app.request(method, '/api/nada')));
+    it('answers 404 «Ruta no encontrada» to any method on an unknown path', async () => {
+      const responses = await Promise.all(['DELETE', 'PROPFIND'].map((method) => app.request(method, '/api/nada')));
 
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [404, 404],
       );
     });
@@ -128,14 +128,14 @@ describe('errors', () => {
   });
 
   describe('URL', () => {
-    it('answers 413 «Solicitud demasiado grande» above 8 KiB', async () => {
+    it('answers 413 «Solicitud demasiado grande» to a URL above 8 KiB', async () => {
       const res = await app.get(`/api/quotes?search=${'a'.repeat(8 * 1024)}`);
 
       assert.equal(res.status, 413);
       assert.deepEqual([res.body.error, res.body.code], ['Solicitud demasiado grande', 'too_large']);
     });
 
-    it('is read up to 8 KiB', async () => {
+    it('answers 200 to a URL of 8 KiB', async () => {
       const path = '/api/quotes?search=';
 
       const res = await app.get(path + 'a'.repeat(8 * 1024 - path.length));
@@ -145,7 +145,7 @@ describe('errors', () => {
   });
 
   describe('500', () => {
-    it('says «Error interno» and nothing of what broke', async () => {
+    it('an unexpected error answers «Error interno» without details', async () => {
       const business = await build.business();
       const broken = await brokenFor(business, 'clients', 'secreto: tabla_interna');
       const requestId = newId();
@@ -162,7 +162,7 @@ describe('errors', () => {
       assert.ok(!JSON.stringify([...res.headers]).includes('secreto'));
     });
 
-    it('leaves nothing half written: an audit entry that fails takes quote, event and number with it', async () => {
+    it('a failing audit entry rolls back quote, event and number', async () => {
       const business = await build.business();
       const { id: clientId } = await build.client(business.owner);
       const broken = await brokenFor(business, 'audit_logs', 'no');

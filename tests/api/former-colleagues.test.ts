@@ -14,7 +14,7 @@ import { type Service, service } from './service.ts';
 
 needs('storage');
 
-describe('A quote of a collaborator who was deactivated', () => {
+describe('A quote of a deactivated collaborator', () => {
   let app: Service;
   let business: build.Business;
   let made: Awaited<ReturnType<typeof build.quote>>;
@@ -39,7 +39,7 @@ describe('A quote of a collaborator who was deactivated', () => {
       return found;
     });
 
-  it('is mailed with the business in Reply-To and as who attends', async () => {
+  it('its mails have the business as Reply-To and contact', async () => {
     const parts = { drawing: await drawing(), portalUrl: null, logo: null };
     const mails = [
       composeQuoteMail({ ...parts, pdf: Buffer.from('%PDF'), messageId: '<a.1@x.test>' }),
@@ -54,7 +54,7 @@ describe('A quote of a collaborator who was deactivated', () => {
     }
   });
 
-  it('shows the business in the PDF and on the page', async () => {
+  it('PDF and page show the business as contact', async () => {
     const { text } = await readPdf((await app.get(`/api/quotes/${made.id}/pdf`, business.owner)).bytes);
     const page = (await app.get(`/p/${made.publicToken}`)).bytes.toString();
 
@@ -63,7 +63,7 @@ describe('A quote of a collaborator who was deactivated', () => {
     assert.equal(text.includes(address()) || page.includes(address()) || page.includes('Carlos'), false);
   });
 
-  it('names the business in {{user.name}} of automations', async () => {
+  it('{{user.name}} in automations is the business', async () => {
     const facts = await app.deps.withTenant(business.tenantId, async (trx) => {
       const quote = await readFullQuote(trx, made.id);
       assert.ok(quote);
@@ -73,13 +73,13 @@ describe('A quote of a collaborator who was deactivated', () => {
     assert.equal(facts.user.name, 'Muebles Roble');
   });
 
-  it('tells the owners what is told to its creator otherwise', async () => {
-    const told = await app.deps.withTenant(business.tenantId, (trx) => memberOrOwners(trx, userId));
+  it('its notifications go to the owners', async () => {
+    const recipients = await app.deps.withTenant(business.tenantId, (trx) => memberOrOwners(trx, userId));
 
-    assert.deepEqual(told, [business.userId]);
+    assert.deepEqual(recipients, [business.userId]);
   });
 
-  it('has the address of an owner where the business has none', async () => {
+  it('without an address of the business, an owner’s address is used', async () => {
     await build.patchTenant(business, { email: null });
 
     const { seller } = await drawing();
@@ -88,7 +88,7 @@ describe('A quote of a collaborator who was deactivated', () => {
     assert.deepEqual(seller, { name: 'Muebles Roble', email: business.email });
   });
 
-  it('names the collaborator again after they are activated', async () => {
+  it('after reactivation it names the collaborator again', async () => {
     await app.patch(`/api/collaborators/${userId}`, { isActive: true }, business.owner);
 
     const { seller } = await drawing();
@@ -100,7 +100,7 @@ describe('A quote of a collaborator who was deactivated', () => {
   });
 });
 
-describe('Taking access away on the FREE plan', () => {
+describe('Removing access on the FREE plan', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -113,7 +113,7 @@ describe('Taking access away on the FREE plan', () => {
     return { business, ...member };
   }
 
-  it('works by DELETE: the collaborator’s key gets 401 from then on', async () => {
+  it('DELETE deactivates a collaborator, whose key then answers 401', async () => {
     const { business, userId, as } = await downgraded();
     assert.equal((await app.get('/api/quotes', as)).status, 200);
 
@@ -123,7 +123,7 @@ describe('Taking access away on the FREE plan', () => {
     assert.equal((await app.get('/api/quotes', as)).status, 401);
   });
 
-  it('works by PATCH {isActive: false}', async () => {
+  it('PATCH {isActive: false} deactivates a collaborator', async () => {
     const { business, userId, as } = await downgraded();
 
     const res = await app.patch(`/api/collaborators/${userId}`, { isActive: false }, business.owner);
@@ -132,7 +132,7 @@ describe('Taking access away on the FREE plan', () => {
     assert.equal((await app.get('/api/quotes', as)).status, 401);
   });
 
-  it('works for API keys and templates', async () => {
+  it('API keys and templates can be deleted', async () => {
     const business = await build.business();
     const key = await app.post('/api/api-keys', { name: 'Contabilidad' }, business.owner);
     const template = await app.post('/api/templates', { name: 'Base', items: [build.ITEM] }, business.owner);
@@ -153,7 +153,7 @@ describe('Taking access away on the FREE plan', () => {
 
   const gated: readonly object[] = [{ isActive: true }, { isActive: false, name: 'Eva' }, { role: 'OWNER' }, {}];
   for (const body of gated)
-    it(`leaves PATCH ${JSON.stringify(body)} at 403 «Función disponible en el plan Pro»`, async () => {
+    it(`PATCH ${JSON.stringify(body)} answers 403 «Función disponible en el plan Pro»`, async () => {
       const { business, userId } = await downgraded();
 
       const res = await app.patch(`/api/collaborators/${userId}`, body, business.owner);

@@ -16,15 +16,15 @@ import { rawRequest } from './raw-http.ts';
 import { type Credential, type Service, service } from './service.ts';
 
 /**
- * The cost of a request until it is refused is linear in its size. The API runs in this process's main thread, so a sampler
- * in the same thread sees the CPU that the thread spent between two turns of its event loop (bench/lib/longest-turn.ts). Wall
- * time would count other processes, and `process.cpuUsage` the threads that hash, compress and draw. The client's part is
- * in it too: it writes bytes that were made before. A stretch that is too long is measured twice more and the least
- * counts, since a collection of garbage or a busy sibling of the core makes one longer and never shorter.
+ * The cost of a refused request must be linear in its size. The API runs in the main thread of this process. A sampler
+ * in the same thread measures the CPU time between two iterations of the event loop (bench/lib/longest-turn.ts). Wall
+ * time would include other processes, and `process.cpuUsage` the worker threads. The client's share is included, but it
+ * only writes prepared bytes. Values above the limit are measured twice more and the minimum counts, because garbage
+ * collection and other processes only increase them.
  */
 const TIMES = 3;
 
-/** Refusals, and what is answered where the hostile part was dropped or never read. */
+/** Refusals, and the statuses of requests whose hostile part was dropped or never read. */
 const MEANT = new Set([200, 201, 303, 304, 400, 401, 403, 404, 409, 413, 415, 422]);
 
 const cpuMs = (work: () => void): number => {
@@ -33,7 +33,7 @@ const cpuMs = (work: () => void): number => {
   return (mainThreadNs() - before) / 1e6;
 };
 
-describe('Hostile input, on every route', function hostileInput() {
+describe('Cost of hostile input on every route', function () {
   this.timeout(300_000);
   let app: Service;
   let mine: World;
@@ -45,7 +45,7 @@ describe('Hostile input, on every route', function hostileInput() {
     routes = routesOf(document);
   });
 
-  /** What is wrong with how the service takes a request: its status, or a stretch of the main thread. */
+  /** Problems of a request: an unexpected status, or too much CPU time of the main thread. */
   async function problems(request: HostileRequest, as: Credential): Promise<readonly string[]> {
     const { method } = request.route;
     const headers = { ...as, ...request.headers };
@@ -82,7 +82,7 @@ describe('Hostile input, on every route', function hostileInput() {
     return found;
   }
 
-  it('on public routes without credentials is refused within the bound', async () => {
+  it('public routes without credentials refuse it within the time limit', async () => {
     assert.deepEqual(
       await problemsOf(
         routes.filter(({ isPublic }) => isPublic),
@@ -92,7 +92,7 @@ describe('Hostile input, on every route', function hostileInput() {
     );
   });
 
-  it('on routes that need credentials is refused within the bound without them', async () => {
+  it('protected routes without credentials refuse it within the time limit', async () => {
     assert.deepEqual(
       await problemsOf(
         routes.filter(({ isPublic }) => !isPublic),
@@ -102,7 +102,7 @@ describe('Hostile input, on every route', function hostileInput() {
     );
   });
 
-  it('on routes that need credentials is refused within the bound with a key', async () => {
+  it('protected routes with a key refuse it within the time limit', async () => {
     assert.deepEqual(
       await problemsOf(
         routes.filter(({ isPublic }) => !isPublic),
@@ -112,20 +112,20 @@ describe('Hostile input, on every route', function hostileInput() {
     );
   });
 
-  it('of one byte more than a route takes answers 413 on each that has a body', async () => {
-    const answers: Record<string, number> = {};
+  it('every route with a body answers 413 to one byte more than its limit', async () => {
+    const responses: Record<string, number> = {};
     for (const { method, path, form, maxBytes, isPublic, name } of routes) {
       if (form !== 'json' && form !== 'urlencoded') continue;
       const type = form === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
       const headers = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', ...(isPublic ? {} : mine.owner.key) };
       const res = await rawRequest(app.url + path, { method, headers, body: ' '.repeat(maxBytes + 1) });
-      if (res.status !== 413) answers[name] = res.status;
+      if (res.status !== 413) responses[name] = res.status;
     }
 
-    assert.deepEqual(answers, {});
+    assert.deepEqual(responses, {});
   });
 
-  it('is sent to every page that has parameters or takes a form', () => {
+  it('the test covers every page with parameters or a form', () => {
     const pages = pageRoutes(app.deps, apiRoutes(app.deps))
       .stack.filter(({ path, methods }) => String(path).includes(':') || methods.includes('POST'))
       .flatMap(({ path, methods }) =>

@@ -6,10 +6,10 @@ import { serviceWithoutWorker } from './idle-namespace.ts';
 import { type Credential, ownService, type Service } from './service.ts';
 
 const TAKEOVER_MS = 15_000;
-/** A little before the net over every call answers (`api/deadline.ts`), and after a share gives up; milliseconds. */
-const NET_MS = 9_600;
+/** Between the timeout of a share and that of every request (`api/deadline.ts`). */
+const REQUEST_TIMEOUT_MS = 9_600;
 
-describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside of the database', () => {
+describe('Idempotency-Key on POST /api/quotes/:id/share', () => {
   let app: Service;
   before(async () => {
     app = await serviceWithoutWorker();
@@ -26,51 +26,51 @@ describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside o
         .patch({ startedAt: new Date(at) }),
     );
   /**
-   * Sends what nobody works on. On a machine that stands still just as its wait ends the net over every call answers
-   * instead of it; then it is sent again, as if its process had died.
+   * Sends a share that no worker executes. If the machine stalls at the end of its wait, the timeout of every request
+   * ends it instead; then it is sent again.
    */
-  const sendInVain = async (business: build.Business, id: string) => {
+  const sendWithoutWorker = async (business: build.Business, id: string) => {
     const began = performance.now();
-    const answer = await send(id, business.owner, 'k1');
-    if (answer.body.code !== 'unavailable' || performance.now() - began < NET_MS) return answer;
+    const response = await send(id, business.owner, 'k1');
+    if (response.body.code !== 'unavailable' || performance.now() - began < REQUEST_TIMEOUT_MS) return response;
     await startedAt(business, Date.now() - TAKEOVER_MS - 1_000);
     return send(id, business.owner, 'k1');
   };
   const rowOf = (business: build.Business): Promise<IdempotencyKey> =>
     eventually(async () => {
       const [row] = await attempts(business);
-      return row ?? assert.fail('no attempt was written');
+      return row ?? assert.fail('no call was stored');
     });
 
-  it('keeps a row of the attempt while it runs; «Solicitud en curso» meanwhile; share_pending keeps its id', async () => {
+  it('a running share answers «Solicitud en curso» to its key, and share_pending keeps the id of the call', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
 
-    const first = sendInVain(business, id);
+    const first = sendWithoutWorker(business, id);
     const running = await rowOf(business);
-    const meanwhile = await send(id, business.owner, 'k1');
-    const answer = await first;
+    const concurrent = await send(id, business.owner, 'k1');
+    const response = await first;
 
     assert.equal(running.answerSealed, null);
-    assert.deepEqual([meanwhile.status, meanwhile.body.error], [409, 'Solicitud en curso']);
-    assert.ok(meanwhile.headers.get('retry-after'));
-    assert.deepEqual([answer.status, answer.body.code], [503, 'share_pending']);
-    assert.equal(answer.body.error, 'Servicio no disponible, intente más tarde');
-    assert.equal(answer.headers.get('retry-after'), '5');
-    // No worker has taken it yet, so which execution will is not known.
-    assert.match(answer.body.run.workflowId, /^quote\.t-[a-z0-9]{8}\.COT-1$/);
-    assert.equal(answer.body.run.runId, null);
+    assert.deepEqual([concurrent.status, concurrent.body.error], [409, 'Solicitud en curso']);
+    assert.ok(concurrent.headers.get('retry-after'));
+    assert.deepEqual([response.status, response.body.code], [503, 'share_pending']);
+    assert.equal(response.body.error, 'Servicio no disponible, intente más tarde');
+    assert.equal(response.headers.get('retry-after'), '5');
+    // No worker has accepted it, so its execution is unknown.
+    assert.match(response.body.run.workflowId, /^quote\.t-[a-z0-9]{8}\.COT-1$/);
+    assert.equal(response.body.run.runId, null);
     const [kept, ...more] = await attempts(business);
     assert.equal(more.length, 0);
     assert.deepEqual([kept?.attemptId, kept?.answerSealed], [running.attemptId, null]);
 
-    // A repeat waits on that attempt again, instead of 409.
-    const again = await sendInVain(business, id);
+    // A repeated request waits for the same call again, instead of a 409.
+    const again = await sendWithoutWorker(business, id);
     assert.deepEqual([again.status, again.body.code], [503, 'share_pending']);
     assert.equal((await attempts(business))[0]?.attemptId, running.attemptId);
   });
 
-  it('is taken over after 15 seconds, under the same attempt id, when its process died', async () => {
+  it('after 15 seconds a repeated request takes over the call of a dead process with the same id', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await send(id, business.owner, 'k1');
@@ -79,14 +79,14 @@ describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside o
     await startedAt(business, Date.now() - TAKEOVER_MS + 4_000);
     const tooEarly = await send(id, business.owner, 'k1');
     await startedAt(business, Date.now() - TAKEOVER_MS - 1_000);
-    const inTime = await sendInVain(business, id);
+    const inTime = await sendWithoutWorker(business, id);
 
     assert.deepEqual([tooEarly.status, tooEarly.body.error], [409, 'Solicitud en curso']);
     assert.deepEqual([inTime.status, inTime.body.code], [503, 'share_pending']);
     assert.equal((await attempts(business))[0]?.attemptId, left?.attemptId);
   });
 
-  it('keeps the attempt of share_pending when Temporal is away at the repeat: it may have been sent, and is not sent anew', async () => {
+  it('after share_pending, a repeated request without Temporal keeps the call and sends no second mail', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await send(id, business.owner, 'k1');
@@ -106,7 +106,7 @@ describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside o
     );
   });
 
-  it('answers 422 «Idempotency-Key usada con otro contenido» to another quote under the same key', async () => {
+  it('answers 422 «Idempotency-Key usada con otro contenido» to the same key for another quote', async () => {
     const business = await build.business();
     const first = await build.quote(business.owner);
     const second = await build.quote(business.owner);
@@ -117,7 +117,7 @@ describe('Idempotency-Key on POST /api/quotes/:id/share, whose work is outside o
     assert.deepEqual([res.status, res.body.error], [422, 'Idempotency-Key usada con otro contenido']);
   });
 
-  it('keeps nothing of an attempt that was refused: the same key tries again', async () => {
+  it('a refused share stores nothing, so the same key can retry', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner, { email: null });
     const { id } = await build.quote(business.owner, { clientId });

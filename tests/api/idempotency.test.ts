@@ -10,7 +10,7 @@ const stored = async ({ tenantId }: { tenantId: string }) => {
   return deps.withTenant(tenantId, (trx) => IdempotencyKey.query(trx).where({ tenantId }));
 };
 
-describe('Idempotency-Key on a POST that creates', () => {
+describe('Idempotency-Key on a creating POST', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -20,7 +20,7 @@ describe('Idempotency-Key on a POST that creates', () => {
   const create = (as: Credential, key: string, body: unknown = LAURA, path = '/api/clients') =>
     app.post(path, body, { ...as, 'Idempotency-Key': key });
 
-  it('answers a repeated request with the stored answer and Idempotency-Replayed: true, with one effect', async () => {
+  it('a repeated request gets the stored response with Idempotency-Replayed: true and has no second effect', async () => {
     const business = await build.business();
     const first = await create(business.owner, 'k1');
     const after = await rowCounts(business);
@@ -45,7 +45,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal((await rowCounts(business))['clients'], 1);
   });
 
-  it('compares what was checked: the order of members and unknown ones make no difference', async () => {
+  it('compares validated bodies: order of members and unknown members do not matter', async () => {
     const business = await build.business();
     const first = await create(business.owner, 'k1', { contactName: 'Laura', phone: '55' });
 
@@ -54,14 +54,14 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.deepEqual([second.status, second.body], [201, first.body]);
   });
 
-  it('has one effect for 20 parallel requests; the others get 409 «Solicitud en curso» or the stored answer', async () => {
+  it('20 concurrent requests have one effect; the others get 409 «Solicitud en curso» or the stored response', async () => {
     const business = await build.business();
     const before = await rowCounts(business);
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(business.owner, 'k1')));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(business.owner, 'k1')));
 
-    const created = answers.filter(({ status }) => status === 201);
-    const busy = answers.filter(({ status }) => status === 409);
+    const created = responses.filter(({ status }) => status === 201);
+    const busy = responses.filter(({ status }) => status === 409);
     assert.equal(created.length + busy.length, 20);
     assert.equal(created.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1);
     assert.equal(new Set(created.map(({ body }) => body.id)).size, 1);
@@ -74,7 +74,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.deepEqual(await rowCounts(business), { ...rest, ...one });
   });
 
-  it('answers 409 «Solicitud en curso» with Retry-After while the first request holds the key', async () => {
+  it('answers 409 «Solicitud en curso» with Retry-After while the first request runs', async () => {
     const business = await build.business();
     await create(business.owner, 'k1');
     const { tenantId } = business;
@@ -89,7 +89,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal(res.headers.get('retry-after'), '2');
   });
 
-  it('keeps nothing of a create that failed: the same key tries again, with another body too', async () => {
+  it('a failed create stores nothing, so the same key can retry, even with another body', async () => {
     const business = await build.business();
     const body = { clientId: newId(), items: [build.ITEM] };
 
@@ -102,7 +102,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.deepEqual([again.status, again.body.quoteNumber], [201, 1]);
   });
 
-  it('is forgotten after 24 hours: the request has its effect anew', async () => {
+  it('after 24 hours the key can be used again', async () => {
     const business = await build.business();
     const first = await create(business.owner, 'k1');
     const { tenantId } = business;
@@ -120,7 +120,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.notEqual(after.body.id, first.body.id);
   });
 
-  it('is the same key in quotes and bare', async () => {
+  it('a quoted and a bare key are the same', async () => {
     const business = await build.business();
     const first = await create(business.owner, '"k 1"'.replace(' ', '-'));
 
@@ -129,22 +129,24 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal(second.body.id, first.body.id);
   });
 
-  it('belongs to its actor: another member, a key, and another business each have their own', async () => {
+  it('keys of other members, API keys and businesses are independent', async () => {
     const business = await build.business();
     const other = await build.business();
     const carlos = await build.member(business);
     const laura = await build.member(business);
 
-    const answers = await Promise.all([business.owner, carlos.as, laura.as, other.owner].map((as) => create(as, 'k1')));
+    const responses = await Promise.all(
+      [business.owner, carlos.as, laura.as, other.owner].map((as) => create(as, 'k1')),
+    );
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 201, 201],
     );
-    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 4);
+    assert.equal(new Set(responses.map(({ body }) => body.id)).size, 4);
   });
 
-  it('belongs to its route: the same key on another one is another request', async () => {
+  it('the same key on another route is independent', async () => {
     const business = await build.business();
     const { body: laura } = await create(business.owner, 'k1');
 
@@ -153,7 +155,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal(res.status, 201);
   });
 
-  it('answers 400 to an empty key, which protects nothing', async () => {
+  it('answers 400 to an empty key', async () => {
     const { owner } = await build.business();
 
     const res = await create(owner, '');
@@ -174,7 +176,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal((await create(owner, 'x'.repeat(255))).status, 201);
   });
 
-  it('is checked after the shape: 400 with a key keeps nothing', async () => {
+  it('a 400 for an invalid body stores nothing', async () => {
     const business = await build.business();
 
     const res = await create(business.owner, 'k1', {});
@@ -182,7 +184,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.deepEqual([res.status, (await stored(business)).length], [400, 0]);
   });
 
-  it('does not get a caller past the guards: a stored answer is not for one who has lost the permission', async () => {
+  it('a caller who lost the permission does not get the stored response', async () => {
     const business = await build.business();
     const boss = await build.member(business, { role: 'OWNER' });
     const create2 = () => create(boss.as, 'k1', { name: 'Silla', unitPrice: 1 }, '/api/products');
@@ -195,7 +197,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.equal((await create2()).status, 403);
   });
 
-  it('is stored neither with the key nor with the answer in the clear', async () => {
+  it('neither the key nor the response is stored in plain text', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner);
     const { body } = await create(business.owner, 'clave-visible', { clientId, items: [build.ITEM] }, '/api/quotes');
@@ -207,7 +209,7 @@ describe('Idempotency-Key on a POST that creates', () => {
     assert.ok(!text.includes(body.id));
   });
 
-  it('is ignored where a route says so: mark-all-read counts anew', async () => {
+  it('mark-all-read ignores the key', async () => {
     const business = await build.business();
     await build.notification(business);
     const mark = () => create(business.owner, 'k1', undefined, '/api/notifications/mark-all-read');

@@ -16,7 +16,7 @@ const BUSINESS = {
   bankInfo: { bankName: 'Banco del Centro', clabe: '0321 8000 0118 3597 19', beneficiary: 'Maderas del Bajío' },
 };
 
-/** Who quotes and who is quoted to, as settings, clients, PDF, mails and page name them. */
+/** Data of the business and the client in settings, clients, PDF, mails and page. */
 describe('Tax ids, addresses and accounts', () => {
   let app: Service;
   before(async () => {
@@ -43,7 +43,7 @@ describe('Tax ids, addresses and accounts', () => {
     return { pdf, page, mails: mails.flatMap(({ text, html }) => [text, visible(html)]) };
   }
 
-  it('of business and client stand in PDF, page and mails; a right RFC and CLABE in their printed form', async () => {
+  it('tax ids and addresses of both parties are in PDF, page and mails, a valid RFC and CLABE formatted', async () => {
     const business = await build.business();
     await change(business, BUSINESS);
     const client = { companyName: 'Hotel Sur', taxId: 'GODE561231GR8', address: 'Calle 5 #12\nMérida' };
@@ -65,7 +65,7 @@ describe('Tax ids, addresses and accounts', () => {
     ['CL', 'RUT'],
     ['US', 'ID fiscal'],
   ] as const) {
-    it(`of a client of ${country} is called ${label} everywhere, though the business is Mexican`, async () => {
+    it(`the tax id of a client of ${country} is labelled ${label} everywhere`, async () => {
       const business = await build.business();
       await change(business, BUSINESS);
       const { id: clientId } = await build.client(business.owner, { taxId: '76.123.456-7', country });
@@ -77,7 +77,7 @@ describe('Tax ids, addresses and accounts', () => {
     });
   }
 
-  it('of a business abroad are printed as they were typed, without the amount in words', async () => {
+  it('tax ids of a foreign business are printed unchanged, without the amount in words', async () => {
     const business = await build.business();
     await change(business, { ...BUSINESS, country: 'US', taxId: '12-3456789', currency: 'USD' });
 
@@ -94,7 +94,7 @@ describe('Tax ids, addresses and accounts', () => {
     ['sin RFC', FORM],
     ['900.123.456-7', FORM],
   ] as const) {
-    it(`stores the tax id «${taxId}» of business and client as it is, with a warning`, async () => {
+    it(`stores the invalid tax id «${taxId}» unchanged, with a warning`, async () => {
       const business = await build.business();
 
       const settings = await change(business, { taxId });
@@ -113,7 +113,7 @@ describe('Tax ids, addresses and accounts', () => {
     ['0321 8000 0118', 'la CLABE debe tener 18 dígitos'],
     ['DE89 3704 0044 0532 0130 00', 'la CLABE debe tener 18 dígitos'],
   ] as const) {
-    it(`stores the CLABE «${clabe}» as it is, with a warning, and prints it so`, async () => {
+    it(`stores and prints the invalid CLABE «${clabe}» unchanged, with a warning`, async () => {
       const business = await build.business();
 
       const { body } = await change(business, { bankInfo: { clabe } });
@@ -125,7 +125,7 @@ describe('Tax ids, addresses and accounts', () => {
     });
   }
 
-  it('are not looked at again while other members change', async () => {
+  it('changes of other members do not repeat the warnings', async () => {
     const business = await build.business();
     await change(business, { taxId: 'sin RFC', bankInfo: { clabe: '1' } });
     const client = await app.post('/api/clients', { contactName: 'Laura', taxId: 'sin RFC' }, business.owner);
@@ -142,7 +142,7 @@ describe('Tax ids, addresses and accounts', () => {
     ['AR', '20-12345678-9'],
     ['US', 'sin RFC'],
   ] as const) {
-    it(`are not checked in ${country}`, async () => {
+    it(`tax ids and accounts are not checked in ${country}`, async () => {
       const business = await build.business();
 
       const created = await app.post('/api/clients', { contactName: 'Laura', taxId, country }, business.owner);
@@ -153,7 +153,7 @@ describe('Tax ids, addresses and accounts', () => {
     });
   }
 
-  it('answers the country of a client, which is the business’s until it has one of its own', async () => {
+  it('a client without a country has that of the business', async () => {
     const business = await build.business({ country: 'GT' });
     const { body } = await app.post('/api/clients', { contactName: 'Laura' }, business.owner);
     const path = `/api/clients/${body.id}`;
@@ -190,7 +190,7 @@ describe('Tax ids, addresses and accounts', () => {
   }
 });
 
-describe('The paper of a quote', () => {
+describe('Paper size of a quote', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -223,7 +223,7 @@ describe('The paper of a quote', () => {
     ['PRO', 'MX', 'A4', A4],
     ['FREE', 'BR', 'LETTER', LETTER],
   ] as const) {
-    it(`is the ${paperSize} that a business of ${country} on ${plan} asks for, until it asks for none`, async () => {
+    it(`is the configured ${paperSize} in ${country} on ${plan}, until it is unset`, async () => {
       const business = await build.business({ plan, country });
       const set = (size: string | null) =>
         app.request('PUT', '/api/settings', { headers: business.owner, body: { paperSize: size } });

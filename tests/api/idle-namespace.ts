@@ -8,8 +8,8 @@ import { ownService, type Service } from './service.ts';
 needs('temporal');
 
 /**
- * An API whose shares are handed over and never run: no worker polls its namespace of Temporal, which knows these
- * search attributes.
+ * An API whose shares reach Temporal and never run, because no worker polls its namespace, which has these search
+ * attributes.
  */
 export async function serviceWithoutWorker(known = Object.values(attributes)): Promise<Service> {
   const namespace = await namespaceName('idle');
@@ -17,13 +17,13 @@ export async function serviceWithoutWorker(known = Object.values(attributes)): P
   const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
   try {
     const workflowExecutionRetentionPeriod = { seconds: 24 * 60 * 60 };
-    // The long type of protobuf's 64-bit numbers takes plain ones too, but does not say so.
+    // The type Long of protobuf also accepts plain numbers, but its types do not declare it.
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod } as object);
-    // The server's own parts hear of a new namespace one after the other.
+    // The services of the server get to know a new namespace at different times.
     await eventually(() => registerSearchAttributes(connection, namespace, known));
   } finally {
     await connection.close();
   }
-  // Every call ends in a logged 503 here.
+  // Every call ends with a logged 503 here.
   return ownService({ TEMPORAL_NAMESPACE: namespace, LOG_LEVEL: 'silent' });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
-describe('Members that a route does not know', () => {
+describe('Unknown members of requests', () => {
   let app: Service;
   let business: build.Business;
   let clientId: string;
@@ -16,13 +16,13 @@ describe('Members that a route does not know', () => {
   const strict = { Prefer: 'handling=strict' };
   const ignored = (res: { headers: Headers }) => res.headers.get('X-Ignored-Members');
 
-  it('are named in X-Ignored-Members, and the rest is done', async () => {
+  it('are listed in X-Ignored-Members, and the request succeeds', async () => {
     const res = await send('POST', '/api/quotes', { clientId, items: [build.ITEM], discount: 10, taxRate: 0 });
 
     assert.deepEqual([res.status, ignored(res), res.body.total], [201, 'discount, taxRate', 232]);
   });
 
-  it('are named by their paths in lists, nested settings and actions', async () => {
+  it('are listed by path in arrays, nested settings and actions', async () => {
     const items = [build.ITEM, { ...build.ITEM, discount: 5, tax: { rate: 0 } }];
     const quote = await send('POST', '/api/quotes', { clientId, items });
     const settings = await send('PUT', '/api/settings', {
@@ -41,7 +41,7 @@ describe('Members that a route does not know', () => {
     assert.equal(ignored(automation), 'conditions.0.unit, actions.0.method, actions.1.to');
   });
 
-  it('are named in queries too, on routes that take no query and on those that do', async () => {
+  it('are listed for queries, on routes with and without query parameters', async () => {
     const [list, one, created] = await Promise.all([
       send('GET', '/api/quotes?estado=SENT&page=1'),
       send('GET', `/api/clients/${clientId}?expand=quotes`),
@@ -53,7 +53,7 @@ describe('Members that a route does not know', () => {
     assert.deepEqual([created.status, ignored(created)], [201, 'dryRun']);
   });
 
-  it('are named where the route takes no body at all', async () => {
+  it('are listed for routes without a body', async () => {
     const { id } = await build.quote(business.owner);
 
     const res = await send('POST', `/api/quotes/${id}/duplicate`, { discountPct: 10 });
@@ -61,7 +61,7 @@ describe('Members that a route does not know', () => {
     assert.deepEqual([res.status, ignored(res)], [201, 'discountPct']);
   });
 
-  it('are escaped, and cut to a kibibyte', async () => {
+  it('are escaped and cut to 1 KiB', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`miembro${i}-${'x'.repeat(40)}`, i]));
     const odd = await send('POST', '/api/labels', '{"name":"Ñandú","descripción, larga":1,"a\\r\\nSet-Cookie: x":2,"\\ud800":3}');
     const long = await send('POST', '/api/labels', { name: 'Larga', ...many });
@@ -73,7 +73,7 @@ describe('Members that a route does not know', () => {
     assert.ok(length > 900 && length <= 1024, String(length));
   }); // prettier-ignore
 
-  it('are not there: no header, also where a map takes any name', async () => {
+  it('requests without unknown members, and maps with any key, get no header', async () => {
     const label = await send('POST', '/api/labels', { name: 'Sencilla' });
     const typed = await send('GET', '/api/quotes?status=SENT&page=1');
 
@@ -87,14 +87,14 @@ describe('Members that a route does not know', () => {
     ['POST', '/api/notifications/mark-all-read', { until: '2026' }, 'until: miembro desconocido'],
   ];
   for (const [method, path, body, error] of refused)
-    it(`are 400 «${error}» with Prefer: handling=strict on ${method} ${path}`, async () => {
+    it(`answer 400 «${error}» with Prefer: handling=strict on ${method} ${path}`, async () => {
       const res = await send(method, path, body, strict);
 
       assert.deepEqual([res.status, res.body.error, res.body.code], [400, error, 'invalid']);
       assert.equal(res.headers.get('Preference-Applied'), 'handling=strict');
     });
 
-  it('are refused before anything is done, and a request without any is done', async () => {
+  it('with Prefer: handling=strict are refused without effects; requests without any succeed', async () => {
     const quote = { clientId, items: [{ ...build.ITEM, discount: 1 }] };
     const before = await app.get('/api/quotes', business.owner);
 

@@ -29,13 +29,13 @@ describe('E-mail addresses with an internationalised domain', () => {
     ['info@xn--diseoweb-g3a.mx', 'info@xn--diseoweb-g3a.mx'],
   ];
   for (const [given, kept] of taken)
-    it(`are taken for a client: ${given.trim()}`, async () => {
+    it(`are accepted for a client: ${given.trim()}`, async () => {
       const res = await clientWith(given);
 
       assert.deepEqual([res.status, res.body.email], [201, kept]);
     });
 
-  it('are taken in settings and by who signs', async () => {
+  it('are accepted in settings and for signers', async () => {
     const settings = await app.request('PUT', '/api/settings', {
       headers: business.owner,
       body: { email: 'ventas@señal.mx' },
@@ -49,7 +49,7 @@ describe('E-mail addresses with an internationalised domain', () => {
     assert.equal(body.signature.signerEmail, 'laura@peña.mx');
   });
 
-  it('sign in in either form, and belong to one account', async () => {
+  it('sign in to the same account in Unicode and ASCII form', async () => {
     const local = newId();
     const register = (email: string) =>
       app.post('/api/auth/register', { businessName: 'Acme', name: 'Ana', email, password: build.PASSWORD });
@@ -59,16 +59,16 @@ describe('E-mail addresses with an internationalised domain', () => {
     const again = await register(`${local}@xn--diseoweb-g3a.mx`);
 
     assert.deepEqual([made.status, again.status], [201, 409]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [`${local}@diseñoweb.mx`, `${local}@DISEÑOWEB.mx`, `${local}@xn--diseoweb-g3a.mx`].map(signIn),
     );
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200],
     );
   });
 
-  it('go over the wire with the domain in ASCII, in To and Reply-To', async () => {
+  it('are sent with the domain in ASCII in To and Reply-To', async () => {
     const mime = await buildMime(
       {
         fromName: 'Acme',
@@ -89,13 +89,13 @@ describe('E-mail addresses with an internationalised domain', () => {
   });
 
   for (const address of ['josé@ejemplo.mx', 'ñandú@diseñoweb.mx', '山田@example.jp'])
-    it(`are 400 with a sentence of their own when ${address} has letters beyond ASCII before the @`, async () => {
+    it(`answer 400 with a specific message for non-ASCII letters before the @: ${address}`, async () => {
       const res = await clientWith(address);
 
       assert.deepEqual([res.status, res.body.error], [400, `email: ${BEYOND}`]);
     });
 
-  it('are explained on the client’s page too', async () => {
+  it('the client’s page explains non-ASCII letters before the @', async () => {
     const { page } = await build.sentQuote(business);
     const headers = {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -122,13 +122,13 @@ describe('E-mail addresses with an internationalised domain', () => {
     `ana@${'ñ'.repeat(64)}.mx`,
     'ana@exa%ñ.mx',
   ])
-    it(`are 400 when the domain is none: ${address.slice(0, 20)}`, async () => {
+    it(`answer 400 to an invalid domain: ${address.slice(0, 20)}`, async () => {
       const res = await clientWith(address);
 
       assert.deepEqual([res.status, res.body.error], [400, 'email: debe ser un correo electrónico válido']);
     });
 
-  it('cost no more than their length, however many marks they have', async () => {
+  it('are processed in linear time, however many combining marks they have', async () => {
     const before = performance.now();
     const email = `ana@${'\u0315'.repeat(40_000)}${'\u0301'.repeat(40_000)}.mx`;
 

@@ -32,7 +32,7 @@ describe('/api/labels', () => {
       assert.deepEqual([entry?.action, entry?.entity, entry?.metadata], ['create', 'label', rest]);
     });
 
-    it('answers 409 «Ya existe una etiqueta con ese nombre» to a name in use, whatever its capitals', async () => {
+    it('answers 409 «Ya existe una etiqueta con ese nombre» to a name in use, in any letter case', async () => {
       const { owner } = await build.business();
       await label(owner);
 
@@ -44,19 +44,19 @@ describe('/api/labels', () => {
       );
     });
 
-    it('lets another business use the name', async () => {
+    it('allows the same name in another business', async () => {
       await label((await build.business()).owner);
 
       await label((await build.business()).owner);
     });
 
-    it('answers 400 «name: debe tener como máximo 50 caracteres» to 51', async () => {
+    it('answers 400 «name: debe tener como máximo 50 caracteres» to a name of 51', async () => {
       const res = await create((await build.business()).owner, { name: 'ñ'.repeat(51) });
 
       assert.deepEqual([res.status, res.body.error], [400, 'name: debe tener como máximo 50 caracteres']);
     });
 
-    it('answers 400, and names the member, to a colour that is none', async () => {
+    it('answers 400 with the member to an invalid colour', async () => {
       const res = await create((await build.business()).owner, { name: 'Urgente', color: 'rojo' });
 
       assert.deepEqual([res.status, res.body.details[0].path], [400, 'color']);
@@ -64,7 +64,7 @@ describe('/api/labels', () => {
   });
 
   describe('GET', () => {
-    it('answers a bare array by name, of this business alone, to a collaborator and on FREE too', async () => {
+    it('answers an array of the own labels by name, also to collaborators and on FREE', async () => {
       const business = await build.business({ plan: 'FREE' });
       await label((await build.business()).owner, 'Ajena');
       await label(business.owner, 'b');
@@ -82,7 +82,7 @@ describe('/api/labels', () => {
   });
 
   describe('PATCH /:id', () => {
-    it('answers 200 with what was changed, and writes before and after', async () => {
+    it('answers 200 with the changed record and audits before and after', async () => {
       const business = await build.business();
       const { id, color } = await label(business.owner);
 
@@ -96,7 +96,7 @@ describe('/api/labels', () => {
       );
     });
 
-    it('answers 409 «Ya existe una etiqueta con ese nombre» to the name of another', async () => {
+    it('answers 409 «Ya existe una etiqueta con ese nombre» to the name of another label', async () => {
       const { owner } = await build.business();
       await label(owner, 'Urgente');
       const { id } = await label(owner, 'Lenta');
@@ -108,7 +108,7 @@ describe('/api/labels', () => {
   });
 
   describe('DELETE /:id', () => {
-    it('answers 200 {ok: true}, and takes the label off the quotes', async () => {
+    it('answers 200 {ok: true} and removes the label from quotes', async () => {
       const business = await build.business();
       const { owner } = business;
       const [{ id }, quote] = [await label(owner), await build.quote(owner)];
@@ -125,7 +125,7 @@ describe('/api/labels', () => {
   });
 
   describe('POST and DELETE /api/quotes/:id/labels/:labelId', () => {
-    it('put a label on a quote and take it off, each once however often they are called', async () => {
+    it('add and remove a label; repeated calls have no second effect', async () => {
       const business = await build.business();
       const { owner } = business;
       const [{ id, name, color }, quote] = [await label(owner), await build.quote(owner)];
@@ -153,14 +153,14 @@ describe('/api/labels', () => {
       );
     });
 
-    it('answer 200 to parallel requests for the same label', async () => {
+    it('answer 200 to concurrent requests for the same label', async () => {
       const { owner } = await build.business();
       const [{ id }, quote] = [await label(owner), await build.quote(owner)];
       const path = `/api/quotes/${quote.id}/labels/${id}`;
 
-      const answers = await Promise.all(Array.from({ length: 8 }, () => app.post(path, undefined, owner)));
+      const responses = await Promise.all(Array.from({ length: 8 }, () => app.post(path, undefined, owner)));
 
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
     });
   });
 });

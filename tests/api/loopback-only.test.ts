@@ -42,11 +42,11 @@ describe('The Host of a request', () => {
   });
 
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.0.0.1:1', '[::1]:3000']) {
-    it(`is taken in the embedded profile: ${host}`, async () =>
+    it(`is accepted in the embedded profile: ${host}`, async () =>
       assert.deepEqual(await statusesFor(host), [200, 302, 200, 401, 200, 200, 404]));
   }
 
-  it('may be any name in other profiles', async () => {
+  it('can be any name in other profiles', async () => {
     const { url } = await service();
 
     assert.equal((await rawRequest(`${url}/healthz`, { headers: { Host: 'cotizaciones.example' } })).status, 200);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rows } from '../activities/dispatcher-world.ts';
 
-/** Mails are counted by the hour of PostgreSQL's clock: one that turned within a test would begin the count anew. */
+/** Mails are counted per hour of PostgreSQL's clock: a new hour during a test would reset the count. */
 export async function awayFromTheHour(): Promise<void> {
   const [left] = await rows(
     "select extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now()) as seconds",

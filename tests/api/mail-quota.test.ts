@@ -5,7 +5,7 @@ import * as build from './build.ts';
 import { awayFromTheHour } from './mail-hour.ts';
 import { ownService, type Service } from './service.ts';
 
-describe('the mails that a business may send', () => {
+describe('Mail quota of a business', () => {
   let app: Service;
   before(async () => {
     app = await ownService({ RATE_LIMITS: 'on', RATE_MAIL_PER_HOUR: '3', RATE_MAIL_PER_DAY: '5' });
@@ -15,10 +15,10 @@ describe('the mails that a business may send', () => {
 
   const invite = ({ owner }: build.Business) =>
     app.post('/api/collaborators', { name: 'Carlos', email: `${newId()}@colaborador.test` }, owner);
-  const statuses = (answers: readonly { status: number }[]) =>
-    answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  const statuses = (responses: readonly { status: number }[]) =>
+    responses.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  it('are so many an hour: the next invitation is a 429 «Demasiadas solicitudes» with Retry-After, and invites nobody', async () => {
+  it('an invitation beyond the hourly quota answers 429 «Demasiadas solicitudes» with Retry-After and has no effect', async () => {
     const business = await build.business();
     for (let i = 0; i < 3; i += 1) assert.equal((await invite(business)).status, 201);
 
@@ -31,15 +31,15 @@ describe('the mails that a business may send', () => {
     assert.equal(body.length, 1 + 3);
   });
 
-  it('are counted exactly when ten invitations race', async () => {
+  it('ten concurrent invitations are counted exactly', async () => {
     const business = await build.business();
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => invite(business)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => invite(business)));
 
-    assert.deepEqual(statuses(answers), [201, 201, 201, 429, 429, 429, 429, 429, 429, 429]);
+    assert.deepEqual(statuses(responses), [201, 201, 201, 429, 429, 429, 429, 429, 429, 429]);
   });
 
-  it('are shares too: 429 before anything is handed over', async () => {
+  it('shares count too: 429 before Temporal is called', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     for (let i = 0; i < 3; i += 1) await invite(business);
@@ -50,24 +50,24 @@ describe('the mails that a business may send', () => {
     assert.equal((await app.get(`/api/quotes/${quote.id}`, business.owner)).body.status, 'GENERATED');
   });
 
-  it('are so many within 24 hours, whatever the hour', async () => {
+  it('the daily quota applies to any 24 hours', async () => {
     const business = await build.business();
     await rows(
       `insert into mail_counts (tenant_id, hour, mails) values ($1, date_trunc('hour', now() - interval '5 hours'), 4)`,
       business.tenantId,
     );
 
-    const answers = [await invite(business), await invite(business)];
+    const responses = [await invite(business), await invite(business)];
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 429],
     );
-    const wait = Number(answers[1]?.headers.get('Retry-After'));
+    const wait = Number(responses[1]?.headers.get('Retry-After'));
     assert.ok(wait > 18 * 3_600 && wait <= 19 * 3_600, `${wait} s`);
   });
 
-  it('of two days ago count no more, and are forgotten', async () => {
+  it('mails of two days ago do not count and are deleted', async () => {
     const business = await build.business();
     await rows(
       `insert into mail_counts (tenant_id, hour, mails) values ($1, date_trunc('hour', now() - interval '3 days'), 9)`,
@@ -80,14 +80,14 @@ describe('the mails that a business may send', () => {
     assert.equal((await rows('select from mail_counts where tenant_id = $1', business.tenantId)).length, 1);
   });
 
-  it('are its own: another business may still send', async () => {
+  it('another business has its own quota', async () => {
     const [busy, other] = [await build.business(), await build.business()];
     for (let i = 0; i < 4; i += 1) await invite(busy);
 
     assert.equal((await invite(other)).status, 201);
   });
 
-  it('do not keep anybody from a link for a new password', async () => {
+  it('password resets are not limited by the quota', async () => {
     const business = await build.business();
     for (let i = 0; i < 4; i += 1) await invite(business);
 

@@ -9,29 +9,29 @@ import * as build from './build.ts';
 import { type Credential, service } from './service.ts';
 
 /**
- * Businesses that look alike (same names, same quote numbers) and each have one of everything, marked with a word of
- * their own, so that whatever leaks from one into an answer for another is seen.
+ * Similar businesses (same names, same quote numbers) that each have one record of every kind, marked with a unique
+ * word, so that leaks into responses for another business are detected.
  */
 export interface World {
   readonly tenantId: string;
-  /** The owner's two credentials, which end no session when a route signs out. */
+  /** The owner's two credentials. */
   readonly owner: { readonly cookie: Credential; readonly key: Credential };
   readonly collaborator: Credential;
-  /** Credentials that were good once. */
+  /** Credentials that are no longer valid. */
   readonly dead: {
     readonly expiredSession: Credential;
     readonly revokedKey: Credential;
     readonly deactivated: Credential;
   };
-  /** One id for each parameter of a path, by the word before it. */
+  /** One id per path parameter, by the path segment before it. */
   readonly ids: Readonly<Record<Parameter, string>>;
-  /** The collaborator's own, where records belong to their creator. */
+  /** Ids of the collaborator's own records. */
   readonly collaboratorIds: Readonly<Record<'quotes/:id' | 'notifications/:id', string>>;
-  /** The words and ids that no other business may ever read. */
+  /** The words and ids that no other business may read. */
   readonly canaries: readonly string[];
 }
 
-/** What each parameter stands for, and the 404 of one that the caller cannot see. */
+/** The record of each parameter, and its 404. */
 export const PARAMETERS = {
   'quotes/:id': 'Cotización no encontrada',
   'clients/:id': 'Cliente no encontrado',
@@ -49,7 +49,7 @@ export const PARAMETERS = {
 } as const;
 export type Parameter = keyof typeof PARAMETERS;
 
-/** Members of sample bodies that name a record of the caller's own business. */
+/** Members of sample bodies that reference records of the caller's business. */
 const NAMED: Readonly<Record<string, Parameter>> = {
   clientId: 'clients/:id',
   quoteId: 'quotes/:id',
@@ -75,7 +75,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
   const leaver = await build.member(business);
   const other = await build.member(business);
 
-  // Without an address, so that no share goes out.
+  // Without an address, so that nothing is mailed.
   const client = await made('/api/clients', { contactName: 'Laura Méndez', companyName: 'La Palma', address: word });
   const product = await made('/api/products', { name: 'Silla', description: word, unitPrice: 100 });
   const label = await made('/api/labels', { name: `Urgente ${word}`.slice(0, 50) });
@@ -170,7 +170,7 @@ async function keyFor(tenantId: string, userId: string): Promise<{ id: string; a
   return { id, as: { Authorization: `Bearer ${key}` } };
 }
 
-/** All rows of the business in all tables that the service may read, as JSON texts. */
+/** All rows of the business in all readable tables, as JSON. */
 export async function allRows(tenantId: string): Promise<readonly string[]> {
   const { deps } = await service();
   return deps.withTenant(tenantId, async (trx) => {
@@ -191,14 +191,14 @@ export async function allRows(tenantId: string): Promise<readonly string[]> {
   });
 }
 
-/** The same, but for the time at which a key was last used, which an answer of any kind may move. */
+/** Like `rowsOf`, without the time of last use of keys, which any request may change. */
 export const effectsIn = async ({ tenantId }: World): Promise<readonly string[]> =>
   (await allRows(tenantId)).map((text) => text.replace(/"last_used_at": [^,}]+/, ''));
 
 const allIds = async (tenantId: string): Promise<readonly string[]> =>
   (await allRows(tenantId)).flatMap((text) => /"id": "(c[a-z0-9]{24})"/.exec(text)?.[1] ?? []);
 
-/** The sample with ids of the business in the members that name records. */
+/** The sample with ids of the business in members that reference records. */
 export function withIds(value: unknown, ids: Readonly<Record<string, string>>): unknown {
   if (Array.isArray(value)) return value.map((item) => withIds(item, ids));
   if (typeof value !== 'object' || value === null) return value;

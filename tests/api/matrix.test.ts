@@ -11,7 +11,7 @@ import { type Credential, type Response, type Service, service } from './service
 
 needs('temporal', 'storage');
 
-/** Parameters that name no record of a business. */
+/** Parameters that reference no record of a business. */
 const PLAIN: Readonly<Record<string, string>> = {
   'triggers/:event': 'quote.created',
   'portal/:token': 'A'.repeat(43),
@@ -22,7 +22,7 @@ const isParameter = (name: string): name is Parameter => name in PARAMETERS;
 const versioned = ({ path }: Route): boolean => !path.startsWith('/api/auth/');
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
-/** An id in the place of each parameter: none of any business, and a text that cannot be one. */
+/** Ids for each parameter: an unknown one, and a malformed one. */
 const missing = Object.fromEntries(Object.keys(PARAMETERS).map((parameter) => [parameter, newId()]));
 const noIds = Object.fromEntries(Object.keys(PARAMETERS).map((parameter) => [parameter, "'--%25_"]));
 
@@ -34,7 +34,7 @@ const notFound = (parameter = '') => ({
   code: 'not_found',
 });
 
-describe('The permission matrix: every declared route for every kind of caller (D19)', () => {
+describe('Permission matrix: every declared route for every kind of caller', () => {
   let app: Service;
   let routes: readonly Route[];
   let guarded: readonly Route[];
@@ -51,7 +51,7 @@ describe('The permission matrix: every declared route for every kind of caller (
     free = await world({ plan: 'FREE' });
   });
 
-  /** The path with ids of that business; for a collaborator's own records, theirs. */
+  /** The path with ids of that business or of the collaborator's own records. */
   const pathOf = (route: Route, ids: Partial<Record<string, string>>, prefix = '/api/'): string =>
     parametersOf(route)
       .reduce((path, parameter) => {
@@ -63,7 +63,7 @@ describe('The permission matrix: every declared route for every kind of caller (
   const bodyOf = (route: Route, ids: Readonly<Record<string, string>>): object =>
     route.body ? { body: withIds(sampleOf(route.body), ids) } : {};
 
-  /** One request; whatever it answers, nothing of a business that is not the caller's may be in it. */
+  /** Sends a request and checks that its response contains nothing of other businesses. */
   const ask = async (route: Route, path: string, as: Credential, whose: World | undefined, body: object = {}) => {
     const res = await app.request(route.method, path, { headers: as, ...body });
     const text = `${res.bytes.toString('latin1')} ${JSON.stringify([...res.headers])} ${res.bytes.toString()}`;
@@ -75,13 +75,13 @@ describe('The permission matrix: every declared route for every kind of caller (
     return res;
   };
 
-  const seen = (route: Route, { status, body }: Response, expected: typeof UNAUTHENTICATED): string[] => {
-    const answer = `${status} ${body?.error} (${body?.code})`;
+  const problemsOf = (route: Route, { status, body }: Response, expected: typeof UNAUTHENTICATED): string[] => {
+    const response = `${status} ${body?.error} (${body?.code})`;
     const promised = `${expected.status} ${expected.error} (${expected.code})`;
-    return answer === promised ? [] : [`${nameOf(route)}: ${answer} instead of ${promised}`];
+    return response === promised ? [] : [`${nameOf(route)}: ${response} instead of ${promised}`];
   };
 
-  /** A caller whom guards let through gets what the route declares, and neither 401 nor 403 nor a bug. */
+  /** A caller who passes the guards gets a declared status, not 401, 403 or 500. */
   const letThrough = (route: Route, { status, body }: Response): string[] => {
     const declared = new Set([...Object.keys(route.responses), ...Object.keys(errorResponses(route))]);
     const fine = declared.has(String(status)) && ![401, 403, 500].includes(status);
@@ -95,18 +95,18 @@ describe('The permission matrix: every declared route for every kind of caller (
     assert.ok(list.length > 0);
   };
 
-  /** Runs a check of refusals, and makes sure that it left every row of these businesses as it was. */
+  /** Runs a check of refusals and verifies that it changed no row of these businesses. */
   const withoutEffect = async (worlds: readonly World[], check: () => Promise<void>) => {
     const before = await Promise.all(worlds.map(effectsIn));
     await check();
     assert.deepEqual(await Promise.all(worlds.map(effectsIn)), before);
   };
 
-  it('knows the audience of every declared route, and no other route', () => {
+  it('lists the audience of every declared route and of no other', () => {
     assert.deepEqual(routes.map(nameOf).sort(), Object.keys(ACCESS).sort());
   });
 
-  it('knows a record for every parameter of every path', () => {
+  it('has a record for every parameter of every path', () => {
     const unknown = routes.flatMap((route) =>
       parametersOf(route).filter((parameter) => !isParameter(parameter) && !(parameter in PLAIN)),
     );
@@ -123,25 +123,25 @@ describe('The permission matrix: every declared route for every kind of caller (
     ['a revoked key', () => mine.dead.revokedKey],
     ['a deactivated user’s key', () => mine.dead.deactivated],
   ] as const) {
-    it(`answers 401 «No autorizado» to ${who}, under /api and /api/v1, before shape and record, and changes nothing`, () =>
+    it(`answers 401 «No autorizado» to ${who} under /api and /api/v1, before validation, and changes nothing`, () =>
       withoutEffect([mine], () =>
         each(guarded, async (route) => {
-          const answers = [
+          const responses = [
             await ask(route, pathOf(route, mine.ids), credential(), undefined, bodyOf(route, mine.ids)),
             await ask(route, pathOf(route, missing), credential(), undefined),
             ...(versioned(route)
               ? [await ask(route, pathOf(route, mine.ids, '/api/v1/'), credential(), undefined)]
               : []),
           ];
-          return answers.flatMap((res) => seen(route, res, UNAUTHENTICATED));
+          return responses.flatMap((res) => problemsOf(route, res, UNAUTHENTICATED));
         }),
       ));
   }
 
-  it('answers 401 «No autorizado» under /api/v1 to an owner’s good cookie', () =>
+  it('answers 401 «No autorizado» under /api/v1 to a valid cookie of an owner', () =>
     each(guarded.filter(versioned), async (route) => {
       const res = await ask(route, pathOf(route, mine.ids, '/api/v1/'), mine.owner.cookie, mine);
-      return seen(route, res, UNAUTHENTICATED);
+      return problemsOf(route, res, UNAUTHENTICATED);
     }));
 
   it('has no routes of /api/auth under /api/v1', () =>
@@ -149,64 +149,64 @@ describe('The permission matrix: every declared route for every kind of caller (
       guarded.filter((route) => !versioned(route)),
       async (route) => {
         const res = await ask(route, pathOf(route, mine.ids, '/api/v1/'), mine.owner.key, mine);
-        return seen(route, res, { status: 404, error: 'Ruta no encontrada', code: 'not_found' });
+        return problemsOf(route, res, { status: 404, error: 'Ruta no encontrada', code: 'not_found' });
       },
     ));
 
   const ownersOnly = (route: Route): boolean => ACCESS[nameOf(route)] === 'owner';
 
-  it('answers 403 «Sin permisos» to a collaborator on owners’ routes, even for own quotes, before shape and record, and changes nothing', () =>
+  it('answers 403 «Sin permisos» to a collaborator on owners’ routes, even for own quotes, before validation, and changes nothing', () =>
     withoutEffect([mine, other], () =>
       each(guarded.filter(ownersOnly), async (route) => {
         const ids = { ...mine.ids, ...mine.collaboratorIds };
         const own = await ask(route, pathOf(route, ids), mine.collaborator, mine, bodyOf(route, ids));
         const foreign = await ask(route, pathOf(route, other.ids, '/api/v1/'), mine.collaborator, mine);
-        return [own, foreign].flatMap((res) => seen(route, res, FORBIDDEN));
+        return [own, foreign].flatMap((res) => problemsOf(route, res, FORBIDDEN));
       }),
     ));
 
-  it('answers 403 «Sin permisos», not that of the plan, to a FREE collaborator', () =>
+  it('answers 403 «Sin permisos», not the 403 of the plan, to a FREE collaborator', () =>
     each(guarded.filter(ownersOnly), async (route) =>
-      seen(route, await ask(route, pathOf(route, free.ids), free.collaborator, free), FORBIDDEN),
+      problemsOf(route, await ask(route, pathOf(route, free.ids), free.collaborator, free), FORBIDDEN),
     ));
 
   const gated = (route: Route): boolean => gateOf(nameOf(route)) !== undefined;
 
-  it('answers 403 with the sentence of the feature to a FREE owner, before shape and record, and changes nothing', () =>
+  it('answers 403 with the message of the feature to a FREE owner, before validation, and changes nothing', () =>
     withoutEffect([free, mine], () =>
       each(guarded.filter(gated), async (route) => {
         const expected = { status: 403, error: gateOf(nameOf(route)) ?? '', code: 'plan_required' };
         const own = await ask(route, pathOf(route, free.ids), free.owner.cookie, free, bodyOf(route, free.ids));
         const foreign = await ask(route, pathOf(route, mine.ids, '/api/v1/'), free.owner.key, free);
-        return [own, foreign].flatMap((res) => seen(route, res, expected));
+        return [own, foreign].flatMap((res) => problemsOf(route, res, expected));
       }),
     ));
 
   const ofRecords = (route: Route): boolean => parametersOf(route).some(isParameter);
 
-  it('answers the 404 of the record to another business’s owner, and changes nothing of either business (D18)', () =>
+  it('answers the record’s 404 to the owner of another business, and changes nothing', () =>
     withoutEffect([mine, other], () =>
       each(guarded.filter(ofRecords), async (route) => {
         const [parameter] = parametersOf(route);
         const body = bodyOf(route, other.ids);
         const plain = await ask(route, pathOf(route, mine.ids), other.owner.cookie, other, body);
         const v1 = await ask(route, pathOf(route, mine.ids, '/api/v1/'), other.owner.key, other, body);
-        return [plain, v1].flatMap((res) => seen(route, res, notFound(parameter)));
+        return [plain, v1].flatMap((res) => problemsOf(route, res, notFound(parameter)));
       }),
     ));
 
-  it('answers the same 404 for an id that never existed and for a text that is no id, and changes nothing', () =>
+  it('answers the same 404 for unknown and malformed ids, and changes nothing', () =>
     withoutEffect([mine], () =>
       each(guarded.filter(ofRecords), async (route) => {
         const [parameter] = parametersOf(route);
         const body = bodyOf(route, mine.ids);
         const never = await ask(route, pathOf(route, missing), mine.owner.cookie, mine, body);
         const text = await ask(route, pathOf(route, noIds), mine.owner.cookie, mine, body);
-        return [never, text].flatMap((res) => seen(route, res, notFound(parameter)));
+        return [never, text].flatMap((res) => problemsOf(route, res, notFound(parameter)));
       }),
     ));
 
-  it('answers the 404 of the one record of two that is foreign or never existed, and changes nothing', () =>
+  it('answers the 404 of a foreign or unknown record among two, and changes nothing', () =>
     withoutEffect([mine, other], () =>
       each(
         guarded.filter((route) => parametersOf(route).length > 1),
@@ -214,7 +214,7 @@ describe('The permission matrix: every declared route for every kind of caller (
           const [first = '', second = ''] = parametersOf(route);
           const body = bodyOf(route, other.ids);
           const askWith = async (ids: Readonly<Record<string, string>>, parameter: string) =>
-            seen(
+            problemsOf(
               route,
               await ask(route, pathOf(route, { ...other.ids, ...ids }), other.owner.cookie, other, body),
               notFound(parameter),
@@ -241,7 +241,7 @@ describe('The permission matrix: every declared route for every kind of caller (
         const problems: string[] = [];
         for (const ids of [mine.ids, other.ids, missing]) {
           const res = await ask(route, pathOf(route, ids), mine.collaborator, mine, body);
-          problems.push(...seen(route, res, notFound(parameter)));
+          problems.push(...problemsOf(route, res, notFound(parameter)));
         }
         return problems;
       }),
@@ -249,11 +249,11 @@ describe('The permission matrix: every declared route for every kind of caller (
 
   const inOrder = (list: readonly Route[]) =>
     ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].flatMap((verb) => list.filter(({ method }) => method === verb));
-  // There is no evidence of a quote that nobody signed, and these must be open; quotes.evidence.test.ts has one.
+  // These quotes must stay open, so they have no signature; quotes.evidence.test.ts covers the evidence.
   const open = (): readonly Route[] => inOrder(guarded.filter(({ path }) => !/\/(signout|evidence)$/.test(path)));
   const reads = (route: Route): boolean => route.method === 'GET';
 
-  it('answers 200 to an owner’s GET of everything, by session and by key', () =>
+  it('answers 200 to every GET of an owner, by session and by key', () =>
     each(open().filter(reads), async (route) => {
       const session = await ask(route, pathOf(route, mine.ids), mine.owner.cookie, mine);
       const key = await ask(route, pathOf(route, mine.ids), mine.owner.key, mine);
@@ -262,15 +262,15 @@ describe('The permission matrix: every declared route for every kind of caller (
         .map((res) => `${nameOf(route)}: ${res.status} ${JSON.stringify(res.body)}`);
     }));
 
-  it('would see a leak: the owner reads the word and the ids that others must not', async () => {
+  it('the check detects a leak: the owner reads the marker and the ids', async () => {
     const [word = ''] = mine.canaries;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['settings', 'quotes', 'clients', 'templates', 'automations', 'webhooks', 'notifications', 'reminders'].map(
         (path) => app.get(`/api/${path}`, mine.owner.cookie),
       ),
     );
 
-    const without = answers.filter(({ bytes }) => !bytes.toString().includes(word));
+    const without = responses.filter(({ bytes }) => !bytes.toString().includes(word));
     assert.deepEqual(
       without.map(({ body }) => body),
       [],
@@ -280,7 +280,7 @@ describe('The permission matrix: every declared route for every kind of caller (
     await assert.rejects(ask(detail, pathOf(detail, mine.ids), mine.owner.cookie, other), /of another business/);
   });
 
-  it('answers 200 to a FREE owner’s GET of everything without a gate', () =>
+  it('answers 200 to every GET of a FREE owner without a plan gate', () =>
     each(
       open().filter((route) => reads(route) && !gated(route)),
       async (route) => {
@@ -289,7 +289,7 @@ describe('The permission matrix: every declared route for every kind of caller (
       },
     ));
 
-  it('answers 200 to a collaborator’s GET of what is theirs', () =>
+  it('answers 200 to every GET that a collaborator may use', () =>
     each(
       open().filter((route) => reads(route) && !ownersOnly(route)),
       async (route) => {
@@ -299,7 +299,7 @@ describe('The permission matrix: every declared route for every kind of caller (
       },
     ));
 
-  it('lets a collaborator through to what is theirs', () =>
+  it('lets a collaborator pass the guards of permitted routes', () =>
     each(
       open().filter((route) => !reads(route) && !ownersOnly(route)),
       async (route) => {
@@ -311,14 +311,14 @@ describe('The permission matrix: every declared route for every kind of caller (
       },
     ));
 
-  it('lets a FREE owner through to everything without a gate', () =>
+  it('lets a FREE owner pass the guards of routes without a plan gate', () =>
     each(
       open().filter((route) => !reads(route) && !gated(route)),
       async (route) =>
         letThrough(route, await ask(route, pathOf(route, free.ids), free.owner.key, free, bodyOf(route, free.ids))),
     ));
 
-  it('lets an owner through to everything, under /api/v1 too', () =>
+  it('lets an owner pass the guards of all routes, also under /api/v1', () =>
     each(
       open().filter((route) => !reads(route)),
       async (route) => {
@@ -330,7 +330,7 @@ describe('The permission matrix: every declared route for every kind of caller (
       },
     ));
 
-  it('lets everybody through to public routes, and shows nobody anything of a business there', () =>
+  it('public routes pass all callers and reveal nothing of a business', () =>
     each(
       routes.filter((route) => ACCESS[nameOf(route)] === 'anybody'),
       async (route) => {
@@ -339,7 +339,7 @@ describe('The permission matrix: every declared route for every kind of caller (
       },
     ));
 
-  it('still answers 200 to the other businesses’ owners at the end', async () => {
+  it('after all calls, owners of other businesses still get 200', async () => {
     assert.equal((await app.get('/api/settings', other.owner.cookie)).status, 200);
     assert.equal((await app.get('/api/settings', free.owner.cookie)).status, 200);
   });

@@ -14,20 +14,19 @@ import { type Credential, type Service, service } from './service.ts';
 needs('temporal', 'storage');
 
 /**
- * Every declared route that changes something, called once with success: it writes one audit entry (decisions, section
- * 8), and one that creates or sends has no second effect for a repeated Idempotency-Key (decisions, section 1). A new
- * route must be added here, or the test fails.
+ * Calls every declared route that changes data once with success: it must write one audit entry, and routes that create
+ * or send must have no second effect for a repeated Idempotency-Key. New routes must be added here, or the test fails.
  */
 
-/** What leaves no entry of its own, and why. */
+/** Routes without an audit entry, with the reason. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
-  'PATCH /api/notifications/:id/read': 'being told is no change of the business’s data',
+  'PATCH /api/notifications/:id/read': 'it changes no business data',
   'POST /api/notifications/mark-all-read': 'the same',
   'POST /api/quotes/:id/pdf': 'the file is drawn from what is there; nothing of the quote changes',
   'POST /api/automations/:id/test': 'does nothing',
   'POST /api/webhooks/:id/test': 'the delivery that it records is the entry',
 };
-/** Needs a worker; its entries are checked in tests/journey/share.test.ts. */
+/** Needs a worker; tests/journey/share.test.ts checks its entries. */
 const ELSEWHERE = ['POST /api/quotes/:id/share'];
 
 const ITEMS = [{ ...build.ITEM, unitPrice: 7 }];
@@ -36,7 +35,7 @@ const TARGET = 'http://127.0.0.1:1/';
 const soon = () => new Date(Date.now() + 3 * 24 * 3_600_000).toISOString();
 type Made = Readonly<Record<string, string>>;
 
-/** What each route is sent. */
+/** The request for each route. */
 const BODIES: Readonly<Record<string, (made: Made) => object>> = {
   'POST /api/api-keys': () => ({ name: 'Integración' }),
   'POST /api/collaborators': () => ({ email: `${newId()}@colaborador.test`, name: 'Eva' }),
@@ -72,7 +71,7 @@ const isParameter = (name: string): name is Parameter => name in PARAMETERS;
 const parametersOf = ({ path }: Route): readonly Parameter[] =>
   [...(path.match(/[^/]+\/:\w+/g) ?? [])].filter((name) => isParameter(name));
 
-describe('Every route that changes something', () => {
+describe('Every route that changes data', () => {
   let app: Service;
   let changing: readonly Route[];
   let business: build.Business;
@@ -109,7 +108,7 @@ describe('Every route that changes something', () => {
     return ids.id;
   };
 
-  /** Makes a new record for each parameter of a path. */
+  /** Creates a new record for each parameter of a path. */
   const MAKE: Readonly<Record<Parameter, (made: Made) => Promise<string>>> = {
     'quotes/:id': async () => (await build.quote(owner)).id,
     'clients/:id': async () => (await build.client(owner)).id,
@@ -126,7 +125,7 @@ describe('Every route that changes something', () => {
     'collaborators/:id': async () => (await build.member(business)).userId,
   };
 
-  /** A request that succeeds, ready to be sent; its records are new. */
+  /** Prepares a valid request with new records. */
   async function prepared(route: Route): Promise<() => Promise<{ status: number; text: string; replayed: boolean }>> {
     const ids: Record<string, string> = { ...spares };
     for (const parameter of parametersOf(route)) ids[parameter] = await MAKE[parameter](ids);
@@ -134,7 +133,7 @@ describe('Every route that changes something', () => {
       (left, parameter) => left.replace(parameter, `${parameter.split(':')[0]}${ids[parameter]}`),
       route.path,
     );
-    // There must be a label to take off.
+    // Add the label that is to be removed.
     if (nameOf(route) === 'DELETE /api/quotes/:id/labels/:labelId') await app.post(path, undefined, owner);
 
     const as = route.path.endsWith('/signout') ? await newSession() : owner;
@@ -142,14 +141,14 @@ describe('Every route that changes something', () => {
     const body = BODIES[nameOf(route)]?.(ids);
     if (route.body && !route.upload && !body) throw new Error(`${nameOf(route)} has no body here`);
     return async () => {
-      const answer = await fetch(app.url + path, {
+      const response = await fetch(app.url + path, {
         method: route.method,
         headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         ...(route.upload && { body: await logo() }),
       });
-      const replayed = answer.headers.get('Idempotency-Replayed') === 'true';
-      return { status: answer.status, text: await answer.text(), replayed };
+      const replayed = response.headers.get('Idempotency-Replayed') === 'true';
+      return { status: response.status, text: await response.text(), replayed };
     };
   }
 
@@ -169,7 +168,7 @@ describe('Every route that changes something', () => {
       AuditLog.query(trx).where({ tenantId: business.tenantId }).resultSize(),
     );
 
-  it('writes one audit entry, but for those that change nothing of the business’s data', async () => {
+  it('writes one audit entry, except those that change no business data', async () => {
     const written: Record<string, number> = {};
     const failed: string[] = [];
     for (const route of changing) {
@@ -193,7 +192,7 @@ describe('Every route that changes something', () => {
     );
   });
 
-  it('has one effect for a repeated Idempotency-Key when it creates or sends, and gives the same answer', async () => {
+  it('creating and sending routes have one effect and one response for a repeated Idempotency-Key', async () => {
     const problems: string[] = [];
     const creating = changing.filter(({ idempotency }) => idempotency === 'transaction');
     for (const route of creating) {
@@ -210,7 +209,7 @@ describe('Every route that changes something', () => {
     assert.ok(creating.length > 10);
   });
 
-  it('ignores an Idempotency-Key only where nothing is created or sent twice by a second call', () => {
+  it('ignores an Idempotency-Key only where a second call creates and sends nothing', () => {
     const ignoring = changing.filter(({ idempotency }) => idempotency === 'none').map(nameOf);
 
     assert.deepEqual(ignoring.sort(), [
@@ -222,7 +221,7 @@ describe('Every route that changes something', () => {
     ]);
   });
 
-  it('keeps an Idempotency-Key beside its work only where that work is outside of the database', () => {
+  it('idempotency «external» is used only for work outside the database', () => {
     const outside = apiRoutes(app.deps).filter(({ idempotency }) => idempotency === 'external');
 
     assert.deepEqual(outside.map(nameOf).sort(), ['POST /api/quotes/:id/share', 'POST /api/webhooks/:id/test']);

@@ -39,7 +39,7 @@ describe('GET /api/notifications', () => {
     });
   });
 
-  it('lists the newest first, 20 a page, and counts unread ones outside of the page too', async () => {
+  it('lists newest first in pages of 20, and unreadCount includes other pages', async () => {
     const business = await build.business();
     for (let i = 1; i <= 22; i += 1) await build.notification(business, { title: `n${i}`, createdAt: at(i) });
 
@@ -52,7 +52,7 @@ describe('GET /api/notifications', () => {
     assert.equal(second.body.unreadCount, 22);
   });
 
-  it('lists only unread ones with unread=true, and all with any other value', async () => {
+  it('lists only unread notifications with unread=true, and all with any other value', async () => {
     const business = await build.business();
     await build.notification(business, { title: 'leída', readAt: new Date() });
     await build.notification(business, { title: 'nueva' });
@@ -99,7 +99,7 @@ describe('PATCH /api/notifications/:id/read', () => {
 });
 
 describe('POST /api/notifications/mark-all-read', () => {
-  it('answers 200 {updated} with how many were unread, of the caller alone', async () => {
+  it('answers 200 {updated} with the number of the caller’s unread notifications', async () => {
     const app = await service();
     const business = await build.business();
     const { as, userId } = await build.member(business);
@@ -125,7 +125,7 @@ describe('POST /api/notifications/mark-all-read', () => {
 });
 
 describe('notifications', () => {
-  it('cannot hold two of the same event for one user', async () => {
+  it('are unique per event and user', async () => {
     const business = await build.business();
     const eventId = newId();
     await build.notification(business, { eventId });

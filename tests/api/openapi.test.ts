@@ -40,7 +40,7 @@ describe('GET /api/openapi.json', () => {
     assert.ok(valid(document), ajv.errorsText(valid.errors, { separator: '\n' }));
   });
 
-  it('holds JSON Schema 2020-12 wherever a schema stands', () => {
+  it('all its schemas are valid JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({ strict: false });
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
@@ -49,21 +49,21 @@ describe('GET /api/openapi.json', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('has every route', () => {
+  it('contains every route', () => {
     const missing = routes.filter((route) => !operationOf(route)).map(nameOf);
 
     assert.deepEqual(missing, []);
     assert.ok(routes.length >= 13, `${routes.length} routes`);
   });
 
-  it('has no operation that is no route, and each operationId once', () => {
+  it('contains no other operations, and operationIds are unique', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
     assert.equal(operations.length, routes.length);
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, routes.length);
   });
 
-  it('allows on each path the methods of its operations and no others', async () => {
+  it('OPTIONS of each path allows exactly the methods of its operations', async () => {
     const printed = Object.entries(document.paths).map(([path, operations]) => {
       const methods = Object.keys(operations).map((method) => method.toUpperCase());
       return { path, methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods };
@@ -81,7 +81,7 @@ describe('GET /api/openapi.json', () => {
     assert.deepEqual(answered.map(inOrder), printed.map(inOrder));
   });
 
-  it('is the one that the typed client was made from; `npm run openapi` makes it anew', async () => {
+  it('equals packages/client/openapi.json; after a change run `npm run openapi`', async () => {
     const committed = JSON.parse(
       await readFile(new URL('../../packages/client/openapi.json', import.meta.url), 'utf8'),
     );
@@ -89,14 +89,14 @@ describe('GET /api/openapi.json', () => {
     assert.deepEqual({ ...document, servers: [] }, { ...committed, servers: [] });
   });
 
-  it('asks in a request for no member that has a default, and promises it in the answer', () => {
+  it('members with a default are optional in requests and required in responses', () => {
     const { requestBody, responses } = operationOf({ method: 'POST', path: '/api/labels' }) as unknown as Creating;
 
     assert.deepEqual(requestBody.content['application/json'].schema.required, ['name']);
     assert.ok(responses[201].content['application/json'].schema.required.includes('color'));
   });
 
-  it('leads from what was made to every operation on it', () => {
+  it('links created records to all operations on them', () => {
     const { responses } = operationOf({ method: 'POST', path: '/api/labels' }) as unknown as Creating;
 
     assert.deepEqual(responses[201].links, {
@@ -105,7 +105,7 @@ describe('GET /api/openapi.json', () => {
     });
   });
 
-  it('says of every route what it answers, with a schema or a content type', () => {
+  it('every route has a response with a schema or a content type', () => {
     const silent = routes.filter(({ responses }) => Object.keys(responses).length === 0).map(nameOf);
     const withoutShape = routes
       .filter(({ responses }) => Object.values(responses).some(({ schema, contentType }) => !schema && !contentType))
@@ -114,11 +114,11 @@ describe('GET /api/openapi.json', () => {
     assert.deepEqual([silent, withoutShape], [[], []]);
   });
 
-  it('prints requests open: unknown members are dropped, not refused', () => {
+  it('request schemas allow additional properties', () => {
     assert.ok(!JSON.stringify(document).includes('additionalProperties'));
   });
 
-  it('prints no keyword that only we know', () => {
+  it('contains no custom keywords', () => {
     const text = JSON.stringify(document);
 
     assert.deepEqual(
@@ -127,7 +127,7 @@ describe('GET /api/openapi.json', () => {
     );
   });
 
-  it('asks for a session or a key, but on the public routes', () => {
+  it('requires a session or a key, except on public routes', () => {
     const open = routes.filter(({ access }) => access === 'public').map(nameOf);
 
     const printedOpen = routes.filter((route) => security(operationOf(route)).length === 0).map(nameOf);
@@ -146,9 +146,9 @@ describe('GET /api/openapi.json', () => {
     ]);
   });
 
-  // Every answer in these tests passes the same check; these two see that it would notice.
-  describe('the check of every answer', () => {
-    it('refuses an answer with a member that the document does not name', async () => {
+  // All responses in these tests pass this check; these tests prove that it detects errors.
+  describe('conformance check of responses', () => {
+    it('refuses a response with an undocumented member', async () => {
       const { owner } = await build.business();
       const { body } = await app.get('/api/clients', owner);
       const answer = { method: 'GET', path: '/api/clients', status: 200, body: { ...body, tenantId: 'x' } };
@@ -156,7 +156,7 @@ describe('GET /api/openapi.json', () => {
       assert.throws(() => createConformance(document)(answer), /must NOT have additional properties/);
     });
 
-    it('refuses money as a number where the document says text', async () => {
+    it('refuses money as a number instead of a string', async () => {
       const { owner } = await build.business();
       const { id } = await build.quote(owner);
       const { body } = await app.get(`/api/quotes/${id}`, owner);
@@ -165,7 +165,7 @@ describe('GET /api/openapi.json', () => {
       assert.throws(() => createConformance(document)(answer), /total must be string/);
     });
 
-    it('refuses a status that the document does not declare', () => {
+    it('refuses an undocumented status', () => {
       const answer = { method: 'POST', path: '/api/quotes', status: 200, body: {} };
 
       assert.throws(() => createConformance(document)(answer), /does not declare/);
@@ -181,7 +181,7 @@ interface Creating {
   readonly responses: { readonly 201: WithSchema & { readonly links: object } };
 }
 
-/** Every value of a member called "schema", however deep. */
+/** All values of members named "schema" at any depth. */
 function schemasIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>

@@ -6,8 +6,8 @@ import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
 /**
- * Decisions, section 1: 401 → 403 role → 403 plan → 400 shape → 404 record → state. That 401 and both 403 come before
- * shape and record is in the permission matrix; here is what comes after them, for every declared route.
+ * The order is 401 → 403 role → 403 plan → 400 invalid → 404 record → state. The permission matrix tests 401 and both
+ * 403; this file tests the order of the others for every declared route.
  */
 describe('The order of checks, on every route', () => {
   let app: Service;
@@ -26,38 +26,38 @@ describe('The order of checks, on every route', () => {
     const res = await app.request(route.method, pathOf(route) + query, { headers: owner, ...(body ? { body } : {}) });
     return `${res.status} ${res.body?.code}`;
   };
-  const answers = async (chosen: readonly Route[], ask: (route: Route) => Promise<string>) => {
+  const responses = async (chosen: readonly Route[], ask: (route: Route) => Promise<string>) => {
     const seen: Record<string, string> = {};
     for (const route of chosen) seen[nameOf(route)] = await ask(route);
     return seen;
   };
-  const all = (chosen: readonly Route[], answer: string) =>
-    Object.fromEntries(chosen.map((route) => [nameOf(route), answer]));
+  const all = (chosen: readonly Route[], response: string) =>
+    Object.fromEntries(chosen.map((route) => [nameOf(route), response]));
 
-  it('answers 400 to a body that is no object before it looks for the record', async () => {
+  it('answers 400 to a body that is not an object, before 404', async () => {
     const withBody = routes.filter(({ body }) => body);
 
-    assert.deepEqual(await answers(withBody, (route) => send(route, { body: [] })), all(withBody, '400 invalid'));
+    assert.deepEqual(await responses(withBody, (route) => send(route, { body: [] })), all(withBody, '400 invalid'));
     assert.ok(withBody.length > 10);
   });
 
-  it('answers 400 «JSON inválido» to broken JSON before it looks for the record', async () => {
+  it('answers 400 «JSON inválido» to malformed JSON, before 404', async () => {
     const withBody = routes.filter(({ body }) => body);
 
-    assert.deepEqual(await answers(withBody, (route) => send(route, { body: '{' })), all(withBody, '400 invalid'));
+    assert.deepEqual(await responses(withBody, (route) => send(route, { body: '{' })), all(withBody, '400 invalid'));
   });
 
-  it('answers 400 to page=0 before it looks for the record', async () => {
+  it('answers 400 to page=0, before 404', async () => {
     const paged = routes.filter(({ query }) => query);
 
-    assert.deepEqual(await answers(paged, (route) => send(route, { query: '?page=0' })), all(paged, '400 invalid'));
+    assert.deepEqual(await responses(paged, (route) => send(route, { query: '?page=0' })), all(paged, '400 invalid'));
     assert.ok(paged.length > 1);
   });
 
-  it('answers 404 to an id that is none when nothing else is asked of the caller', async () => {
+  it('answers 404 to an unknown id', async () => {
     const plain = routes.filter(({ body, path }) => !body && !path.includes(':event'));
 
-    assert.deepEqual(await answers(plain, (route) => send(route)), all(plain, '404 not_found'));
+    assert.deepEqual(await responses(plain, (route) => send(route)), all(plain, '404 not_found'));
     assert.ok(plain.length > 20);
   });
 });

@@ -18,7 +18,7 @@ import { createActivityPermits } from '../../activities/permits.ts';
 
 const LOOPBACK = '127.0.0.0/8,::1/128';
 
-/** Listens on every address of this machine, by IPv4 and IPv6, and counts who comes. */
+/** Listens on all addresses of this machine, IPv4 and IPv6, and counts connections. */
 async function startCanary() {
   let connections = 0;
   const server = createServer((socket) => {
@@ -28,7 +28,7 @@ async function startCanary() {
   await new Promise<void>((resolve) => {
     server.listen(0, '::', resolve);
   });
-  // The port is known once the server listens.
+  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return { port, connections: () => connections, close: () => server.close() };
 }
@@ -39,7 +39,7 @@ async function resolve(hostname: string): Promise<LookupAddress[]> {
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-describe('a listener on loopback hears nothing of what users may write', () => {
+describe('SSRF canary: a listener on loopback gets no connection', () => {
   let listener: Awaited<ReturnType<typeof startCanary>>;
   let app: Service;
   let business: build.Business;
@@ -55,7 +55,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
   after(() => listener.close());
   afterEach(() => assert.equal(listener.connections(), 0));
 
-  /** The URLs for which something else came out than expected. */
+  /** The URLs with an unexpected result. */
   async function otherThan<T>(expected: T, work: (url: string) => Promise<T>): Promise<object> {
     const others: Record<string, T> = {};
     for (const url of urls) {
@@ -65,12 +65,12 @@ describe('a listener on loopback hears nothing of what users may write', () => {
     return others;
   }
 
-  it('over eighty ways and more', () => {
+  it('the test has more than eighty addresses', () => {
     assert.ok(HOSTILE.length >= 80);
     assert.equal(new Set(HOSTILE).size, HOSTILE.length);
   });
 
-  describe('when it is saved: each is a 400 and is not stored', () => {
+  describe('saving: each address answers 400 and is not stored', () => {
     const stored = async () => (await app.get('/api/webhooks', business.owner)).body.length;
 
     it('POST /api/webhooks', async () => {
@@ -139,10 +139,10 @@ describe('a listener on loopback hears nothing of what users may write', () => {
     });
   });
 
-  describe('when it is called, though it was stored', () => {
+  describe('calling: addresses that were stored before', () => {
     const blocked = 'blocked_address';
 
-    /** A webhook with that address, put there past the check of the API. */
+    /** Inserts a webhook with that address, bypassing the check of the API. */
     async function webhookTo(url: string): Promise<string> {
       const id = newId();
       await app.deps.withTenant(business.tenantId, (trx) =>
@@ -159,7 +159,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
       return id;
     }
 
-    it('POST /api/webhooks/:id/test answers 502 and keeps «blocked_address»', async () => {
+    it('POST /api/webhooks/:id/test answers 502 and records «blocked_address»', async () => {
       const others = await otherThan(`502 ${blocked}`, async (url) => {
         const id = await webhookTo(url);
         const res = await app.post(`/api/webhooks/${id}/test`, undefined, business.owner);
@@ -213,7 +213,7 @@ describe('a listener on loopback hears nothing of what users may write', () => {
     });
   });
 
-  it('nor of metadata servers, with every range opened', async () => {
+  it('metadata servers stay blocked even if every range is allowed', async () => {
     const everything = createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: '0.0.0.0/0,::/0', resolve });
     const called = METADATA.map(async (url) => {
       const { errorCode } = await everything.post({ url, body: '', headers: {}, deadlineMs: 1_000 });
@@ -229,8 +229,8 @@ describe('a listener on loopback hears nothing of what users may write', () => {
   });
 });
 
-describe('that listener', () => {
-  it('hears a call to loopback where loopback was opened, by IPv4 and IPv6, so that its silence means something', async () => {
+describe('The canary listener', () => {
+  it('gets connections by IPv4 and IPv6 if loopback is allowed', async () => {
     const listener = await startCanary();
     const open = createOutboundHttp({ ...ELSEWHERE, OUTBOUND_ALLOW_CIDRS: LOOPBACK });
 

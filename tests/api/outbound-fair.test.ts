@@ -11,10 +11,10 @@ import * as build from './build.ts';
 import { receiver } from './receiver.ts';
 import { type Service, service } from './service.ts';
 
-/** Milliseconds that a tenant may wait while another's hosts hang for as long as they may. */
-const PROMPT_MS = 2_000;
+/** Maximum delay of a tenant while the hosts of another hang until their timeout. */
+const MAX_DELAY_MS = 2_000;
 
-describe('outbound calls that a caller waits for', () => {
+describe('Synchronous outbound calls', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -27,25 +27,25 @@ describe('outbound calls that a caller waits for', () => {
     return { owner: business.owner, path: `/api/webhooks/${body.id}/test` };
   }
 
-  it('of one tenant to a silent host are bounded and refused with 429 beyond; another’s test is answered promptly', async () => {
+  it('calls of one tenant to a hanging host are bounded, the next answers 429, and another tenant’s test is prompt', async () => {
     await using silent = await receiver(() => undefined);
     await using endpoint = await receiver();
     const [busy, other] = [await webhook(silent.url), await webhook(endpoint.url)];
 
     const tests = Array.from({ length: 20 }, () => app.post(busy.path, undefined, busy.owner));
     await eventually(() => assert.equal(silent.calls.length, 8));
-    const { status } = await inTime(PROMPT_MS, app.post(other.path, undefined, other.owner));
+    const { status } = await inTime(MAX_DELAY_MS, app.post(other.path, undefined, other.owner));
 
     assert.equal(status, 200);
-    const answers = await Promise.all(tests);
-    const refused = answers.filter((answer) => answer.status === 429);
+    const responses = await Promise.all(tests);
+    const refused = responses.filter((response) => response.status === 429);
     assert.equal(refused.length, 4);
     assert.deepEqual(new Set(refused.map(({ headers }) => headers.get('retry-after'))), new Set(['5']));
-    // Those that waited five seconds first end with the request's own time.
-    assert.equal(answers.filter((answer) => answer.status === 502 || answer.status === 503).length, 16);
+    // Calls that waited five seconds for a permit end with the timeout of the request.
+    assert.equal(responses.filter((response) => response.status === 502 || response.status === 503).length, 16);
   });
 
-  it('that wait for a permit are not made when their caller leaves', async () => {
+  it('a waiting call is dropped when its caller disconnects', async () => {
     await using silent = await receiver(() => undefined);
     const { owner, path } = await webhook(silent.url);
     const tests = Array.from({ length: 8 }, () => app.post(path, undefined, owner));
@@ -58,7 +58,7 @@ describe('outbound calls that a caller waits for', () => {
     assert.equal(silent.calls.length, 9);
   });
 
-  it('look up names apart: a tenant’s names at a silent name server hold up no other’s', async () => {
+  it('DNS look-ups of a tenant at a hanging server do not delay other tenants', async () => {
     const server = createSocket('udp4');
     server.bind(0, '127.0.0.1');
     await once(server, 'listening');
@@ -70,10 +70,10 @@ describe('outbound calls that a caller waits for', () => {
     const names = Array.from({ length: 40 }, (_, i) =>
       fair.problemOf(`https://name-${i}.example.net/`, { key: 'busy' }),
     );
-    // Two questions for each name, for IPv4 and IPv6.
+    // Two DNS queries per name, for IPv4 and IPv6.
     await eventually(() => assert.equal(questions >= 32, true, `${questions} questions`));
     assert.equal(questions, 32);
-    const problem = await inTime(PROMPT_MS, fair.problemOf('https://127.0.0.1/', { key: 'other' }));
+    const problem = await inTime(MAX_DELAY_MS, fair.problemOf('https://127.0.0.1/', { key: 'other' }));
 
     assert.equal(problem, 'debe apuntar a una dirección pública');
     assert.deepEqual(new Set(await Promise.all(names)), new Set([undefined]));

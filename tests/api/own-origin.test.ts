@@ -3,7 +3,7 @@ import { Webhook } from '../../db/models/webhook.ts';
 import * as build from './build.ts';
 import { service } from './service.ts';
 
-describe('The own origin as a target of a business', () => {
+describe('The service’s own origin as a webhook target', () => {
   const EVENTS = { events: ['quote.created'] };
   const automation = (url: string) => ({
     name: 'Bucle',
@@ -11,7 +11,7 @@ describe('The own origin as a target of a business', () => {
     actions: [{ type: 'fire_webhook', url }],
   });
 
-  it('is refused with 400 wherever it is saved: webhook, hook of the connector, fire_webhook', async () => {
+  it('answers 400 when it is saved: webhook, connector hook, fire_webhook', async () => {
     const app = await service();
     const { owner } = await build.business();
     const own = `${app.deps.config.PUBLIC_URL}/api/quotes/x/duplicate`;
@@ -19,7 +19,7 @@ describe('The own origin as a target of a business', () => {
     const webhook = await app.post('/api/webhooks', { url: other, ...EVENTS }, owner);
     const saved = await app.post('/api/automations', automation(other), owner);
 
-    const answers = [
+    const responses = [
       await app.post('/api/webhooks', { url: own, ...EVENTS }, owner),
       await app.request('PUT', `/api/webhooks/${webhook.body.id}`, { headers: owner, body: { url: own } }),
       await app.post('/api/connector/hooks', { targetUrl: own, event: 'quote.created' }, owner),
@@ -29,12 +29,12 @@ describe('The own origin as a target of a business', () => {
 
     const OWN = 'no puede apuntar a este mismo servicio';
     assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.error]),
+      responses.map(({ status, body }) => [status, body.error]),
       ['url', 'url', 'targetUrl', 'actions.0.url', 'actions.0.url'].map((path) => [400, `${path}: ${OWN}`]),
     );
   });
 
-  it('is not called, for a webhook that was saved before', async () => {
+  it('is not called for a webhook that was saved before', async () => {
     const app = await service();
     const { owner, tenantId } = await build.business();
     const { body } = await app.post('/api/webhooks', { url: 'https://example.com/', ...EVENTS }, owner);

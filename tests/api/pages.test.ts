@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
-/** A paged list: where its limits differ from the usual 1 000 000 pages of up to 100. */
+/** A paged list; limits are given if they differ from the default of 1 000 000 pages of up to 100. */
 interface List {
   readonly path: string;
   readonly pages?: number;
   readonly limit?: number;
-  /** What any malformed query answers, where the spec has a sentence for it. */
+  /** The message for any malformed query, if the list has one. */
   readonly refusal?: string;
 }
 
-// D28, for every paged list. A new list is added here.
+// All paged lists. Add new lists here.
 const LISTS: readonly List[] = [
   { path: '/api/quotes' },
   { path: '/api/clients' },
@@ -67,7 +67,7 @@ for (const list of LISTS) {
       });
     }
 
-    it('answers 200 with an empty list to the last page there can be', async () => {
+    it('answers 200 with an empty list to the maximum page', async () => {
       const { pages = 1_000_000, limit = 100 } = list;
 
       const res = await app.get(`${path}?page=${pages}&limit=${limit}`, business.owner);
@@ -76,13 +76,13 @@ for (const list of LISTS) {
       assert.deepEqual(res.body.data ?? res.body.logs ?? res.body, []);
     });
 
-    it('takes a parameter without a value as absent', async () => {
+    it('treats an empty parameter as absent', async () => {
       const res = await app.get(`${path}?page=&limit=`, business.owner);
 
       assert.equal(res.status, 200);
     });
 
-    it('ignores a parameter that it does not know', async () => {
+    it('ignores an unknown parameter', async () => {
       const res = await app.get(`${path}?tenantId=otro&orden=asc`, business.owner);
 
       assert.equal(res.status, 200);
@@ -91,7 +91,7 @@ for (const list of LISTS) {
 }
 
 for (const path of ['/api/quotes', '/api/clients']) {
-  it(`GET ${path} counts what is there on a page past the end too`, async () => {
+  it(`GET ${path} has the total on a page past the end too`, async () => {
     const app = await service();
     const { owner } = await build.business();
     await build.quote(owner);

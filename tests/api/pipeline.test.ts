@@ -46,13 +46,13 @@ describe('GET /api/pipeline', () => {
     assert.ok(Date.parse(createdAt) <= Date.now());
   });
 
-  it('answers 200 {data: []} where there is nothing', async () => {
+  it('answers 200 {data: []} for a business without quotes', async () => {
     const res = await read(await build.business());
 
     assert.deepEqual([res.status, res.body], [200, { data: [] }]);
   });
 
-  it('has no pages: 600 quotes come at once', async () => {
+  it('has no pages: returns 600 quotes in one response', async () => {
     const business = await build.business();
     await build.quote(business.owner);
     await app.deps.withTenant(business.tenantId, (trx) =>
@@ -87,7 +87,7 @@ describe('GET /api/pipeline', () => {
       }
     });
 
-    it('by userId, from, to, minAmount and maxAmount', async () => {
+    it('filters by userId, from, to, minAmount and maxAmount', async () => {
       const found = async (query: Record<string, string>) => numbersOf((await read(business, query)).body.data);
 
       assert.deepEqual(await found({ userId: carlos.userId }), [2]);
@@ -98,7 +98,7 @@ describe('GET /api/pipeline', () => {
       assert.deepEqual(await found({ minAmount: '117', maxAmount: '347', from: '2026-11-01' }), [2]);
     });
 
-    it('answers 400 to what is no date and no amount', async () => {
+    it('answers 400 to malformed dates and amounts', async () => {
       const from = await read(business, { from: 'ayer' });
       const minAmount = await read(business, { minAmount: 'mucho' });
 
@@ -106,7 +106,7 @@ describe('GET /api/pipeline', () => {
       assert.deepEqual([minAmount.status, minAmount.body.error], [400, 'minAmount: debe ser un número']);
     });
 
-    it('shows a collaborator their own alone, below the permission that keeps them out', async () => {
+    it('the query itself limits a collaborator to own quotes', async () => {
       const { tenantId } = business;
       const credential = { kind: 'key', id: newId() } as const;
       const caller: Caller = {
@@ -135,7 +135,7 @@ describe('GET /api/pipeline/vendors', () => {
     app = await service();
   });
 
-  it('answers 200 {data: [{id, name, email}]} with the active users by name, without those who were invited and have not accepted', async () => {
+  it('answers 200 {data: [{id, name, email}]} with the active users by name, without pending invitations', async () => {
     const business = await build.business();
     const carlos = await build.member(business);
     const [gone, invited, accepted] = [

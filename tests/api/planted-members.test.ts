@@ -10,7 +10,7 @@ import { type Service, service } from './service.ts';
 const MARK = `plantado${newId()}`;
 const NUMBER = 987_654_321;
 
-/** What a body may try to set, beside what a route takes: columns of every table, by the names of their models. */
+/** Members that a body may try to set: columns of every table, by the names of their models. */
 const planted = (other: World): Readonly<Record<string, unknown>> => ({
   tenantId: other.tenantId,
   id: `${MARK}id`,
@@ -57,13 +57,13 @@ function withPlanted(value: unknown, schema: TSchema | undefined, extra: Readonl
   return Object.fromEntries([...own, ...unknown]);
 }
 
-/** An e-mail address has one account, and another test may have invited the one of the samples. */
+/** E-mail addresses are unique, and another test may have invited the one of the samples. */
 const withOwnAddress = (sample: unknown): unknown =>
   typeof sample === 'object' && sample !== null && 'email' in sample
     ? { ...sample, email: `${newId()}@persona.test` }
     : sample;
 
-describe('Members that a body may not set', () => {
+describe('Members that a body must not set', () => {
   let app: Service;
   let mine: World;
   let other: World;
@@ -80,7 +80,7 @@ describe('Members that a body may not set', () => {
       return `${segment}${mine.ids[parameter]}`;
     });
 
-  it('leave no trace in any row, whichever route gets them, and other businesses as they were', async () => {
+  it('are not stored by any route and do not affect other businesses', async () => {
     const before = await allRows(other.tenantId);
     const outcomes: Record<string, number> = {};
 
@@ -97,15 +97,17 @@ describe('Members that a body may not set', () => {
     );
     assert.deepEqual(traces, []);
     assert.deepEqual(await allRows(other.tenantId), before);
-    const unheard = Object.entries(outcomes).filter(([, status]) => status >= 500 || status === 401 || status === 403);
-    assert.deepEqual(unheard, []);
-    // Their samples name a state or a record that the business does not have.
+    const unexpected = Object.entries(outcomes).filter(
+      ([, status]) => status >= 500 || status === 401 || status === 403,
+    );
+    assert.deepEqual(unexpected, []);
+    // Their samples need a state or a record that the business does not have.
     const refused = ['PATCH /api/labels/:id', 'PATCH /api/quotes/:id/status', 'POST /api/collaborators/:id/transfer'];
     const notDone = Object.keys(outcomes).filter((name) => (outcomes[name] ?? 0) >= 300);
     assert.deepEqual(notDone.sort(), refused);
   });
 
-  it('would be seen: the mark in a member that a route takes is found in a row', async () => {
+  it('the check detects a stored marker', async () => {
     await app.post('/api/labels', { name: MARK.slice(0, 40), color: '#336699' }, mine.owner.cookie);
 
     assert.ok((await allRows(mine.tenantId)).some((row) => row.includes(MARK.slice(0, 40))));

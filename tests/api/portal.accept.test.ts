@@ -11,7 +11,7 @@ needs('storage');
 
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
-/** How an image begins. */
+/** Magic bytes of image files. */
 const IMAGE = 'data:image/png;base64,';
 
 describe('POST /api/portal/:token/accept', () => {
@@ -25,7 +25,7 @@ describe('POST /api/portal/:token/accept', () => {
   const typesOf = async (business: build.Business, id: string) =>
     (await eventsOf(business, id)).map(({ type }) => type);
 
-  it('answers 200 {status, version, signedAt}; the quote is ACCEPTED, with one entry of the portal and one event', async () => {
+  it('answers 200 {status, version, signedAt}; the quote is ACCEPTED, with one audit entry of the portal and one event', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
 
@@ -59,7 +59,7 @@ describe('POST /api/portal/:token/accept', () => {
     assert.equal(changed?.body.data.quote?.['status'], 'ACCEPTED');
   });
 
-  it('keeps the evidence: version, words, address, browser, and the hashes of what was signed and of its document', async () => {
+  it('stores the evidence: version, consent text, address, browser, and hashes of the content and the document', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     const headers = { 'User-Agent': 'Navegador de prueba' };
@@ -88,7 +88,7 @@ describe('POST /api/portal/:token/accept', () => {
     assert.equal(signature.pdfSha256, sha256((await app.get(`${portal}/pdf`)).bytes));
   });
 
-  it('shows who signed to whoever opens the quote afterwards', async () => {
+  it('shows the signer to later readers of the quote', async () => {
     const { portal } = await build.sentQuote(await build.business());
     const { signedAt } = (await app.post(`${portal}/accept`, build.SIGNER)).body;
 
@@ -98,7 +98,7 @@ describe('POST /api/portal/:token/accept', () => {
     assert.deepEqual(body.signature, { signerName: 'Laura Méndez', signedAt });
   });
 
-  it('answers the same to the same answer again, with no second effect', async () => {
+  it('a repeated acceptance gets the same response and has no second effect', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     const first = await app.post(`${portal}/accept`, build.SIGNER);
@@ -113,27 +113,27 @@ describe('POST /api/portal/:token/accept', () => {
     assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed']);
   });
 
-  it('has one effect for twenty at once: one ACCEPTED, one signature, one entry, one event', async () => {
+  it('twenty concurrent acceptances have one effect: one status change, signature, audit entry and event', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => app.post(`${portal}/accept`, build.SIGNER)));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => app.post(`${portal}/accept`, build.SIGNER)));
 
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    assert.equal(new Set(answers.map(({ body }) => body.signedAt)).size, 1);
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(responses.map(({ body }) => body.signedAt)).size, 1);
     assert.equal((await signatures(business, id)).length, 1);
     assert.equal((await auditOf(business, id)).filter(({ action }) => action === 'status_change').length, 1);
     assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed']);
   });
 
-  it('lets one win when it is accepted and rejected at once; the other reads 409 «La cotización ya fue respondida»', async () => {
+  it('of a concurrent acceptance and rejection one wins, the other answers 409 «La cotización ya fue respondida»', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
 
-    const answers = await Promise.all([app.post(`${portal}/accept`, build.SIGNER), app.post(`${portal}/reject`, {})]);
+    const responses = await Promise.all([app.post(`${portal}/accept`, build.SIGNER), app.post(`${portal}/reject`, {})]);
 
-    const won = answers.filter(({ status }) => status === 200);
-    const lost = answers.filter(({ status }) => status !== 200);
+    const won = responses.filter(({ status }) => status === 200);
+    const lost = responses.filter(({ status }) => status !== 200);
     assert.deepEqual(
       lost.map(({ status, body }) => [status, body.error]),
       [[409, 'La cotización ya fue respondida']],
@@ -143,14 +143,14 @@ describe('POST /api/portal/:token/accept', () => {
     assert.equal((await signatures(business, id)).length, won[0]?.body.status === 'ACCEPTED' ? 1 : 0);
   });
 
-  /** What a refused answer reads, with the proof that nothing came of it. */
+  /** Returns the error of a refused acceptance and checks that it had no effect. */
   const refused = async (business: build.Business, id: string, res: Response) => ({
-    answer: [res.status, res.body.error],
+    response: [res.status, res.body.error],
     signatures: (await signatures(business, id)).length,
   });
 
   for (const status of ['REJECTED', 'WON', 'LOST'] as const) {
-    it(`answers 409 «La cotización ya fue respondida» when it is ${status}`, async () => {
+    it(`answers 409 «La cotización ya fue respondida» for a ${status} quote`, async () => {
       const business = await build.business();
       const { id, portal } = await build.sentQuote(business);
       await build.patchQuote(business, id, { status });
@@ -158,25 +158,25 @@ describe('POST /api/portal/:token/accept', () => {
       const res = await app.post(`${portal}/accept`, build.SIGNER);
 
       assert.deepEqual(await refused(business, id, res), {
-        answer: [409, 'La cotización ya fue respondida'],
+        response: [409, 'La cotización ya fue respondida'],
         signatures: 0,
       });
     });
   }
 
-  it('answers 409 «La versión de la cotización cambió» to whoever saw the version before', async () => {
+  it('answers 409 «La versión de la cotización cambió» to the acceptance of an older version', async () => {
     const business = await build.business();
     const { id, portal, client } = await build.sentQuote(business);
     await app.post(`/api/quotes/${id}/revise`, { clientId: client.id, items: [build.ITEM] }, business.owner);
 
     const res = await app.post(`${portal}/accept`, build.SIGNER);
 
-    const answer = [409, 'La versión de la cotización cambió'];
-    assert.deepEqual(await refused(business, id, res), { answer, signatures: 0 });
+    const response = [409, 'La versión de la cotización cambió'];
+    assert.deepEqual(await refused(business, id, res), { response, signatures: 0 });
     assert.equal((await app.post(`${portal}/accept`, { ...build.SIGNER, version: 2 })).status, 200);
   });
 
-  it('answers 410 «La cotización venció» a second after expiry and at its moment, and 200 a minute before it', async () => {
+  it('answers 410 «La cotización venció» at expiry and later, and 200 a minute before', async () => {
     const business = await build.business();
     const later = await build.sentQuote(business);
     const late = await build.sentQuote(business);
@@ -189,14 +189,14 @@ describe('POST /api/portal/:token/accept', () => {
     const tooLate = await app.post(`${late.portal}/accept`, build.SIGNER);
     const inTime = await app.post(`${early.portal}/accept`, build.SIGNER);
 
-    const refusal = { answer: [410, 'La cotización venció'], signatures: 0 };
+    const refusal = { response: [410, 'La cotización venció'], signatures: 0 };
     assert.deepEqual(await refused(business, later.id, muchTooLate), refusal);
     assert.deepEqual(await refused(business, late.id, tooLate), refusal);
     assert.equal((await storedQuote(business, late.id)).status, 'SENT');
     assert.equal(inTime.status, 200);
   });
 
-  it('answers 200 to the same answer again after expiry', async () => {
+  it('a repeated acceptance after expiry answers 200', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     await app.post(`${portal}/accept`, build.SIGNER);
@@ -205,7 +205,7 @@ describe('POST /api/portal/:token/accept', () => {
     assert.equal((await app.post(`${portal}/accept`, build.SIGNER)).status, 200);
   });
 
-  it('answers 404 «Cotización no encontrada» for a guess, a draft, a replaced link and a business on FREE, and changes nothing', async () => {
+  it('answers 404 «Cotización no encontrada» for an unknown token, a draft, a replaced link and a FREE business, and changes nothing', async () => {
     const business = await build.business();
     const draft = await build.quote(business.owner);
     const rotated = await build.sentQuote(business);
@@ -220,10 +220,10 @@ describe('POST /api/portal/:token/accept', () => {
       rotated.portal,
       onFree.portal,
     ];
-    const answers = await Promise.all(paths.map((path) => app.post(`${path}/accept`, build.SIGNER)));
+    const responses = await Promise.all(paths.map((path) => app.post(`${path}/accept`, build.SIGNER)));
 
     assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.error]),
+      responses.map(({ status, body }) => [status, body.error]),
       paths.map(() => [404, 'Cotización no encontrada']),
     );
     assert.equal((await storedQuote(business, rotated.id)).status, 'SENT');
@@ -231,7 +231,7 @@ describe('POST /api/portal/:token/accept', () => {
     assert.deepEqual(await signatures(business, rotated.id), []);
   });
 
-  it('answers 403 «Origen no permitido» to a post from another site', async () => {
+  it('answers 403 «Origen no permitido» to a request from another site', async () => {
     const { portal } = await build.sentQuote(await build.business());
     const headers = { Origin: 'https://otro.example', 'Sec-Fetch-Site': 'cross-site' };
 
@@ -242,7 +242,7 @@ describe('POST /api/portal/:token/accept', () => {
 
   describe('a drawn signature', () => {
     for (const kind of ['png', 'jpeg'] as const) {
-      it(`is taken as ${kind.toUpperCase()} and stored as a PNG drawn anew`, async () => {
+      it(`is accepted as ${kind.toUpperCase()} and stored as a re-encoded PNG`, async () => {
         const business = await build.business();
         const { id, portal } = await build.sentQuote(business);
         const data = await build.signatureUrl(kind);
@@ -263,16 +263,16 @@ describe('POST /api/portal/:token/accept', () => {
     const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
     const bad: Record<string, () => Promise<string> | string> = {
       'an SVG': () => `data:image/svg+xml;base64,${base64(SVG)}`,
-      'an SVG that calls itself PNG': () => `data:image/png;base64,${base64(SVG)}`,
-      'no image at all': () => `data:image/png;base64,${base64('hola')}`,
-      'a PNG that is cut short': async () => (await build.signatureUrl()).slice(0, 200),
-      'an address': () => 'https://example.com/firma.png',
+      'an SVG declared as PNG': () => `data:image/png;base64,${base64(SVG)}`,
+      'text instead of an image': () => `data:image/png;base64,${base64('hola')}`,
+      'a truncated PNG': async () => (await build.signatureUrl()).slice(0, 200),
+      'a URL': () => 'https://example.com/firma.png',
       'a GIF': () => `data:image/gif;base64,R0lGODlhAQABAAAAACw=`,
       'empty paper': async () => {
         const image = sharp({ create: { width: 300, height: 90, channels: 3, background: '#fff' } });
         return `data:image/png;base64,${base64(await image.png().toBuffer())}`;
       },
-      'a bomb of 100 million pixels': async () => {
+      'a decompression bomb of 100 million pixels': async () => {
         const image = sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#000' } });
         return `data:image/png;base64,${base64(await image.png().toBuffer())}`;
       },
@@ -285,8 +285,8 @@ describe('POST /api/portal/:token/accept', () => {
         const signature = { type: 'drawn', data: await make() };
         const res = await app.post(`${portal}/accept`, { ...build.SIGNER, signature });
 
-        const answer = [400, 'signature.data: debe ser una imagen PNG o JPEG con la firma'];
-        assert.deepEqual(await refused(business, id, res), { answer, signatures: 0 });
+        const response = [400, 'signature.data: debe ser una imagen PNG o JPEG con la firma'];
+        assert.deepEqual(await refused(business, id, res), { response, signatures: 0 });
       });
     }
 
@@ -301,7 +301,7 @@ describe('POST /api/portal/:token/accept', () => {
 
     it('of exactly 512 kB answers 200 as JSON, and 303 as a form', async () => {
       const image = Buffer.alloc(512 * 1024);
-      // What follows the image's end is no part of it.
+      // Bytes after the end of the image are ignored.
       Buffer.from((await build.signatureUrl()).split(',')[1] ?? '', 'base64').copy(image);
       const data = `data:image/png;base64,${base64(image)}`;
       const [json, form] = [
@@ -309,7 +309,7 @@ describe('POST /api/portal/:token/accept', () => {
         await build.sentQuote(await build.business()),
       ];
 
-      const answers = [
+      const responses = [
         await app.post(`${json.portal}/accept`, { ...build.SIGNER, signature: { type: 'drawn', data } }),
         await app.request('POST', `${form.page}/accept`, {
           headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' },
@@ -324,7 +324,7 @@ describe('POST /api/portal/:token/accept', () => {
       ];
 
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 303],
       );
     });
@@ -339,7 +339,7 @@ describe('POST /api/portal/:token/accept', () => {
     });
   });
 
-  it('keeps what was typed as a signature, and answers it to the owner', async () => {
+  it('stores a typed signature and shows it to the owner', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
 
@@ -363,7 +363,7 @@ describe('POST /api/portal/:token/accept', () => {
     [{ signature: { type: 'drawn' } }, 'signature'],
   ];
   for (const [change, member] of wrong) {
-    it(`answers 400 and names «${member}» for ${JSON.stringify(change).slice(0, 60)}`, async () => {
+    it(`answers 400 with «${member}» for ${JSON.stringify(change).slice(0, 60)}`, async () => {
       const { portal } = await build.sentQuote(await build.business());
 
       const res = await app.post(`${portal}/accept`, { ...build.SIGNER, ...change });

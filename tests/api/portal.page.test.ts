@@ -11,7 +11,7 @@ const textOf = ({ bytes }: Response): string => bytes.toString();
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const FILLED = { signerName: 'Laura Méndez', signerEmail: 'laura@cliente.test', version: '1', consent: 'si' };
 
-describe('The page /p/:token', () => {
+describe('Page /p/:token', () => {
   let app: Service;
   let own: Record<string, string>;
   before(async () => {
@@ -21,7 +21,7 @@ describe('The page /p/:token', () => {
   const submit = (path: string, fields: Record<string, string>, headers = own) =>
     app.request('POST', path, { headers, body: new URLSearchParams(fields).toString() });
 
-  it('answers 200 with the quote in Spanish, and headers that keep the link to itself', async () => {
+  it('answers 200 with the quote in Spanish and headers that protect the link', async () => {
     const { page } = await build.sentQuote(await build.business(), { notes: 'Entrega en obra' });
 
     const res = await app.get(page);
@@ -45,7 +45,7 @@ describe('The page /p/:token', () => {
     }
   });
 
-  it('allows its own files and the one style element, and nothing of anybody else', async () => {
+  it('its policy allows only own files and the style element with the nonce', async () => {
     const { page } = await build.sentQuote(await build.business());
 
     const res = await app.get(page);
@@ -61,14 +61,14 @@ describe('The page /p/:token', () => {
     assert.ok(text.includes(`<style nonce="${nonce}">`));
     assert.doesNotMatch(text, /<script>|<script [^>]*>[^<]|style="|onclick|https?:\/\//);
     const files = [...text.matchAll(/(?:src|href)="(\/p\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
-    const answers = await Promise.all(files.map((file) => app.get(file)));
+    const responses = await Promise.all(files.map((file) => app.get(file)));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200],
     );
   });
 
-  it('shows what people wrote as letters, never as markup', async () => {
+  it('escapes markup in texts of users', async () => {
     const business = await build.business({ companyName: '<i>Acme</i>' });
     const evil = '<img src=x onerror=alert(1)><b>x</b>';
     const items = [{ productName: evil, model: '"><script>alert(1)</script>', unitPrice: 1, quantity: 1 }];
@@ -81,7 +81,7 @@ describe('The page /p/:token', () => {
     assert.ok(text.includes('&lt;img src=x onerror=alert(1)&gt;&lt;b&gt;x&lt;/b&gt; 😀'));
   });
 
-  it('wears the business’s colours, and its logo from our own origin', async () => {
+  it('has the colours of the business, and its logo from the own origin', async () => {
     const business = await build.business();
     const key = `t/${business.tenantId}/logo/x.png`;
     await app.deps.storage.put(key, Buffer.from('PNG'), 'image/png');
@@ -100,7 +100,7 @@ describe('The page /p/:token', () => {
     assert.equal(logoUrl, `${app.deps.config.PUBLIC_URL}${page}/logo`);
   });
 
-  it('has a dark ground behind a logo that is light', async () => {
+  it('has a dark background behind a light logo', async () => {
     const business = await build.business();
     const classOf = async (logoKey: string | null) => {
       await app.deps.withTenant(business.tenantId, (trx) =>
@@ -117,7 +117,7 @@ describe('The page /p/:token', () => {
     );
   });
 
-  it('serves a thousand lines', async () => {
+  it('renders a thousand lines', async () => {
     const items = Array.from({ length: 1_000 }, (_, i) => ({ ...build.ITEM, productName: `Silla ${i}` }));
     const { page } = await build.sentQuote(await build.business(), { items });
 
@@ -126,7 +126,7 @@ describe('The page /p/:token', () => {
     assert.equal(text.match(/role="rowheader"/g)?.length, 1_000);
   });
 
-  it('serves names of two thousand characters', async () => {
+  it('renders names of two thousand characters', async () => {
     const productName = 'ñ'.repeat(2_000);
     const items = Array.from({ length: 90 }, () => ({ ...build.ITEM, productName }));
     const { page } = await build.sentQuote(await build.business(), { items });
@@ -136,7 +136,7 @@ describe('The page /p/:token', () => {
     assert.equal(text.split(productName).length - 1, 90);
   });
 
-  it('keeps its files for ever under the name of their content, and never under another', async () => {
+  it('assets are cached permanently under their hash and never under another name', async () => {
     const { page } = await build.sentQuote(await build.business());
     const text = textOf(await app.get(page));
     const [script = ''] = /\/p\/assets\/[0-9a-f]{12}\/portal\.js/.exec(text) ?? [];
@@ -155,7 +155,7 @@ describe('The page /p/:token', () => {
     assert.equal(unknown.status, 404);
   });
 
-  it('answers the same 404 page to unknown, replaced, draft and FREE links', async () => {
+  it('answers the same 404 page for unknown tokens, replaced links, drafts and FREE businesses', async () => {
     const business = await build.business();
     const draft = await build.quote(business.owner);
     const rotated = await build.sentQuote(business);
@@ -165,9 +165,9 @@ describe('The page /p/:token', () => {
     await build.patchTenant(free, { plan: 'FREE' });
 
     const pages = [`/p/${'A'.repeat(43)}`, '/p/x', `/p/${draft.publicToken}`, rotated.page, onFree.page];
-    const answers = await Promise.all(pages.map((page) => app.get(page)));
+    const responses = await Promise.all(pages.map((page) => app.get(page)));
 
-    const seen = answers.map((res) => [res.status, textOf(res).replace(/nonce="[^"]+"/, '')]);
+    const seen = responses.map((res) => [res.status, textOf(res).replace(/nonce="[^"]+"/, '')]);
     assert.equal(new Set(seen.map(String)).size, 1);
     assert.equal(seen[0]?.[0], 404);
     assert.match(String(seen[0]?.[1]), /Cotización no encontrada/);
@@ -181,7 +181,7 @@ describe('The page /p/:token', () => {
     ['expired', { expiresAt: new Date(Date.now() - 1_000) }, /Esta cotización venció el/],
   ];
   for (const [state, columns, words] of states) {
-    it(`shows one that is ${state} with no form in it`, async () => {
+    it(`shows a quote that is ${state}, without forms`, async () => {
       const business = await build.business();
       const { id, page } = await build.sentQuote(business);
       await build.patchQuote(business, id, columns);
@@ -194,8 +194,8 @@ describe('The page /p/:token', () => {
     });
   }
 
-  describe('its forms, without any script', () => {
-    it('accept: answer 303 to the page, which says who signed', async () => {
+  describe('forms without scripts', () => {
+    it('accepting answers 303 to the page, which shows the signer', async () => {
       const business = await build.business();
       const { id, page } = await build.sentQuote(business);
 
@@ -209,7 +209,7 @@ describe('The page /p/:token', () => {
       );
     });
 
-    it('accept with a drawn signature', async () => {
+    it('accepting with a drawn signature succeeds', async () => {
       const business = await build.business();
       const { id, page } = await build.sentQuote(business);
       const drawn = { ...FILLED, signatureType: 'drawn', signatureData: await build.signatureUrl() };
@@ -221,7 +221,7 @@ describe('The page /p/:token', () => {
       assert.equal(body.signature.type, 'drawn');
     });
 
-    it('reject with a reason: answer 303, and the page shows the reason', async () => {
+    it('rejecting with a reason answers 303, and the page shows the reason', async () => {
       const { page } = await build.sentQuote(await build.business());
 
       const res = await submit(`${page}/reject`, { reason: 'Muy <b>caro</b>\r\ny tarde' });
@@ -230,7 +230,7 @@ describe('The page /p/:token', () => {
       assert.match(textOf(await app.get(page)), /«<bdi>Muy &lt;b&gt;caro&lt;\/b&gt;\ny tarde<\/bdi>»/);
     });
 
-    it('answer 400 with a sentence at each field that is wrong, keep what was written, and change nothing', async () => {
+    it('invalid fields answer 400 with a message for each, keep the input and change nothing', async () => {
       const business = await build.business();
       const { id, page } = await build.sentQuote(business);
 
@@ -251,7 +251,7 @@ describe('The page /p/:token', () => {
       assert.equal((await storedQuote(business, id)).status, 'SENT');
     });
 
-    it('answer 409 with the new version and «La versión de la cotización cambió» to whoever saw the old one', async () => {
+    it('an older version answers 409 «La versión de la cotización cambió» with the new version', async () => {
       const business = await build.business();
       const { id, page, client } = await build.sentQuote(business);
       const items = [{ productName: 'Mesa', unitPrice: 5, quantity: 1 }];
@@ -263,7 +263,7 @@ describe('The page /p/:token', () => {
       assert.match(textOf(res), /La versión de la cotización cambió[\s\S]*Mesa[\s\S]*name="version" value="2"/);
     });
 
-    it('answer 409 «La cotización ya fue respondida» to the opposite answer', async () => {
+    it('the opposite decision answers 409 «La cotización ya fue respondida»', async () => {
       const { page } = await build.sentQuote(await build.business());
       await submit(`${page}/reject`, {});
 
@@ -273,7 +273,7 @@ describe('The page /p/:token', () => {
       assert.match(textOf(res), /La cotización ya fue respondida[\s\S]*Cotización rechazada/);
     });
 
-    it('answer 410 «La cotización venció» a second after expiry', async () => {
+    it('a decision after expiry answers 410 «La cotización venció»', async () => {
       const business = await build.business();
       const { id, page } = await build.sentQuote(business);
       await build.patchQuote(business, id, { expiresAt: new Date(Date.now() - 1_000) });
@@ -287,10 +287,10 @@ describe('The page /p/:token', () => {
     const foreign: Record<string, Record<string, string>> = {
       'another site': { ...FORM, Origin: 'https://otro.example', 'Sec-Fetch-Site': 'cross-site' },
       'an opaque origin': { ...FORM, Origin: 'null' },
-      'nowhere that is said': FORM,
+      'an unknown origin': FORM,
     };
     for (const [where, headers] of Object.entries(foreign)) {
-      it(`answer 403 «Origen no permitido» to a post from ${where}`, async () => {
+      it(`a post from ${where} answers 403 «Origen no permitido»`, async () => {
         const business = await build.business();
         const { id, page } = await build.sentQuote(business);
 
@@ -302,7 +302,7 @@ describe('The page /p/:token', () => {
       });
     }
 
-    it('answer 404 for an unknown link and 303 to a form’s address that is opened', async () => {
+    it('an unknown token answers 404, and GET of a form’s URL answers 303', async () => {
       const unknown = `/p/${'A'.repeat(43)}`;
 
       assert.equal((await submit(`${unknown}/accept`, FILLED)).status, 404);
@@ -330,7 +330,7 @@ describe('Views of the page', () => {
     return { views: (await storedQuote(business, id)).viewCount, events: rows.length };
   };
 
-  it('count once a browser session, and each is an event of a SENT quote', async () => {
+  it('count once per browser session, each with an event of a SENT quote', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
 
@@ -344,7 +344,7 @@ describe('Views of the page', () => {
     assert.deepEqual(await viewsOf(business, id), { views: 1, events: 1 });
   });
 
-  it('count once an hour for an address and quote: six page loads without a cookie are one view', async () => {
+  it('count once per hour, address and quote: six loads without a cookie are one view', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
     const other = await build.sentQuote(business);
@@ -356,7 +356,7 @@ describe('Views of the page', () => {
     assert.deepEqual(await viewsOf(business, other.id), { views: 1, events: 1 });
   });
 
-  it('count once for the addresses of one IPv6 network, and a link that was replaced changes nothing', async () => {
+  it('count once per IPv6 network, also after the link was replaced', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
 
@@ -368,7 +368,7 @@ describe('Views of the page', () => {
     assert.deepEqual(await viewsOf(business, id), { views: 1, events: 1 });
   });
 
-  it('count anew after an hour, set no cookie before, and clear away what is older', async () => {
+  it('count again after an hour, set no cookie before, and delete older rows', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
     const rows = (sql: string) =>
@@ -385,7 +385,7 @@ describe('Views of the page', () => {
     assert.equal((await rows('select from quote_views')).length, 1);
   });
 
-  it('count each of twenty addresses at the same moment, and twenty loads of one address once', async () => {
+  it('count twenty concurrent addresses each, and twenty concurrent loads of one address once', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
 
@@ -395,7 +395,7 @@ describe('Views of the page', () => {
     assert.deepEqual(await viewsOf(business, id), { views: 21, events: 21 });
   });
 
-  it('of a quote that was answered count without an event', async () => {
+  it('of a decided quote count without an event', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
     await build.patchQuote(business, id, { status: 'ACCEPTED' });
@@ -405,11 +405,11 @@ describe('Views of the page', () => {
     assert.deepEqual(await viewsOf(business, id), { views: 1, events: 0 });
   });
 
-  it('do not count HEAD, the PDF, prefetches, known bots and members of the business', async () => {
+  it('exclude HEAD, the PDF, prefetches, known bots and members of the business', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       open(page, {}, 'HEAD'),
       open(`${page}/pdf`),
       open(page, { 'Sec-Purpose': 'prefetch' }),
@@ -419,11 +419,11 @@ describe('Views of the page', () => {
       open(page, business.owner),
     ]);
 
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
     assert.deepEqual(await viewsOf(business, id), { views: 0, events: 0 });
   });
 
-  it('count a member of another business, and whoever’s session has ended', async () => {
+  it('include members of another business and ended sessions', async () => {
     const business = await build.business();
     const { id, page } = await build.sentQuote(business);
     const stranger = await build.business();

@@ -16,7 +16,7 @@ describe('GET /api/portal/:token', () => {
     app = await service();
   });
 
-  it('answers 200 with exactly the members of the contract, money as strings, to anyone with the token', async () => {
+  it('answers 200 with exactly the documented members, money as strings, without credentials', async () => {
     const business = await build.business({ email: 'ventas@acme.test', phone: '55 1234' });
     const items = [{ productName: 'Silla', model: 'S-1', unitPrice: 100, quantity: 2, discountPct: 10 }];
     const { portal } = await build.sentQuote(business, { items, shippingCost: 50, notes: 'Entrega en obra' });
@@ -56,7 +56,7 @@ describe('GET /api/portal/:token', () => {
   });
 
   for (const status of ['SENT', 'WON', 'LOST', 'ACCEPTED', 'REJECTED'] as const) {
-    it(`answers 200 for a quote that is ${status}`, async () => {
+    it(`answers 200 for a ${status} quote`, async () => {
       const business = await build.business();
       const { id, portal } = await build.sentQuote(business);
       await build.patchQuote(business, id, { status });
@@ -77,7 +77,7 @@ describe('GET /api/portal/:token', () => {
     assert.deepEqual([status, body.status, body.isExpired, body.canRespond], [200, 'SENT', true, false]);
   });
 
-  it('changes nothing: no status, no view, no event', async () => {
+  it('has no effects: no status change, no view, no event', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     const before = await storedQuote(business, id);
@@ -130,14 +130,14 @@ describe('GET /api/portal/:token', () => {
     '..%2f..%2fetc',
     '%00',
   ]) {
-    it(`answers 404 «Cotización no encontrada» for the guess ${token.slice(0, 50)}`, async () => {
+    it(`answers 404 «Cotización no encontrada» for the unknown token ${token.slice(0, 50)}`, async () => {
       const { status, body } = await app.get(`/api/portal/${encodeURIComponent(token)}`);
 
       assert.deepEqual([status, body.error], NOT_FOUND);
     });
   }
 
-  it('is not under /api/v1, which is for keys', async () => {
+  it('answers 404 under /api/v1', async () => {
     const { publicToken } = await build.sentQuote(await build.business());
 
     const { status, body } = await app.get(`/api/v1/portal/${publicToken}`);
@@ -162,7 +162,7 @@ describe('GET /api/portal/:token/pdf', () => {
     assert.equal(res.bytes.subarray(0, 5).toString(), '%PDF-');
   });
 
-  it('answers the signed document byte for byte for ever, whatever the business looks like later', async () => {
+  it('answers the signed document byte for byte after changes of the business', async () => {
     const business = await build.business();
     const { portal } = await build.sentQuote(business);
     await app.post(`${portal}/accept`, {

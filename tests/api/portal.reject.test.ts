@@ -12,7 +12,7 @@ describe('POST /api/portal/:token/reject', () => {
     app = await service();
   });
 
-  it('answers 200 {status, version}; the reason is kept with the quote and in the one entry of the portal', async () => {
+  it('answers 200 {status, version} and stores the reason in the quote and the audit entry of the portal', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
 
@@ -34,13 +34,13 @@ describe('POST /api/portal/:token/reject', () => {
     );
   });
 
-  it('needs no reason and no body', async () => {
+  it('requires neither a reason nor a body', async () => {
     const { portal } = await build.sentQuote(await build.business());
 
     assert.equal((await app.post(`${portal}/reject`)).status, 200);
   });
 
-  it('answers 200 to the same answer again and keeps the first reason', async () => {
+  it('a repeated rejection answers 200 and keeps the first reason', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     await app.post(`${portal}/reject`, { reason: 'Muy caro' });
@@ -51,7 +51,7 @@ describe('POST /api/portal/:token/reject', () => {
     assert.equal((await eventsOf(business, id)).length, 2);
   });
 
-  it('answers 409 «La cotización ya fue respondida» when it was accepted', async () => {
+  it('answers 409 «La cotización ya fue respondida» for an accepted quote', async () => {
     const { portal } = await build.sentQuote(await build.business());
     await app.post(`${portal}/accept`, build.SIGNER);
 

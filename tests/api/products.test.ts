@@ -57,29 +57,29 @@ describe('/api/products', () => {
       );
     });
 
-    it('answers 400 «unitPrice: debe tener como máximo 6 decimales» to seven', async () => {
+    it('answers 400 «unitPrice: debe tener como máximo 6 decimales» to seven decimals', async () => {
       const res = await create((await build.business()).owner, { unitPrice: 0.1234567 });
 
       assert.deepEqual([res.status, res.body.error], [400, 'unitPrice: debe tener como máximo 6 decimales']);
     });
 
-    it('answers 400 «unitPrice: debe ser menor que 1000000000» to that much', async () => {
+    it('answers 400 «unitPrice: debe ser menor que 1000000000» to 1000000000', async () => {
       const res = await create((await build.business()).owner, { unitPrice: 1e9 });
 
       assert.deepEqual([res.status, res.body.error], [400, 'unitPrice: debe ser menor que 1000000000']);
     });
 
-    it('answers 400 «unitPrice: debe ser mayor o igual que 0» below', async () => {
+    it('answers 400 «unitPrice: debe ser mayor o igual que 0» to a negative price', async () => {
       const res = await create((await build.business()).owner, { unitPrice: -0.01 });
 
       assert.deepEqual([res.status, res.body.error], [400, 'unitPrice: debe ser mayor o igual que 0']);
     });
 
-    it('takes a price of 0', async () => {
+    it('accepts a price of 0', async () => {
       assert.equal((await create((await build.business()).owner, { unitPrice: 0 })).body.unitPrice, 0);
     });
 
-    it('answers 400 «currency: debe ser un código ISO 4217» to three letters that are none', async () => {
+    it('answers 400 «currency: debe ser un código ISO 4217» to three other letters', async () => {
       const res = await create((await build.business()).owner, { currency: 'ZZZ' });
 
       assert.deepEqual([res.status, res.body.error], [400, 'currency: debe ser un código ISO 4217']);
@@ -93,7 +93,7 @@ describe('/api/products', () => {
   });
 
   describe('GET', () => {
-    it('lists newest first with prices as decimal strings, to a collaborator too', async () => {
+    it('lists newest first with prices as decimal strings, also to collaborators', async () => {
       const business = await build.business();
       await product(business.owner, { name: 'Silla', unitPrice: 10 });
       await product(business.owner, { name: 'Mesa', unitPrice: 0.125 });
@@ -107,7 +107,7 @@ describe('/api/products', () => {
       assert.deepEqual(rest, { total: 2, page: 1, totalPages: 2 });
     });
 
-    it('searches name, model and description without case, accents and wildcards (D26)', async () => {
+    it('searches name, model and description without case and accents, with literal wildcards', async () => {
       const { owner } = await build.business();
       await product(owner, { name: 'Sillón 100%', modelSku: 'AB-1', description: 'Piel' });
       await product(owner, { name: 'Sillon 100', modelSku: 'CD-2', description: 'Tela' });
@@ -121,7 +121,7 @@ describe('/api/products', () => {
       );
     });
 
-    it('filters by whether they are active', async () => {
+    it('filters by active', async () => {
       const { owner } = await build.business();
       const { id } = await product(owner, { name: 'Vieja' });
       await product(owner, { name: 'Nueva' });
@@ -135,7 +135,7 @@ describe('/api/products', () => {
   });
 
   describe('GET /:id', () => {
-    it('answers 200 with the record, deactivated or not', async () => {
+    it('answers 200 with the record of active and deactivated products', async () => {
       const { owner } = await build.business();
       const { id } = await product(owner);
       await remove(id, owner);
@@ -147,7 +147,7 @@ describe('/api/products', () => {
   });
 
   describe('PATCH /:id', () => {
-    it('answers 200 with the price as a string, and writes before and after', async () => {
+    it('answers 200 with the price as a string and audits before and after', async () => {
       const business = await build.business();
       const { id } = await product(business.owner);
 
@@ -161,7 +161,7 @@ describe('/api/products', () => {
       });
     });
 
-    it('changes nothing, and writes no entry, when all is as it was', async () => {
+    it('a body without differences writes no audit entry', async () => {
       const business = await build.business();
       const { id } = await product(business.owner);
 
@@ -170,7 +170,7 @@ describe('/api/products', () => {
       assert.deepEqual([res.status, (await auditOf(business, id)).length], [200, 1]);
     });
 
-    it('leaves the price of lines that were quoted', async () => {
+    it('does not change prices of quoted lines', async () => {
       const { owner } = await build.business();
       const { id } = await product(owner);
       const items = [{ productId: id, productName: 'Silla', unitPrice: 1234.5, quantity: 1 }];
@@ -183,14 +183,14 @@ describe('/api/products', () => {
   });
 
   describe('DELETE /:id', () => {
-    it('answers 200 {ok: true} twice and writes one entry «delete»', async () => {
+    it('answers 200 {ok: true} twice and writes one audit entry «delete»', async () => {
       const business = await build.business();
       const { id } = await product(business.owner);
 
-      const answers = [await remove(id, business.owner), await remove(id, business.owner)];
+      const responses = [await remove(id, business.owner), await remove(id, business.owner)];
 
       assert.deepEqual(
-        answers.map(({ status, body }) => [status, body]),
+        responses.map(({ status, body }) => [status, body]),
         [
           [200, { ok: true }],
           [200, { ok: true }],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
-// The vectors of the money rules, through the whole service: JSON in, PostgreSQL, JSON out. The rules themselves are
-// held to an oracle in tests/domain.
+// Test vectors of the money rules through the whole service: JSON, PostgreSQL, JSON. tests/domain compares the rules
+// with an oracle.
 
 interface Line {
   readonly unitPrice: number;
@@ -11,7 +11,7 @@ interface Line {
   readonly discountPct?: number;
 }
 
-describe('amounts of POST /api/quotes', () => {
+describe('Amounts of POST /api/quotes', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -72,7 +72,7 @@ describe('amounts of POST /api/quotes', () => {
     assert.equal(items[0].subtotal, '999994001.00');
   });
 
-  it('rounds exact halves up: 8.575, 2.135 and 10.075 are 8.58, 2.14 and 10.08 (D04)', async () => {
+  it('rounds exact halves up: 8.575, 2.135 and 10.075 are 8.58, 2.14 and 10.08', async () => {
     const lines = [8.575, 2.135, 10.075].map((unitPrice) => ({ unitPrice, quantity: 1 }));
 
     const { items } = await amountsOf(lines);
@@ -81,7 +81,7 @@ describe('amounts of POST /api/quotes', () => {
     assert.deepEqual(amounts, ['8.58', '2.14', '10.08']);
   });
 
-  it('takes prices that floats cannot divide: 143.48, 19.99, 8.69, 1.11, 2.22 (D05)', async () => {
+  it('accepts prices that are inexact as floats: 143.48, 19.99, 8.69, 1.11, 2.22', async () => {
     const lines = [143.48, 19.99, 8.69, 1.11, 2.22].map((unitPrice) => ({ unitPrice, quantity: 1 }));
 
     const { numbers } = await amountsOf(lines, { taxRate: '0' });
@@ -89,13 +89,13 @@ describe('amounts of POST /api/quotes', () => {
     assert.deepEqual(numbers, [175.49, 0, 0, 175.49]);
   });
 
-  it('a tax rate of 0 is 0, not the default of 16 %', async () => {
+  it('a tax rate of 0 is kept and not replaced by 16 %', async () => {
     const { strings } = await amountsOf([{ unitPrice: 100, quantity: 1 }], { taxRate: '0' });
 
     assert.deepEqual(strings, ['100.00', '0.00', '0.00', '100.00']);
   });
 
-  it('a discount of 100 % leaves 0.00, and minus zero is 0.00', async () => {
+  it('a discount of 100 % gives 0.00, and minus zero is 0.00', async () => {
     const line = { unitPrice: 100, quantity: 1, discountPct: 100 };
 
     const { strings } = await amountsOf([line, { unitPrice: -0, quantity: 1 }], { shippingCost: -0 });
@@ -103,19 +103,19 @@ describe('amounts of POST /api/quotes', () => {
     assert.deepEqual(strings, ['0.00', '0.00', '0.00', '0.00']);
   });
 
-  it('yen have no minor unit: 3 × 33.5 is 101, tax 16, shown with two decimals', async () => {
+  it('JPY has no minor unit: 3 × 33.5 is 101, tax 16, shown with two decimals', async () => {
     const { strings } = await amountsOf([{ unitPrice: 33.5, quantity: 3 }], { currency: 'JPY' });
 
     assert.deepEqual(strings, ['101.00', '16.00', '0.00', '117.00']);
   });
 
-  it('Kuwaiti dinars have three: 0.0625 is 0.063, tax 0.010', async () => {
+  it('KWD has three decimals: 0.0625 is 0.063, tax 0.010', async () => {
     const { strings } = await amountsOf([{ unitPrice: 0.0625, quantity: 1 }], { currency: 'KWD' });
 
     assert.deepEqual(strings, ['0.063', '0.010', '0.000', '0.073']);
   });
 
-  it('shows a price with all its decimals, at least two, and a discount likewise', async () => {
+  it('shows prices and discounts with all decimals, at least two', async () => {
     const lines = [
       { unitPrice: 10, quantity: 1, discountPct: 5 },
       { unitPrice: 0.125, quantity: 1, discountPct: 12.3456 },
@@ -130,7 +130,7 @@ describe('amounts of POST /api/quotes', () => {
     ]);
   });
 
-  it('takes the largest total, 9 999 999 999.99, and gives it back exactly', async () => {
+  it('accepts the maximum total 9 999 999 999.99 and returns it exactly', async () => {
     const lines = [{ unitPrice: 999_999_999, quantity: 10 }];
 
     const { numbers, strings } = await amountsOf(lines, { taxRate: '0', shippingCost: 9.99 });
@@ -139,7 +139,7 @@ describe('amounts of POST /api/quotes', () => {
     assert.equal(strings[3], '9999999999.99');
   });
 
-  it('freezes the tax rate: a new rate of the business changes no quote that exists', async () => {
+  it('a new tax rate of the business does not change existing quotes', async () => {
     const business = await build.business({ taxRate: '0.16' });
     const { id } = await build.quote(business.owner);
     await build.patchTenant(business, { taxRate: '0.08' });
@@ -149,7 +149,7 @@ describe('amounts of POST /api/quotes', () => {
     assert.deepEqual([res.body.taxRate, res.body.tax], ['0.16', '32.00']);
   });
 
-  it('the lines add up to the subtotal, and the parts to the total, on a hundred random lines (D08)', async () => {
+  it('a hundred random lines add up to the subtotal, and the parts to the total', async () => {
     const cents = (text: string) => BigInt(text.replace('.', ''));
     const lines = Array.from({ length: 100 }, () => ({
       unitPrice: Math.floor(Math.random() * 1e9) / 1e6,

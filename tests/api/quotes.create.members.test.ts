@@ -4,13 +4,13 @@ import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { rowCounts, storedQuote } from './stored.ts';
 
-describe('members of POST /api/quotes that the schema does not name', () => {
+describe('Unknown members of POST /api/quotes', () => {
   let app: Service;
   before(async () => {
     app = await service();
   });
 
-  it('change nothing: tenantId, id, status, quoteNumber, version, total, userId, publicToken, role', async () => {
+  it('are ignored: tenantId, id, status, quoteNumber, version, total, userId, publicToken, role', async () => {
     const business = await build.business();
     const other = await build.business();
     const { id: clientId } = await build.client(business.owner);
@@ -55,7 +55,7 @@ describe('members of POST /api/quotes that the schema does not name', () => {
     assert.equal((await rowCounts(other))['quotes'], 0);
   });
 
-  it('change nothing in a line: subtotal, tenantId, quoteId, position', async () => {
+  it('are ignored in lines: subtotal, tenantId, quoteId, position', async () => {
     const business = await build.business();
     const other = await build.business();
     const foreign = await build.quote(other.owner);
@@ -68,7 +68,7 @@ describe('members of POST /api/quotes that the schema does not name', () => {
     assert.equal((await rowCounts(other))['quoteItems'], 1);
   });
 
-  it('may be called like members of an object’s prototype', async () => {
+  it('may have names of the object prototype', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner);
     const body = JSON.stringify({ clientId, items: [build.ITEM], constructor: { x: 1 }, toString: 1 });
@@ -78,7 +78,7 @@ describe('members of POST /api/quotes that the schema does not name', () => {
     assert.equal(res.status, 201);
   });
 
-  it('answer 400 «JSON inválido» when one is called __proto__', async () => {
+  it('__proto__ answers 400 «JSON inválido»', async () => {
     const business = await build.business();
 
     const res = await app.post('/api/quotes', '{"__proto__": {"plan": "PRO"}}', business.owner);

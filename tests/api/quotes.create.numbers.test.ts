@@ -9,13 +9,13 @@ import { rowCounts } from './stored.ts';
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 const sorted = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
 
-describe('quote numbers', () => {
+describe('Quote numbers', () => {
   let app: Service;
   before(async () => {
     app = await service();
   });
 
-  it('are 50 consecutive ones for 50 parallel creates of one business (D01)', async () => {
+  it('50 concurrent creates of a business get 50 consecutive numbers', async () => {
     const { owner } = await build.business();
     const { id: clientId } = await build.client(owner);
 
@@ -24,24 +24,24 @@ describe('quote numbers', () => {
     assert.deepEqual(sorted(quotes.map(({ quoteNumber }) => quoteNumber)), upTo(50));
   });
 
-  it('are exactly 1…200 for 200 creates from 16 connections on one business', async () => {
+  it('200 creates of a business over 16 connections get exactly 1…200', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner);
     const headers = { 'Content-Type': 'application/json', ...business.owner };
     const body = JSON.stringify({ clientId, items: [build.ITEM] });
 
-    const answers = await overConnections({ connections: 16, times: 200 }, (agent) =>
+    const responses = await overConnections({ connections: 16, times: 200 }, (agent) =>
       rawRequest(`${app.url}/api/quotes`, { method: 'POST', headers, body, agent }),
     );
 
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
-    assert.deepEqual(sorted(answers.map((answer) => answer.body.quoteNumber)), upTo(200));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([201]));
+    assert.deepEqual(sorted(responses.map((response) => response.body.quoteNumber)), upTo(200));
     const { quotes, lastNumber, outboxEvents } = await rowCounts(business);
-    // One event for each quote, and client.created.
+    // One event per quote, and client.created.
     assert.deepEqual({ quotes, lastNumber, outboxEvents }, { quotes: 200, lastNumber: 200, outboxEvents: 201 });
   });
 
-  it('are not taken by creates that are refused (D03)', async () => {
+  it('refused creates consume no number', async () => {
     const { owner } = await build.business();
     const { id: clientId } = await build.client(owner);
     const first = await build.quote(owner, { clientId });
@@ -54,22 +54,22 @@ describe('quote numbers', () => {
     assert.equal(next.quoteNumber, first.quoteNumber + 1);
   });
 
-  it('have no gap when refused creates run in between, in parallel', async () => {
+  it('concurrent refused creates leave no gaps', async () => {
     const { owner } = await build.business();
     const { id: clientId } = await build.client(owner);
     const foreignProduct = { ...build.ITEM, productId: newId() };
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       upTo(40).map((i) =>
         app.post('/api/quotes', { clientId, items: [i % 2 === 0 ? build.ITEM : foreignProduct] }, owner),
       ),
     );
 
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     assert.deepEqual(sorted(created.map(({ body }) => body.quoteNumber)), upTo(20));
   });
 
-  it('are given back, with every row, when the last statement of a create fails, and the next creates go on', async () => {
+  it('a create whose last statement fails rolls back its number and rows', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner);
     const silent = await ownService({ LOG_LEVEL: 'silent' });
@@ -87,7 +87,7 @@ describe('quote numbers', () => {
     assert.deepEqual(sorted(created.map(({ body }) => body.quoteNumber)), upTo(12));
   });
 
-  it('begin at 1 in each business', async () => {
+  it('start at 1 in each business', async () => {
     const one = await build.business();
     const two = await build.business();
 

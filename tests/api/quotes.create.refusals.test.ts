@@ -5,7 +5,7 @@ import * as build from './build.ts';
 import { type Response, type Service, service } from './service.ts';
 import { rowCounts } from './stored.ts';
 
-describe('what POST /api/quotes refuses', () => {
+describe('Refusals of POST /api/quotes', () => {
   let app: Service;
   let business: build.Business;
   let clientId: string;
@@ -15,7 +15,7 @@ describe('what POST /api/quotes refuses', () => {
     clientId = (await build.client(business.owner)).id;
   });
 
-  /** Sends a quote that must be refused, and checks that nothing was written and no number was taken. */
+  /** Sends a quote and checks that nothing was written and no number was consumed. */
   async function refused(body: unknown, by = business): Promise<Response> {
     const before = await rowCounts(by);
     const res = await app.post('/api/quotes', body, by.owner);
@@ -25,13 +25,13 @@ describe('what POST /api/quotes refuses', () => {
   const withFields = (fields: Record<string, unknown>) => ({ clientId, items: [build.ITEM], ...fields });
   const withLine = (fields: Record<string, unknown>) => withFields({ items: [{ ...build.ITEM, ...fields }] });
 
-  describe('shape: 400, and nothing is stored', () => {
+  describe('invalid bodies: 400, and nothing is stored', () => {
     const cases: readonly [what: string, message: string, body: () => unknown][] = [
       ['no clientId', 'clientId: es obligatorio', () => ({ items: [build.ITEM] })],
-      ['a clientId that is a number', 'clientId: debe ser texto', () => withFields({ clientId: 7 })],
+      ['a numeric clientId', 'clientId: debe ser texto', () => withFields({ clientId: 7 })],
       ['no items', 'items: es obligatorio', () => ({ clientId })],
       ['empty items', 'items: debe tener al menos un elemento', () => withFields({ items: [] })],
-      ['items that are no list', 'items: debe ser una lista', () => withFields({ items: { 0: build.ITEM } })],
+      ['items that are not a list', 'items: debe ser una lista', () => withFields({ items: { 0: build.ITEM } })],
       [
         '1 001 items',
         'items: debe tener como máximo 1000 elementos',
@@ -48,7 +48,7 @@ describe('what POST /api/quotes refuses', () => {
             ],
           }),
       ],
-      ['an item that is null', 'items.0: debe ser un objeto', () => withFields({ items: [null] })],
+      ['a null item', 'items.0: debe ser un objeto', () => withFields({ items: [null] })],
       ['an item without a name', 'items.0.productName: es obligatorio', () => withLine({ productName: undefined })],
       ['a name of spaces', 'items.0.productName: no puede estar vacío', () => withLine({ productName: ' \t ' })],
       ['a price as text', 'items.0.unitPrice: debe ser un número', () => withLine({ unitPrice: '100' })],
@@ -67,7 +67,7 @@ describe('what POST /api/quotes refuses', () => {
       ['a quantity of 0', 'items.0.quantity: debe ser mayor o igual que 1', () => withLine({ quantity: 0 })],
       ['a quantity of 1.5', 'items.0.quantity: debe ser un número entero', () => withLine({ quantity: 1.5 })],
       [
-        'a quantity of 10¹⁴ (D07)',
+        'a quantity of 10¹⁴',
         'items.0.quantity: debe ser menor o igual que 1000000',
         () => withLine({ quantity: 1e14 }),
       ],
@@ -89,12 +89,12 @@ describe('what POST /api/quotes refuses', () => {
         () => withFields({ shippingCost: 1.005 }),
       ],
       [
-        'a line whose amount is too large (D07)',
+        'a line whose amount is too large',
         'items: el total debe ser menor o igual que 9999999999.99',
         () => withLine({ unitPrice: 999_999_999, quantity: 1_000_000 }),
       ],
       [
-        'a total that only tax and shipping make too large',
+        'a total that is too large with tax and shipping',
         'items: el total debe ser menor o igual que 9999999999.99',
         () => withLine({ unitPrice: 999_999_999, quantity: 9 }),
       ],
@@ -103,14 +103,14 @@ describe('what POST /api/quotes refuses', () => {
         'notes: debe tener como máximo 300 caracteres',
         () => withFields({ notes: 'x'.repeat(301) }),
       ],
-      ['notes of a number', 'notes: debe ser texto o nulo', () => withFields({ notes: 12 })],
+      ['numeric notes', 'notes: debe ser texto o nulo', () => withFields({ notes: 12 })],
       [
-        'U+0000 in notes (D29)',
+        'U+0000 in notes',
         'notes: contiene caracteres no permitidos',
         () => withFields({ notes: 'a\u0000b' }),
       ],
       [
-        'U+0000 in a product name (D29)',
+        'U+0000 in a product name',
         'items.0.productName: contiene caracteres no permitidos',
         () => withLine({ productName: 'Silla\u0000' }),
       ],
@@ -127,7 +127,7 @@ describe('what POST /api/quotes refuses', () => {
       });
     }
 
-    it('answers 400 «items.0.unitPrice: debe ser un número» to 1e400, which JSON reads as infinity', async () => {
+    it('answers 400 «items.0.unitPrice: debe ser un número» to 1e400, which JSON.parse reads as Infinity', async () => {
       const body = JSON.stringify(withLine({ unitPrice: 12345 })).replace('12345', '1e400');
 
       const res = await refused(body);
@@ -136,7 +136,7 @@ describe('what POST /api/quotes refuses', () => {
       assert.equal(res.body.error, 'items.0.unitPrice: debe ser un número');
     });
 
-    it('names every wrong member in details, the first of them in error', async () => {
+    it('lists every invalid member in details and the first in error', async () => {
       const res = await refused({ clientId, items: [{ productName: '', unitPrice: -1, quantity: 0 }] });
 
       assert.equal(res.body.error, `${res.body.details[0].path}: ${res.body.details[0].message}`);
@@ -144,7 +144,7 @@ describe('what POST /api/quotes refuses', () => {
       assert.deepEqual(paths.toSorted(), ['items.0.productName', 'items.0.quantity', 'items.0.unitPrice']);
     });
 
-    it('names twenty wrong members at most', async () => {
+    it('lists at most twenty invalid members', async () => {
       const items = Array.from({ length: 500 }, () => ({ productName: '' }));
 
       const res = await refused({ clientId, items });
@@ -153,8 +153,8 @@ describe('what POST /api/quotes refuses', () => {
     });
   });
 
-  describe('records that are not there: 404, and nothing is stored', () => {
-    it('answers 404 «Cliente no encontrado» to an id that never existed', async () => {
+  describe('missing records: 404, and nothing is stored', () => {
+    it('answers 404 «Cliente no encontrado» to an unknown id', async () => {
       const res = await refused(withFields({ clientId: newId() }));
 
       assert.equal(res.status, 404);
@@ -182,7 +182,7 @@ describe('what POST /api/quotes refuses', () => {
       assert.deepEqual([res.status, res.body.error], [404, 'Cliente no encontrado']);
     });
 
-    it('answers the same 404 to a text that is no id', async () => {
+    it('answers the same 404 to a malformed id', async () => {
       const res = await refused(withFields({ clientId: "' or true --" }));
 
       assert.deepEqual([res.status, res.body.error], [404, 'Cliente no encontrado']);
@@ -196,7 +196,7 @@ describe('what POST /api/quotes refuses', () => {
       assert.deepEqual([res.status, res.body.error], [404, 'Producto no encontrado']);
     });
 
-    it('answers the same 404 to a product that never existed, though another line’s does', async () => {
+    it('answers the same 404 to an unknown product in one of several lines', async () => {
       const known = await build.product(business);
       const items = [known.id, newId()].map((productId) => ({ ...build.ITEM, productId }));
 
@@ -207,7 +207,7 @@ describe('what POST /api/quotes refuses', () => {
   });
 
   describe('order of checks', () => {
-    it('answers 400 shape before 403 plan, for the plan hangs on a member', async () => {
+    it('an invalid body answers 400 before the 403 of the plan', async () => {
       const free = await build.business({ plan: 'FREE' });
 
       const res = await refused({ currency: 'USD', items: [], clientId }, free);
@@ -215,7 +215,7 @@ describe('what POST /api/quotes refuses', () => {
       assert.equal(res.status, 400);
     });
 
-    it('answers 403 plan before 404 client', async () => {
+    it('the 403 of the plan comes before the 404 of the client', async () => {
       const free = await build.business({ plan: 'FREE' });
 
       const res = await refused({ currency: 'USD', items: [build.ITEM], clientId: newId() }, free);
@@ -223,7 +223,7 @@ describe('what POST /api/quotes refuses', () => {
       assert.equal(res.status, 403);
     });
 
-    it('answers 400 shape before 404 client', async () => {
+    it('an invalid body answers 400 before the 404 of the client', async () => {
       const res = await refused({ clientId: newId(), items: [] });
 
       assert.equal(res.status, 400);

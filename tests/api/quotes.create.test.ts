@@ -30,7 +30,7 @@ describe('POST /api/quotes', () => {
     assert.match(res.body.publicToken, /^[\w-]{43}$/);
   });
 
-  it('answers the client and the lines, in the order in which they were sent', async () => {
+  it('answers the client and the lines in the order of the body', async () => {
     const business = await build.business();
     const client = await build.client(business.owner, { contactName: 'Laura', companyName: 'La Palma', phone: '55' });
     const items = [
@@ -50,7 +50,7 @@ describe('POST /api/quotes', () => {
     ]); // prettier-ignore
   });
 
-  it('links a line to a product of the business and copies what the line says, not the catalogue', async () => {
+  it('links a line to a product and stores the line’s own name and price', async () => {
     const business = await build.business();
     const { id: productId } = await build.product(business, { name: 'Escritorio', modelSku: 'ES-1' });
 
@@ -61,7 +61,7 @@ describe('POST /api/quotes', () => {
     assert.deepEqual([line.productName, line.unitPrice], ['Silla', 100]);
   });
 
-  it('takes 1 000 lines', async () => {
+  it('accepts 1 000 lines', async () => {
     const items = Array.from({ length: 1000 }, () => build.ITEM);
 
     const res = await create(await build.business(), { items });
@@ -70,7 +70,7 @@ describe('POST /api/quotes', () => {
     assert.deepEqual([res.body.items.length, res.body.subtotal], [1000, 200_000]);
   });
 
-  it('answers 201 to a collaborator, who is then its creator', async () => {
+  it('answers 201 to a collaborator, who becomes the creator', async () => {
     const business = await build.business();
     const { as, userId } = await build.member(business);
 
@@ -123,19 +123,19 @@ describe('POST /api/quotes', () => {
   });
 
   describe('notes', () => {
-    it('are the business’s default notes when absent', async () => {
+    it('absent notes are the default notes of the business', async () => {
       const res = await create(await build.business({ defaultNotes: 'Precios más IVA' }));
 
       assert.equal(res.body.notes, 'Precios más IVA');
     });
 
-    it('stay empty when they are given as ""', async () => {
+    it('notes "" stay empty', async () => {
       const res = await create(await build.business({ defaultNotes: 'Precios más IVA' }), { notes: '' });
 
       assert.equal(res.body.notes, '');
     });
 
-    it('may have 300 characters, each emoji counting as one', async () => {
+    it('notes may have 300 characters, where an emoji counts as one', async () => {
       const notes = '🪑'.repeat(300);
 
       const res = await create(await build.business(), { notes });
@@ -144,7 +144,7 @@ describe('POST /api/quotes', () => {
       assert.equal(res.body.notes, notes);
     });
 
-    it('are stored literally, markup and all (D21)', async () => {
+    it('markup in notes is stored unchanged', async () => {
       const notes = '<img src=x onerror=alert(1)><b>x</b>';
 
       const res = await create(await build.business(), { notes });
@@ -154,7 +154,7 @@ describe('POST /api/quotes', () => {
   });
 
   describe('expiresAt', () => {
-    it('is the end of the day that lies the business’s validity after createdAt, when absent', async () => {
+    it('an absent expiresAt is the end of the last day of the business’s validity', async () => {
       const timeZone = 'America/Mexico_City';
       const res = await create(await build.business({ quoteValidityDays: 7, timeZone }));
 
@@ -163,7 +163,7 @@ describe('POST /api/quotes', () => {
       assert.equal(isExpired, false);
     });
 
-    it('is the given moment, whatever its time zone', async () => {
+    it('expiresAt may have any UTC offset', async () => {
       const moment = new Date(Date.now() + 30 * DAY_MS);
       moment.setUTCHours(18, 0, 0, 0);
       const inMexico = moment.toISOString().replace('T18:00:00.000Z', 'T12:00:00-06:00');
@@ -173,7 +173,7 @@ describe('POST /api/quotes', () => {
       assert.equal(res.body.expiresAt, moment.toISOString());
     });
 
-    it('answers 400 «expiresAt: debe estar en el futuro» to a past moment', async () => {
+    it('answers 400 «expiresAt: debe estar en el futuro» to a past time', async () => {
       const res = await create(await build.business(), { expiresAt: new Date(Date.now() - 1_000).toISOString() });
 
       assert.equal(res.status, 400);
@@ -189,7 +189,7 @@ describe('POST /api/quotes', () => {
       assert.equal(res.body.error, 'expiresAt: debe estar a lo más a 365 días');
     });
 
-    it('answers 400 «expiresAt: debe ser una fecha y hora ISO 8601» to a date alone', async () => {
+    it('answers 400 «expiresAt: debe ser una fecha y hora ISO 8601» to a date without time', async () => {
       const res = await create(await build.business(), { expiresAt: '2030-01-01' });
 
       assert.equal(res.status, 400);
@@ -198,25 +198,25 @@ describe('POST /api/quotes', () => {
   });
 
   describe('currency', () => {
-    it('is the business’s when absent', async () => {
+    it('an absent currency is that of the business', async () => {
       const res = await create(await build.business({ currency: 'USD' }));
 
       assert.equal(res.body.currency, 'USD');
     });
 
-    it('may be another one on PRO', async () => {
+    it('another currency is accepted on PRO', async () => {
       const res = await create(await build.business({ plan: 'PRO' }), { currency: 'USD' });
 
       assert.deepEqual([res.status, res.body.currency], [201, 'USD']);
     });
 
-    it('may be named on FREE when it is the business’s own', async () => {
+    it('the own currency is accepted on FREE', async () => {
       const res = await create(await build.business({ plan: 'FREE' }), { currency: 'MXN' });
 
       assert.equal(res.status, 201);
     });
 
-    it('answers 403 «Función disponible en el plan Pro» to another one on FREE', async () => {
+    it('answers 403 «Función disponible en el plan Pro» to another currency on FREE', async () => {
       const res = await create(await build.business({ plan: 'FREE' }), { currency: 'USD' });
 
       assert.equal(res.status, 403);

@@ -13,7 +13,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
 
   const duplicate = (id: string, as: Credential) => app.post(`/api/quotes/${id}/duplicate`, undefined, as);
 
-  it('answers 201 with a new quote: own number, token and expiry, same lines, client, notes and shipping', async () => {
+  it('answers 201 with a new number, token and expiry and the same lines, client, notes and shipping', async () => {
     const business = await build.business({ quoteValidityDays: 7 });
     const { id: productId } = await build.product(business);
     const items = [{ productName: 'Silla', model: 'S-1', unitPrice: 0.125, quantity: 80, discountPct: 10, productId }];
@@ -35,7 +35,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     assert.equal(res.body.expiresAt, sevenDays.toISOString());
   });
 
-  it('answers 201 for a quote that was made with more text than a new one may have', async () => {
+  it('answers 201 for an older quote with longer text than new ones may have', async () => {
     const { owner, tenantId } = await build.business();
     const { id } = await build.quote(owner, { items: Array.from({ length: 101 }, () => build.ITEM) });
     await app.deps.withTenant(tenantId, async (trx) => {
@@ -50,7 +50,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     assert.equal(res.body.items.length, 101);
   });
 
-  it('reckons with the tax rate of today, and keeps the currency', async () => {
+  it('uses the current tax rate and keeps the currency', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner, { currency: 'USD' });
     await build.patchTenant(business, { taxRate: '0.08' });
@@ -60,7 +60,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     assert.deepEqual([res.body.taxRate, res.body.tax, res.body.total, res.body.currency], [0.08, 16, 216, 'USD']);
   });
 
-  it('copies a final quote as an open one', async () => {
+  it('the copy of a final quote is open', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await build.patchQuote(business, id, { status: 'LOST' });
@@ -70,7 +70,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     assert.deepEqual([res.status, res.body.status], [201, 'GENERATED']);
   });
 
-  it('writes one audit entry «duplicate», naming the source, and one event quote.created', async () => {
+  it('writes one audit entry «duplicate» with the source, and one event quote.created', async () => {
     const business = await build.business();
     const source = await build.quote(business.owner);
 
@@ -87,7 +87,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     );
   });
 
-  it('belongs to the collaborator who made it', async () => {
+  it('the copy belongs to the collaborator who made it', async () => {
     const business = await build.business();
     const carlos = await build.member(business);
     const { id } = await build.quote(carlos.as);
@@ -98,7 +98,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     assert.deepEqual([read.status, read.body.user.name], [200, 'Carlos']);
   });
 
-  it('answers 404 «Cliente no encontrado» when the client was deactivated', async () => {
+  it('answers 404 «Cliente no encontrado» for a deactivated client', async () => {
     const business = await build.business();
     const source = await build.quote(business.owner);
     await app.request('DELETE', `/api/clients/${source.client.id}`, { headers: business.owner });

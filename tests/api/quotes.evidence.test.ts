@@ -10,7 +10,7 @@ import { type Service, service } from './service.ts';
 
 needs('storage');
 
-/** A signature as it was kept before there were certificates. */
+/** A signature as older versions stored it, without a certificate. */
 async function oldSignature({ deps }: Service, tenantId: string, quoteId: string): Promise<void> {
   const pdf = Buffer.from('%PDF-1.7 antes');
   const hash = sha256(pdf);
@@ -35,7 +35,7 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
     app = await service();
   });
 
-  it('answers 200 with a file from which the acceptance can be checked again', async () => {
+  it('answers 200 with a file with which the acceptance can be verified', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     await app.post(`${portal}/accept`, build.SIGNER);
@@ -51,7 +51,7 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
     assert.equal(sha256(Buffer.from(await document.arrayBuffer())), body.pdfSha256);
   });
 
-  it('agrees with the certificate in the signed document, which names all that it can: not its own hash', async () => {
+  it('matches the certificate in the signed document, which has everything except its own hash', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     const headers = { 'User-Agent': 'Navegador de prueba' };
@@ -68,7 +68,7 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
     assert.equal(page.includes(body.pdfSha256), false);
   });
 
-  it('names and links the document as the client was shown it, byte for byte', async () => {
+  it('has hash and link of the document as shown to the client, byte for byte', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     const shown = await app.get(`${portal}/pdf`);
@@ -82,7 +82,7 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
     assert.doesNotMatch((await readPdf(linked)).text, /Constancia de firma|FIRMA DE ACEPTACIÓN/);
   });
 
-  it('takes the file that was linked or mailed before for what was shown, and draws no second one', async () => {
+  it('uses the file that was linked or mailed before as the shown document', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     await app.post(`/api/quotes/${id}/pdf`, undefined, business.owner);
@@ -96,7 +96,7 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
     assert.equal(kinds[1]?.storageKey, `t/${business.tenantId}/quotes/${id}/signed-${kinds[1]?.id}.pdf`);
   });
 
-  it('belongs to the one signed PDF that owner and client get', async () => {
+  it('has the hash of the signed PDF that owner and client get', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     await app.post(`${portal}/accept`, build.SIGNER);
@@ -107,7 +107,7 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
     assert.equal(sha256(drawn.bytes), sha256(frozen.bytes));
   });
 
-  it('has null for the document shown, and the PDF of then, for a signature from before there was a certificate', async () => {
+  it('for a signature without certificate, has null for the shown document and the PDF of that time', async () => {
     const business = await build.business();
     const { id } = await build.sentQuote(business);
     await build.patchQuote(business, id, { status: 'ACCEPTED' });
@@ -120,7 +120,7 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
     assert.equal(drawn.bytes.toString(), '%PDF-1.7 antes');
   });
 
-  it('answers 404 «Firma no encontrada» when nobody signed', async () => {
+  it('answers 404 «Firma no encontrada» for an unsigned quote', async () => {
     const business = await build.business();
     const { id } = await build.sentQuote(business);
 
@@ -130,8 +130,8 @@ describe('GET /api/quotes/:id/signature/evidence', () => {
   });
 });
 
-describe('signatures', () => {
-  it('may be neither changed nor deleted by the service', async () => {
+describe('Signatures', () => {
+  it('cannot be changed or deleted by the service’s database role', async () => {
     const app = await service();
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);

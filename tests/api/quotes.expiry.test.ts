@@ -14,7 +14,7 @@ describe('PATCH /api/quotes/:id', () => {
   const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
   const patch = (id: string, body: object, as: Credential) => app.patch(`/api/quotes/${id}`, body, as);
 
-  it('answers 200 with the quote and its new expiry, version and amounts as they were', async () => {
+  it('answers 200 with the new expiry and unchanged version and amounts', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);
     const expiresAt = inDays(60);
@@ -25,7 +25,7 @@ describe('PATCH /api/quotes/:id', () => {
     assert.deepEqual([res.status, res.body.expiresAt, version, total], [200, expiresAt, 1, '232.00']);
   });
 
-  it('opens an expired SENT quote again', async () => {
+  it('reopens an expired SENT quote', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await build.patchQuote(business, id, { status: 'SENT', expiresAt: new Date(Date.now() - 1_000) });
@@ -35,7 +35,7 @@ describe('PATCH /api/quotes/:id', () => {
     assert.deepEqual([res.status, res.body.isExpired, res.body.status], [200, false, 'SENT']);
   });
 
-  it('writes an audit entry «update» with before and after, and tells the lifecycle', async () => {
+  it('writes an audit entry «update» with before and after, and an event for the workflow', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     const { expiresAt: before } = (await app.get(`/api/quotes/${id}`, business.owner)).body;
@@ -61,8 +61,8 @@ describe('PATCH /api/quotes/:id', () => {
 
   const refusals: readonly [what: string, body: object, error: string][] = [
     ['no expiresAt', {}, 'expiresAt: es obligatorio'],
-    ['a past moment', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt: debe estar en el futuro'],
-    ['more than a year', { expiresAt: inDays(366) }, 'expiresAt: debe estar a lo más a 365 días'],
+    ['a past time', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt: debe estar en el futuro'],
+    ['a time after more than a year', { expiresAt: inDays(366) }, 'expiresAt: debe estar a lo más a 365 días'],
     ['a list', { expiresAt: [inDays(1)] }, 'expiresAt: debe ser texto'],
     ['null', { expiresAt: null }, 'expiresAt: debe ser texto'],
   ];
@@ -77,7 +77,7 @@ describe('PATCH /api/quotes/:id', () => {
     });
   }
 
-  it('changes nothing else, whatever else the body names', async () => {
+  it('ignores all other members of the body', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);
 

@@ -37,7 +37,7 @@ describe('GET /api/quotes/export.csv', () => {
     assert.deepEqual(res.lines, [HEADER]);
   });
 
-  it('is no quote: PATCH answers 405 «Método no permitido» with what is allowed', async () => {
+  it('PATCH /api/quotes/export.csv answers 405 «Método no permitido» with Allow', async () => {
     const { owner } = await build.business();
 
     const res = await app.request('PATCH', '/api/quotes/export.csv', { headers: owner, body: {} });
@@ -46,7 +46,7 @@ describe('GET /api/quotes/export.csv', () => {
     assert.equal(res.headers.get('allow'), 'GET, HEAD');
   });
 
-  it('writes a line a quote, highest number first, amounts as plain numbers', async () => {
+  it('has one row per quote, highest number first, with amounts as plain numbers', async () => {
     const { owner } = await build.business();
     const { client } = await build.quote(owner, { shippingCost: 9.5, notes: 'Dos líneas:\nuna, "otra"' });
     await build.quote(owner, { clientId: client.id });
@@ -65,11 +65,11 @@ describe('GET /api/quotes/export.csv', () => {
 
   const formulas = ['=HYPERLINK("http://x")', '+1', '-1', '@a'];
   for (const companyName of formulas) {
-    it(`puts an apostrophe before «${companyName}», so that no spreadsheet runs it (D34)`, async () => {
+    it(`puts an apostrophe before «${companyName}» to prevent CSV injection`, async () => {
       const { owner } = await build.business();
       const { id: clientId } = await build.client(owner, { companyName });
       const { id } = await build.quote(owner, { clientId });
-      // As older versions stored it: today's cleans such a text.
+      // Set directly, because current versions normalise such a text.
       await rows('update quotes set notes = $1 where id = $2', `\t${companyName}`, id);
 
       const { bytes } = await download(owner);
@@ -81,7 +81,7 @@ describe('GET /api/quotes/export.csv', () => {
     });
   }
 
-  it('takes the filters of the list', async () => {
+  it('supports the filters of the list', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await build.quote(business.owner);
@@ -92,7 +92,7 @@ describe('GET /api/quotes/export.csv', () => {
     assert.deepEqual([res.lines.length, res.lines[1]?.slice(0, 7)], [2, '1,SENT,']);
   });
 
-  it('reads on beyond one batch, without a quote twice or missing', async () => {
+  it('more than one batch has each quote exactly once', async () => {
     const business = await build.business();
     await build.quote(business.owner);
     await app.deps.withTenant(business.tenantId, (trx) =>
@@ -115,7 +115,7 @@ describe('GET /api/quotes/export.csv', () => {
     );
   });
 
-  it('gives a collaborator their own quotes only', async () => {
+  it('has only own quotes for a collaborator', async () => {
     const business = await build.business();
     const carlos = await build.member(business);
     await build.quote(business.owner);

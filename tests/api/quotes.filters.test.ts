@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
-/** Five quotes, the second Carlos's, of two clients, made on 1 to 5 November 2026 with totals of 116 to 580. */
+/** Five quotes for two clients, created on 1 to 5 November 2026 with totals of 116 to 580; the second is by Carlos. */
 async function fiveQuotes() {
   const business = await build.business();
   const carlos = await build.member(business);
@@ -35,23 +35,23 @@ describe('GET /api/quotes: filters and orders', () => {
 
   const cases: readonly [what: string, query: () => Record<string, string>, finds: readonly number[]][] = [
     ['clientId', () => ({ clientId: five.beto.id }), [5, 4]],
-    ['a clientId of nobody', () => ({ clientId: newId() }), []],
+    ['an unknown clientId', () => ({ clientId: newId() }), []],
     ['userId', () => ({ userId: five.carlos.userId }), [2]],
     ['from, a day', () => ({ from: '2026-11-04' }), [5, 4]],
-    ['from, that very moment', () => ({ from: '2026-11-04T12:00:00Z' }), [5, 4]],
+    ['from, the exact time', () => ({ from: '2026-11-04T12:00:00Z' }), [5, 4]],
     ['from, a millisecond later', () => ({ from: '2026-11-04T12:00:00.001Z' }), [5]],
     ['to, a day through its end', () => ({ to: '2026-11-02' }), [2, 1]],
-    ['to, that very moment', () => ({ to: '2026-11-02T12:00:00Z' }), [2, 1]],
+    ['to, the exact time', () => ({ to: '2026-11-02T12:00:00Z' }), [2, 1]],
     ['to, in another time zone', () => ({ to: '2026-11-02T05:59:59-06:00' }), [1]],
     ['from and to', () => ({ from: '2026-11-02', to: '2026-11-03' }), [3, 2]],
     ['from after to', () => ({ from: '2026-11-03', to: '2026-11-02' }), []],
-    ['the first year there is', () => ({ from: '0000-01-01' }), [5, 4, 3, 2, 1]],
-    ['the last moment there is', () => ({ to: '9999-12-31T23:59:59.999-23:59' }), [5, 4, 3, 2, 1]],
+    ['the minimum year', () => ({ from: '0000-01-01' }), [5, 4, 3, 2, 1]],
+    ['the maximum time', () => ({ to: '9999-12-31T23:59:59.999-23:59' }), [5, 4, 3, 2, 1]],
     ['minTotal, inclusive', () => ({ minTotal: '464' }), [5, 4]],
     ['maxTotal, inclusive', () => ({ maxTotal: '232.00' }), [2, 1]],
     ['expired=true', () => ({ expired: 'true' }), [5]],
     ['expired=false', () => ({ expired: 'false' }), [4, 3, 2, 1]],
-    ['several at once', () => ({ clientId: five.ana.id, minTotal: '232', status: 'GENERATED' }), [3, 2]],
+    ['several filters', () => ({ clientId: five.ana.id, minTotal: '232', status: 'GENERATED' }), [3, 2]],
     ['sort=quoteNumber', () => ({ sort: 'quoteNumber' }), [1, 2, 3, 4, 5]],
     ['sort=total', () => ({ sort: 'total' }), [1, 2, 3, 4, 5]],
     ['sort=-total', () => ({ sort: '-total' }), [5, 4, 3, 2, 1]],
@@ -59,7 +59,7 @@ describe('GET /api/quotes: filters and orders', () => {
     ['sort=-createdAt', () => ({ sort: '-createdAt' }), [5, 4, 3, 2, 1]],
     ['sort=expiresAt', () => ({ sort: 'expiresAt' }), [5, 1, 2, 3, 4]],
     ['sort=-expiresAt', () => ({ sort: '-expiresAt' }), [4, 3, 2, 1, 5]],
-    ['a page of an order', () => ({ sort: 'total', limit: '2', page: '2' }), [3, 4]],
+    ['a page of a sorted list', () => ({ sort: 'total', limit: '2', page: '2' }), [3, 4]],
   ];
   for (const [what, query, finds] of cases) {
     it(`finds ${finds.join(', ') || 'nothing'} for ${what}`, async () => {
@@ -70,7 +70,7 @@ describe('GET /api/quotes: filters and orders', () => {
     });
   }
 
-  it('counts what the filter lets through', async () => {
+  it('total counts the matching quotes', async () => {
     const res = await list({ from: '2026-11-02', limit: '1' });
 
     assert.deepEqual([res.body.total, res.body.totalPages, res.body.data.length], [4, 4, 1]);
@@ -89,7 +89,7 @@ describe('GET /api/quotes: filters and orders', () => {
     assert.deepEqual((await app.get(`/api/quotes/${five.ids[2]}`, owner)).body.labels, [shown]);
   });
 
-  it('gives a collaborator nothing for another userId: they see their own alone', async () => {
+  it('a collaborator gets no quotes for another userId', async () => {
     const res = await list({ userId: five.business.userId }, five.carlos.as);
 
     assert.deepEqual([res.status, res.body.data, res.body.total], [200, [], 0]);
@@ -120,13 +120,13 @@ describe('GET /api/quotes: filters and orders', () => {
     });
   }
 
-  it('answers 400 to a filter that is given twice', async () => {
+  it('answers 400 to a repeated filter', async () => {
     const res = await app.get('/api/quotes?userId=a&userId=b', five.business.owner);
 
     assert.deepEqual([res.status, res.body.error], [400, 'userId: debe ser texto']);
   });
 
-  it('finds the quotes of more clients than are looked up one by one', async () => {
+  it('finds quotes of more clients than the threshold of the index look-up', async () => {
     const { tenantId, owner } = await build.business();
     await app.deps.withTenant(tenantId, async (trx) => {
       const many = Array.from({ length: 201 }, (_, i) => ({ id: newId(), tenantId, contactName: `Común ${i}` }));
@@ -141,7 +141,7 @@ describe('GET /api/quotes: filters and orders', () => {
     assert.deepEqual([numbersOf(res), res.body.total], [[2], 1]);
   });
 
-  it('looks among the clients of the transaction’s business alone, by name and by e-mail', async () => {
+  it('the search function sees only clients of the transaction’s business, by name and e-mail', async () => {
     const mine = await build.business();
     const other = await build.business();
     const { id } = await build.client(mine.owner, { contactName: 'Única Búsqueda', email: 'unica@cliente.test' });

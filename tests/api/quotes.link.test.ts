@@ -9,7 +9,7 @@ describe('GET /api/quotes/:id/link', () => {
     app = await service();
   });
 
-  it('answers 200 {publicToken, url} with the token that create gave', async () => {
+  it('answers 200 {publicToken, url} with the token of the create response', async () => {
     const { owner } = await build.business();
     const { id, publicToken } = await build.quote(owner);
 
@@ -26,7 +26,7 @@ describe('POST /api/quotes/:id/link/rotate', () => {
     app = await service();
   });
 
-  it('answers 200 with a new link, which takes the old one’s place', async () => {
+  it('answers 200 with a new link and invalidates the old one', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     const before = await storedQuote(business, quote.id);

@@ -4,10 +4,10 @@ import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
 /**
- * A list without a filter is answered by other statements than one with a filter. Asked for what every quote matches,
- * the second must answer what the first does.
+ * A list without filters uses other statements than a filtered one. With a filter that matches all quotes, both must
+ * give the same response.
  */
-describe('GET /api/quotes without a filter, and with one that every quote matches', () => {
+describe('GET /api/quotes without filters and with a filter that matches all quotes', () => {
   const MANY = 230;
   const EVERY = 'from=2020-01-01';
   let app: Service;
@@ -34,16 +34,16 @@ describe('GET /api/quotes without a filter, and with one that every quote matche
     assert.deepEqual(plain.body, filtered.body);
   }
 
-  it('answer the same first page', () => bothForms(business.owner, ''));
-  it('answer the same first page from the lowest number up, with labels and lines', () =>
+  it('have the same first page', () => bothForms(business.owner, ''));
+  it('have the same first page in ascending order, with labels and lines', () =>
     bothForms(business.owner, 'sort=quoteNumber'));
-  it('answer the same page far behind', () => bothForms(business.owner, 'page=23&limit=10'));
-  it('answer the same page far behind from the lowest number up', () =>
+  it('have the same late page', () => bothForms(business.owner, 'page=23&limit=10'));
+  it('have the same late page in ascending order', () =>
     bothForms(business.owner, 'page=23&limit=10&sort=quoteNumber'));
-  it('answer a collaborator the same first page', () => bothForms(carlos.as, ''));
-  it('answer a collaborator the same last page', () => bothForms(carlos.as, 'page=6&sort=quoteNumber'));
+  it('have the same first page for a collaborator', () => bothForms(carlos.as, ''));
+  it('have the same last page for a collaborator', () => bothForms(carlos.as, 'page=6&sort=quoteNumber'));
 
-  it('count the same for a page past the end', async () => {
+  it('have the same total on a page past the end', async () => {
     const plain = await app.get('/api/quotes?page=99', business.owner);
     const own = await app.get('/api/quotes?page=99', carlos.as);
 
@@ -52,7 +52,7 @@ describe('GET /api/quotes without a filter, and with one that every quote matche
   });
 });
 
-/** The same quote again under the next numbers, of each user in turn. */
+/** Copies the quote under the next numbers, alternating between users. */
 async function copyQuote(
   { tenantId }: build.Business,
   quoteId: string,

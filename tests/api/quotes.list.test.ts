@@ -28,7 +28,7 @@ describe('GET /api/quotes', () => {
     assert.deepEqual([res.body.total, res.body.page, res.body.totalPages], [2, 1, 1]);
   });
 
-  it('shows an entry with strings for money, its client, its creator’s name and how many items it has', async () => {
+  it('an entry has money as strings, client, creator’s name and number of items', async () => {
     const business = await build.business();
     const created = await build.quote(business.owner, {
       items: [build.ITEM, build.ITEM],
@@ -61,7 +61,7 @@ describe('GET /api/quotes', () => {
     assert.equal(validUntil, dayOf(new Date(expiresAt), 'America/Mexico_City'));
   });
 
-  it('shows no token, neither whole nor hashed', async () => {
+  it('has no token and no hash of it', async () => {
     const business = await build.business();
     const { publicToken } = await build.quote(business.owner);
 
@@ -71,7 +71,7 @@ describe('GET /api/quotes', () => {
     assert.doesNotMatch(res.bytes.toString(), /token\w*":/i);
   });
 
-  it('marks a quote that has expired, and leaves its status alone', async () => {
+  it('an expired quote has isExpired true and an unchanged status', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await build.patchQuote(business, id, { status: 'SENT', expiresAt: new Date(Date.now() - 1_000) });
@@ -93,7 +93,7 @@ describe('GET /api/quotes', () => {
     assert.deepEqual([numbersOf(res), res.body.total], [[own.quoteNumber], 1]);
   });
 
-  it('shows the owner the collaborators’ quotes too', async () => {
+  it('has the quotes of collaborators for the owner', async () => {
     const business = await build.business();
     const carlos = await build.member(business);
     await build.quote(carlos.as);
@@ -121,15 +121,15 @@ describe('GET /api/quotes', () => {
     const cases: readonly [search: string, finds: readonly number[], why: string][] = [
       ['2', [2], 'a number'],
       ['COT-2', [2], 'a number as the PDF shows it'],
-      ['cot 2', [2], 'a number in small letters'],
-      ['0002', [2], 'a number with zeros before it'],
-      ['12', [], 'no part of a number'],
-      ['999999999999', [], 'a number that no quote can have'],
-      ['jose nunez', [1], 'the contact, whatever accents'],
-      ['ACEROS', [1], 'the company, whatever capitals'],
-      ['100%', [2], 'a literal percent sign (D26)'],
-      ['_', [], 'a literal underscore (D26)'],
-      ['\\', [], 'a literal backslash (D26)'],
+      ['cot 2', [2], 'a number in lower case'],
+      ['0002', [2], 'a number with leading zeros'],
+      ['12', [], 'no partial match of numbers'],
+      ['999999999999', [], 'a number beyond the range'],
+      ['jose nunez', [1], 'the contact without accents'],
+      ['ACEROS', [1], 'the company in another letter case'],
+      ['100%', [2], 'a literal percent sign'],
+      ['_', [], 'a literal underscore'],
+      ['\\', [], 'a literal backslash'],
       ['ana', [3, 2], 'all that match, highest number first'],
       ['  ana ', [3, 2], 'whatever spaces stand around it'],
     ];
@@ -142,7 +142,7 @@ describe('GET /api/quotes', () => {
       });
     }
 
-    it('does not let a collaborator find the quotes of others', async () => {
+    it('a collaborator does not find quotes of others', async () => {
       const { as } = await build.member(business);
 
       const res = await app.get('/api/quotes?search=2', as);
@@ -150,7 +150,7 @@ describe('GET /api/quotes', () => {
       assert.deepEqual(numbersOf(res), []);
     });
 
-    it('answers 400 «search: contiene caracteres no permitidos» to U+0000 (D29)', async () => {
+    it('answers 400 «search: contiene caracteres no permitidos» to U+0000', async () => {
       const res = await list(business, { search: 'a\u0000' });
 
       assert.deepEqual([res.status, res.body.error], [400, 'search: contiene caracteres no permitidos']);
@@ -168,14 +168,14 @@ describe('GET /api/quotes', () => {
     assert.deepEqual([numbersOf(res), res.body.total], [[2], 1]);
   });
 
-  it('answers 400 to a status that is none of the six, and names them', async () => {
+  it('answers 400 with the six statuses to an unknown status', async () => {
     const res = await list(await build.business(), { status: 'DRAFT' });
 
     assert.equal(res.status, 400);
     assert.equal(res.body.error, 'status: debe ser uno de: GENERATED, SENT, WON, LOST, ACCEPTED, REJECTED');
   });
 
-  it('walks all pages of 45 quotes created in parallel without one twice or missing (D27)', async () => {
+  it('all pages together have each of 45 concurrently created quotes exactly once', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner);
     const created = await Promise.all(Array.from({ length: 45 }, () => build.quote(business.owner, { clientId })));

@@ -4,23 +4,23 @@ import { runsOf } from '../runs.ts';
 import { needs } from '../stack.ts';
 import { FOUND, RACES } from './quote-model/found.ts';
 import { emptyModel, read } from './quote-model/model.ts';
-import { carryOut, hasSomeOrder, race } from './quote-model/races.ts';
+import { runRace, isLinearizable, race } from './quote-model/races.ts';
 import { Step } from './quote-model/step.ts';
-import { wish } from './quote-model/wishes.ts';
+import { intent } from './quote-model/intents.ts';
 import { makeWorld, type World } from './quote-model/world.ts';
 
 needs('temporal', 'storage');
 
-/** Made-up stories, compared with a model of the rules that shares no code with the service. FC_RUNS makes more of them. */
-describe('The life of quotes', function stories() {
+/** Random actions, compared with a model that shares no code with the service. FC_RUNS sets the number of runs. */
+describe('Quotes compared with a model', function () {
   this.timeout(60 * 60_000);
   let world: World;
   before(async () => {
     world = await makeWorld();
   });
 
-  it('goes as the rules say, whatever three businesses, their members and clients do one after the other', async () => {
-    const steps = fc.commands([wish().map((one) => Step.wished(one))], { maxCommands: 40, size: 'max' });
+  it('random sequential actions of three businesses match the model', async () => {
+    const steps = fc.commands([intent().map((one) => Step.wished(one))], { maxCommands: 40, size: 'max' });
 
     await fc.assert(
       fc.asyncProperty(steps, async (commands) => {
@@ -40,12 +40,12 @@ describe('The life of quotes', function stories() {
     );
   });
 
-  it('goes as if one came after the other when two or three do something with one quote at the same time, for readers too', async () => {
+  it('concurrent actions on one quote are linearizable, also for readers', async () => {
     await fc.assert(
       fc.asyncProperty(race, async (one) => {
         await world.begin();
-        const { model, seen } = await carryOut(world, one);
-        assert.ok(hasSomeOrder(model, one.commands, seen), `no order explains ${JSON.stringify(seen)}`);
+        const { model, observed } = await runRace(world, one);
+        assert.ok(isLinearizable(model, one.commands, observed), `no order explains ${JSON.stringify(observed)}`);
       }),
       { ...runsOf(60), examples: RACES.map((one) => [one]) },
     );

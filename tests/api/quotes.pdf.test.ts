@@ -14,7 +14,7 @@ describe('GET /api/quotes/:id/pdf', () => {
     app = await service();
   });
 
-  it('answers 200 with the document, application/pdf, inline as COT-1.pdf, kept by no cache', async () => {
+  it('answers 200 with application/pdf, inline as COT-1.pdf, no-store', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);
 
@@ -41,7 +41,7 @@ describe('GET /api/quotes/:id/pdf', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('is the stored file, byte for byte, when the same document was stored before', async () => {
+  it('returns the stored file byte for byte if the document was stored before', async () => {
     const { owner, tenantId } = await build.business();
     const { id } = await build.quote(owner);
     await app.post(`/api/quotes/${id}/pdf`, undefined, owner);
@@ -53,7 +53,7 @@ describe('GET /api/quotes/:id/pdf', () => {
     assert.equal(res.bytes.toString(), 'the stored file');
   });
 
-  it('is drawn from current data: a change of the business shows in the next one', async () => {
+  it('shows current data after a change of the business', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     await build.patchTenant(business, { companyName: 'Muebles del Golfo' });
@@ -63,7 +63,7 @@ describe('GET /api/quotes/:id/pdf', () => {
     assert.ok((await readPdf(res.bytes)).text.includes('Muebles del Golfo'));
   });
 
-  it('is on A4 in Brazil, and on Letter once a PRO business asks for the older pdfBranding.paperSize LETTER', async () => {
+  it('is A4 in Brazil, and Letter with pdfBranding.paperSize LETTER on PRO', async () => {
     const { owner } = await build.business({ country: 'BR' });
     const { id } = await build.quote(owner);
     const paper = async () => {
@@ -102,7 +102,7 @@ describe('POST /api/quotes/:id/pdf', () => {
     app.deps.withTenant(tenantId, (trx) => StoredFile.query(trx).where({ tenantId }).orderBy('createdAt'));
   const pathOf = ({ body }: Response) => new URL(body.pdfUrl).pathname;
 
-  it('answers 200 with a link that downloads the document, without our credential, as COT-1.pdf', async () => {
+  it('answers 200 with a link that downloads COT-1.pdf without credentials', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);
 
@@ -116,7 +116,7 @@ describe('POST /api/quotes/:id/pdf', () => {
     assert.ok(text.includes('COT-1') && text.includes('Silla'), text);
   });
 
-  it('gives a link that is valid for 15 minutes and for nothing else', async () => {
+  it('the link is valid for 15 minutes and only for this object', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);
 
@@ -128,7 +128,7 @@ describe('POST /api/quotes/:id/pdf', () => {
     assert.equal((await fetch(forged)).status, 403);
   });
 
-  it('records the file under the business’s own folder, with its size and SHA-256', async () => {
+  it('stores the file in the folder of the business and records size and SHA-256', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
 
@@ -142,7 +142,7 @@ describe('POST /api/quotes/:id/pdf', () => {
     assert.ok(file?.storageKey.startsWith(`t/${business.tenantId}/quotes/${id}/`));
   });
 
-  it('does not render an unchanged document again: same object, same time of writing, one file', async () => {
+  it('does not render an unchanged document again', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     const first = await link(id, business.owner);
@@ -159,7 +159,7 @@ describe('POST /api/quotes/:id/pdf', () => {
     assert.equal((await filesOf(business)).length, 1);
   });
 
-  it('does not render again what a new status does not change', async () => {
+  it('does not render again after a status change', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     const before = await link(id, business.owner);
@@ -170,7 +170,7 @@ describe('POST /api/quotes/:id/pdf', () => {
     assert.equal(pathOf(after), pathOf(before));
   });
 
-  it('renders anew when what it shows has changed, and never links the stale file (D14)', async () => {
+  it('renders a changed document again and never links the stale file', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
     const before = await link(id, business.owner);
@@ -183,13 +183,13 @@ describe('POST /api/quotes/:id/pdf', () => {
     assert.ok(text.includes('Muebles del Golfo'));
   });
 
-  it('answers 200 to ten parallel calls, and one file is recorded', async () => {
+  it('ten concurrent calls answer 200 and record one file', async () => {
     const business = await build.business();
     const { id } = await build.quote(business.owner);
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => link(id, business.owner)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => link(id, business.owner)));
 
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
     assert.equal((await filesOf(business)).length, 1);
   });
 });

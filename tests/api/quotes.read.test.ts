@@ -46,18 +46,18 @@ describe('GET /api/quotes/:id', () => {
     assert.ok(!('publicToken' in res.body));
   });
 
-  it('answers 404 «Cotización no encontrada» to an id of any other form', async () => {
+  it('answers 404 «Cotización no encontrada» to malformed ids', async () => {
     const { owner } = await build.business();
 
-    const answers = await Promise.all(['1', 'x', '%20', "'--", '%E0%A4%A', '..%2f..'].map((id) => read(id, owner)));
+    const responses = await Promise.all(['1', 'x', '%20', "'--", '%E0%A4%A', '..%2f..'].map((id) => read(id, owner)));
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [404, 404, 404, 404, 404, 404],
     );
   });
 
-  it('answers 400 to U+0000 in the id (D29)', async () => {
+  it('answers 400 to U+0000 in the id', async () => {
     const { owner } = await build.business();
 
     const res = await read('c%00', owner);

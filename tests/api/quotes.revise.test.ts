@@ -34,7 +34,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.ok(!('publicToken' in res.body));
   });
 
-  it('answers 400 to lines of more than 200 000 letters, and changes nothing', async () => {
+  it('answers 400 to lines of more than 200 000 characters and changes nothing', async () => {
     const { owner } = await build.business();
     const { id, client } = await build.quote(owner);
     const items = Array.from({ length: 101 }, () => ({ ...build.ITEM, productName: 'ñ'.repeat(2_000) }));
@@ -46,7 +46,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.equal((await app.get(`/api/quotes/${id}`, owner)).body.version, 1);
   });
 
-  it('keeps notes, currency and expiry when they are absent; absent shipping is 0', async () => {
+  it('absent notes, currency and expiry are unchanged; absent shipping is 0', async () => {
     const business = await build.business({ defaultNotes: 'Otras' });
     const expiresAt = new Date(Date.now() + 50 * 86_400_000).toISOString();
     const quote = await build.quote(business.owner, { notes: 'Hola', currency: 'USD', expiresAt, shippingCost: 5 });
@@ -56,7 +56,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.deepEqual([body.notes, body.currency, body.expiresAt, body.shippingCost], ['Hola', 'USD', expiresAt, 0]);
   });
 
-  it('takes notes, currency and expiry that are given', async () => {
+  it('changes given notes, currency and expiry', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner, { notes: 'Hola' });
     const expiresAt = new Date(Date.now() + 50 * 86_400_000).toISOString();
@@ -66,7 +66,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.deepEqual([body.notes, body.currency, body.expiresAt], ['', 'USD', expiresAt]);
   });
 
-  it('keeps the tax rate that the quote was made with', async () => {
+  it('keeps the tax rate of the quote', async () => {
     const business = await build.business({ taxRate: '0.08' });
     const quote = await build.quote(business.owner);
     await build.patchTenant(business, { taxRate: '0.16' });
@@ -76,7 +76,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.deepEqual([body.taxRate, body.tax], [0.08, 12]);
   });
 
-  it('leaves a SENT quote SENT', async () => {
+  it('keeps the status SENT', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     await build.patchQuote(business, quote.id, { status: 'SENT' });
@@ -103,7 +103,7 @@ describe('POST /api/quotes/:id/revise', () => {
     });
   }
 
-  it('changes the public token with the client, and keeps it with the same client', async () => {
+  it('changes the public token only with the client', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     const other = await build.client(business.owner, { contactName: 'Pedro' });
@@ -120,20 +120,20 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.equal((await storedQuote(business, quote.id)).clientContactName, 'Pedro');
   });
 
-  it('answers 404 «Cliente no encontrado» to another client that is inactive or foreign', async () => {
+  it('answers 404 «Cliente no encontrado» to another client that is inactive or of another business', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     const inactive = await build.client(business.owner);
     await app.request('DELETE', `/api/clients/${inactive.id}`, { headers: business.owner });
     const foreign = await build.client((await build.business()).owner);
 
-    const answers = [
+    const responses = [
       await revise(quote, business.owner, { clientId: inactive.id }),
       await revise(quote, business.owner, { clientId: foreign.id }),
     ];
 
     assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.error]),
+      responses.map(({ status, body }) => [status, body.error]),
       [
         [404, 'Cliente no encontrado'],
         [404, 'Cliente no encontrado'],
@@ -141,7 +141,7 @@ describe('POST /api/quotes/:id/revise', () => {
     );
   });
 
-  it('works for a quote whose own client was deactivated since', async () => {
+  it('accepts the current client even if it was deactivated', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     await app.request('DELETE', `/api/clients/${quote.client.id}`, { headers: business.owner });
@@ -151,7 +151,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.equal(res.status, 200);
   });
 
-  it('answers 404 «Producto no encontrado» to a line with a foreign product', async () => {
+  it('answers 404 «Producto no encontrado» to a product of another business', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     const { id: productId } = await build.product(await build.business());
@@ -170,7 +170,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.deepEqual([res.status, res.body.error], [400, 'items: debe tener al menos un elemento']);
   });
 
-  it('answers 400 to a leap second as expiresAt, which no clock here knows', async () => {
+  it('answers 400 to a leap second as expiresAt', async () => {
     const { owner } = await build.business();
     const quote = await build.quote(owner);
 
@@ -179,7 +179,7 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.deepEqual([res.status, res.body.error], [400, 'expiresAt: debe ser una fecha y hora ISO 8601']);
   });
 
-  it('ignores members that are not the caller’s: status, quoteNumber, version, total', async () => {
+  it('ignores status, quoteNumber, version and total in the body', async () => {
     const { owner } = await build.business();
     const quote = await build.quote(owner);
 
@@ -211,17 +211,17 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.ok(!JSON.stringify([entry, events]).includes(quote.publicToken));
   });
 
-  it('gives each of ten revisions at once its own version', async () => {
+  it('ten concurrent revisions get different versions', async () => {
     const { owner } = await build.business();
     const quote = await build.quote(owner);
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => revise(quote, owner)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => revise(quote, owner)));
 
-    const versions = answers.map(({ body }) => body.version).toSorted((a, b) => a - b);
+    const versions = responses.map(({ body }) => body.version).toSorted((a, b) => a - b);
     assert.deepEqual(versions, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('keeps its number while others are made (D02)', async () => {
+  it('keeps the quote number while others are created', async () => {
     const { owner } = await build.business();
     const quote = await build.quote(owner);
     const copy = await app.post(`/api/quotes/${quote.id}/duplicate`, undefined, owner);
@@ -238,7 +238,7 @@ describe('GET /api/quotes/:id/versions', () => {
     app = await service();
   });
 
-  it('answers 200 with the earlier versions, newest first, money as strings, and who revised', async () => {
+  it('answers 200 with the earlier versions, newest first, with money as strings and the reviser', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner, { notes: 'Uno', shippingCost: 9.5 });
     const { expiresAt } = (await app.get(`/api/quotes/${quote.id}`, business.owner)).body;

@@ -17,7 +17,7 @@ describe('GET /api/quotes/:id/runs', () => {
     app = await service();
   });
 
-  it('answers 200 with the quote’s runs, and the page of each in Temporal’s UI', async () => {
+  it('answers 200 with the quote’s workflow executions and their pages in Temporal’s UI', async () => {
     const { tenantId, owner } = await build.business();
     const { id: quoteId } = await build.quote(owner);
     const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = app.deps.config;
@@ -59,7 +59,7 @@ describe('GET /api/quotes/:id/runs', () => {
     assert.deepEqual([res.status, res.body], [200, []]);
   });
 
-  it('refuses with «Servicio no disponible, intente más tarde» when Temporal is away', async () => {
+  it('answers «Servicio no disponible, intente más tarde» without Temporal', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:1', connectTimeout: '1s' });
     const runs = createWorkflowExecutions(connection, { namespace: 'default', uiUrl: undefined });
 

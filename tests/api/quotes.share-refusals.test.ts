@@ -3,8 +3,8 @@ import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { eventsOf, rowCounts, storedQuote } from './stored.ts';
 
-// What the API refuses by itself, before anything is handed over: no worker runs here. Shares that go out: tests/journey.
-describe('what POST /api/quotes/:id/share refuses', () => {
+// Refusals before Temporal is called; no worker runs here. tests/journey tests complete shares.
+describe('Refusals of POST /api/quotes/:id/share', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -12,7 +12,7 @@ describe('what POST /api/quotes/:id/share refuses', () => {
 
   const share = (id: string, as: build.Business['owner']) => app.post(`/api/quotes/${id}/share`, undefined, as);
 
-  it('answers 400 «El cliente no tiene correo electrónico», and the quote stays GENERATED', async () => {
+  it('answers 400 «El cliente no tiene correo electrónico» and keeps GENERATED', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner, { email: null });
     const { id } = await build.quote(business.owner, { clientId });

@@ -11,7 +11,7 @@ describe('GET /api/quotes/:id/signature', () => {
     app = await service();
   });
 
-  it('answers 200 with type, data, signer and time, and none of the evidence', async () => {
+  it('answers 200 with type, data, signer and time, without the evidence', async () => {
     const { tenantId, owner } = await build.business();
     const { id: quoteId } = await build.quote(owner);
     const signedAt = new Date('2026-11-27T10:00:00.000Z');

@@ -44,7 +44,7 @@ describe('The document of a signed quote', () => {
 
   const linked = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-  /** By each of its readers over HTTP, the SHA-256 of what they give. */
+  /** The SHA-256 of the document by each route that returns it. */
   async function readers({ business, id, portal }: Signed, plan: Plan = 'PRO'): Promise<Record<string, string>> {
     const { owner } = business;
     const evidence = (await app.get(`/api/quotes/${id}/signature/evidence`, owner)).body;
@@ -59,7 +59,7 @@ describe('The document of a signed quote', () => {
 
   const CHANGES: readonly (readonly [what: string, change: (found: Signed) => Promise<unknown>, plan?: Plan])[] = [
     ['another name and bank', ({ business }) => app.request('PUT', '/api/settings', { headers: business.owner, body: { companyName: 'Otro Nombre', address: 'Otra calle 1', bankInfo: { bankName: 'Otro', clabe: '002010077777777771' } } })],
-    ['no bank at all', ({ business }) => build.patchTenant(business, { bankInfo: null })],
+    ['no bank', ({ business }) => build.patchTenant(business, { bankInfo: null })],
     ['another branding', ({ business }) => app.request('PUT', '/api/settings', { headers: business.owner, body: { pdfBranding: { primaryColor: '#c00000', fontFamily: 'Times', paperSize: 'LETTER', footerText: 'Otro pie' } } })],
     ['a new logo', ({ business }) => upload(business)],
     ['no logo', ({ business }) => app.request('DELETE', '/api/settings/logo', { headers: business.owner })],
@@ -75,7 +75,7 @@ describe('The document of a signed quote', () => {
   }
 
   for (const [how, signature] of SIGNINGS) {
-    it(`(${how}) has the same SHA-256 for every reader before and after each change of settings, plan and client`, async () => {
+    it(`(${how}) has the same SHA-256 for all readers before and after changes of settings, plan and client`, async () => {
       const found = await signed(await signature());
       const before = await readers(found);
       assert.equal(new Set(Object.values(before)).size, 1, JSON.stringify(before));
@@ -92,7 +92,7 @@ describe('The document of a signed quote', () => {
     });
   }
 
-  it('shows what was signed, and not what the business says since', async () => {
+  it('shows the signed content and not later changes of the business', async () => {
     const found = await signed();
     await build.patchTenant(found.business, { companyName: 'Negocio Renombrado', bankInfo: null });
 
@@ -102,7 +102,7 @@ describe('The document of a signed quote', () => {
     assert.doesNotMatch(text, /Negocio Renombrado/);
   });
 
-  it('has no second file, whoever reads it', async () => {
+  it('reading it creates no second file', async () => {
     const found = await signed();
     await build.patchTenant(found.business, { companyName: 'Negocio Renombrado' });
     await readers(found);
@@ -114,7 +114,7 @@ describe('The document of a signed quote', () => {
     assert.deepEqual(kinds.map(({ kind }) => kind), ['quote_pdf', 'signed_pdf']); // prettier-ignore
   });
 
-  describe('that storage does not have as it was signed', () => {
+  describe('missing or altered in storage', () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino(new Writable({ write: (chunk, _encoding, done) => (lines.push(JSON.parse(String(chunk))), done()) })); // prettier-ignore
     const metrics = createApiMetrics();
@@ -138,36 +138,36 @@ describe('The document of a signed quote', () => {
       ['altered', (key) => app.deps.storage.put(key, Buffer.alloc(0), 'application/pdf')],
     ];
     for (const [index, [loss, lose]] of LOSSES.entries()) {
-      it(`is never drawn again (${loss}, ${index + 1}): 503 for every reader, with a line of the log and a count each`, async () => {
+      it(`is never drawn again (${loss}, ${index + 1}): 503 for all readers, with a log line and a metric each`, async () => {
         const found = await signed();
         const { business, id, portal } = found;
         await lose(await keyOf(found));
         lines.length = 0;
 
-        const answers = [
+        const responses = [
           await watched.get(`/api/quotes/${id}/pdf`, business.owner),
           await watched.post(`/api/quotes/${id}/pdf`, undefined, business.owner),
           await watched.get(`/api/quotes/${id}/signature/evidence`, business.owner),
           await watched.get(`${portal}/pdf`),
         ];
 
-        for (const { status, body, headers } of answers) {
+        for (const { status, body, headers } of responses) {
           assert.deepEqual([status, body.error], [503, 'Servicio no disponible, intente más tarde']);
           assert.ok(headers.get('Retry-After'));
         }
         const told = lines.filter(
           ({ level, msg }) => level === 50 && /signed document cannot be given/.test(String(msg)),
         );
-        assert.equal(told.length, answers.length);
+        assert.equal(told.length, responses.length);
         const counted = await metrics.registry.metrics();
         assert.match(counted, new RegExp(`signed_pdfs_lost_total\\{loss="${loss}"\\} [1-9]`));
-        // What else is known of the signature can be read as before.
+        // Other data of the signature can still be read.
         assert.equal((await watched.get(`/api/quotes/${id}/signature`, business.owner)).status, 200);
         assert.equal((await watched.get(portal)).status, 200);
       });
     }
 
-    it('is given again when its file was restored', async () => {
+    it('is served again after its file was restored', async () => {
       const found = await signed();
       const key = await keyOf(found);
       const file = await app.deps.storage.get(key);
@@ -181,7 +181,7 @@ describe('The document of a signed quote', () => {
   });
 
   describe('and its page', () => {
-    it('show the same bank, business and logo after the settings changed', async () => {
+    it('show the same bank, business and logo after changes of the settings', async () => {
       const found = await signed();
       await upload(found.business);
       await build.patchTenant(found.business, {
@@ -219,7 +219,7 @@ describe('The document of a signed quote', () => {
       assert.doesNotMatch((await app.get(found.page)).bytes.toString(), /Banco Nuevo|Datos para el pago/);
     });
 
-    it('show no bank of today where it is not known which one the document has', async () => {
+    it('do not show the current bank if that of the document is unknown', async () => {
       const business = await build.business({ bankInfo: '{"bankName":"Banco Nuevo"}' });
       const { id, page } = await build.sentQuote(business);
       await olderSignature(app, business, id, { data: 'Luz Vega' });
@@ -227,7 +227,7 @@ describe('The document of a signed quote', () => {
       assert.doesNotMatch((await app.get(page)).bytes.toString(), /Banco Nuevo|Datos para el pago/);
     });
 
-    it('agree while it is not signed: both show the bank of today', async () => {
+    it('both show the current bank while the quote is unsigned', async () => {
       const business = await build.business({ bankInfo: '{"bankName":"Banco Viejo"}' });
       const { page, portal } = await build.sentQuote(business);
       await app.get(`${portal}/pdf`);
@@ -247,7 +247,7 @@ describe('The document of a signed quote', () => {
 
     const TYPED = ['Luz Vega', 'Lic. María Guadalupe Hernández-Ñáñez de la Torre y Álvarez', 'محمد العربي', '王小明', 'Łódź 😀', 'A'.repeat(200)] as const; // prettier-ignore
     for (const data of TYPED) {
-      it(`of what was typed: ${data.slice(0, 60)}`, async () => {
+      it(`of the typed text: ${data.slice(0, 60)}`, async () => {
         const found = await signed({ type: 'typed', data });
 
         const signature = await dataOf(found);
@@ -261,7 +261,7 @@ describe('The document of a signed quote', () => {
       });
     }
 
-    it('of the name where none was given, and of what was drawn', async () => {
+    it('of the name without a typed text, and of the drawing', async () => {
       const named = await signed();
       const drawn = await signed({ type: 'drawn', data: await build.signatureUrl('jpeg') });
 
@@ -272,7 +272,7 @@ describe('The document of a signed quote', () => {
     });
 
     for (const data of ['Luz Vega', 'L.', null]) {
-      it(`of an older row that holds ${data === null ? 'nothing' : `«${data}»`}`, async () => {
+      it(`of an older row with ${data === null ? 'nothing' : `«${data}»`}`, async () => {
         const business = await build.business();
         const { id } = await build.sentQuote(business);
         await olderSignature(app, business, id, { data });
@@ -286,7 +286,7 @@ describe('The document of a signed quote', () => {
   });
 });
 
-/** As rows were before images were kept of what was typed. */
+/** A signature as older versions stored it, without an image of the typed text. */
 async function olderSignature(
   { deps }: Service,
   { tenantId }: build.Business,

@@ -5,7 +5,7 @@ import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { auditOf, eventsOf, rowCounts, storedQuote } from './stored.ts';
 
-// The table of the specification, written down once more: what is not in it is refused.
+// An independent copy of the allowed transitions; all others must be refused.
 const LEGAL: readonly string[] = ['GENERATED→SENT', 'SENT→WON', 'SENT→LOST'];
 
 describe('PATCH /api/quotes/:id/status', () => {
@@ -29,7 +29,7 @@ describe('PATCH /api/quotes/:id/status', () => {
   const pairs = QUOTE_STATUSES.flatMap((from) => QUOTE_STATUSES.map((to) => ({ from, to, name: `${from}→${to}` })));
 
   for (const { from, to } of pairs.filter(({ name }) => LEGAL.includes(name))) {
-    it(`answers 200 with the quote when it goes from ${from} to ${to}`, async () => {
+    it(`answers 200 with the quote to a change from ${from} to ${to}`, async () => {
       const { id } = await quoteThatIs(from);
 
       const res = await move(id, to);
@@ -41,7 +41,7 @@ describe('PATCH /api/quotes/:id/status', () => {
   }
 
   for (const { from, to } of pairs.filter(({ name }) => !LEGAL.includes(name))) {
-    it(`answers 400 «No se puede cambiar de ${from} a ${to}» and leaves the quote as it was`, async () => {
+    it(`answers 400 «No se puede cambiar de ${from} a ${to}» and changes nothing`, async () => {
       const { id } = await quoteThatIs(from);
       const before = await rowCounts(business);
 
@@ -57,7 +57,7 @@ describe('PATCH /api/quotes/:id/status', () => {
     });
   }
 
-  it('answers the quote as a single read does, with strings for money', async () => {
+  it('answers the quote like GET, with money as strings', async () => {
     const { id } = await quoteThatIs('GENERATED');
 
     const res = await move(id, 'SENT');
@@ -80,7 +80,7 @@ describe('PATCH /api/quotes/:id/status', () => {
     ]);
   });
 
-  it('writes one event quote.status_changed with the quote as it is now and previousStatus', async () => {
+  it('writes one event quote.status_changed with the changed quote and previousStatus', async () => {
     const { id, quoteNumber } = await quoteThatIs('SENT');
 
     await move(id, 'LOST');
@@ -96,18 +96,18 @@ describe('PATCH /api/quotes/:id/status', () => {
     assert.equal(quote?.['total'], 232);
   });
 
-  it('lets one of ten parallel moves through; the others get 400, and one event is written', async () => {
+  it('one of ten concurrent changes succeeds, the others get 400, and one event is written', async () => {
     const { id } = await quoteThatIs('SENT');
 
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => move(id, i % 2 === 0 ? 'WON' : 'LOST')));
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => move(id, i % 2 === 0 ? 'WON' : 'LOST')));
 
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    assert.equal(answers.filter(({ status }) => status === 400).length, 9);
+    assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+    assert.equal(responses.filter(({ status }) => status === 400).length, 9);
     const changes = (await eventsOf(business, id)).filter(({ type }) => type === 'quote.status_changed');
     assert.equal(changes.length, 1);
   });
 
-  it('lets the owner mark an expired quote WON: expiry changes no status', async () => {
+  it('an expired quote can become WON', async () => {
     const { id } = await quoteThatIs('SENT');
     await build.patchQuote(business, id, { expiresAt: new Date(Date.now() - 1_000) });
 
@@ -116,7 +116,7 @@ describe('PATCH /api/quotes/:id/status', () => {
     assert.equal(res.status, 200);
   });
 
-  it('answers 400 shape before 404, and names the six statuses', async () => {
+  it('an invalid status answers 400 with the six statuses, before 404', async () => {
     const res = await move(newId(), 'sent');
 
     assert.equal(res.status, 400);

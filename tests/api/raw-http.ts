@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 
-/** Requests below fetch: headers that it sets or forbids itself, and connections of one's own. */
+/** Low-level requests: headers that fetch sets or forbids, and explicit connections. */
 
 export interface RawAnswer {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
-  /** The text of the answer, as JSON where it is JSON. */
+  /** The response body, parsed if it is JSON. */
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- each test asserts the shape it expects
 }
 
@@ -16,17 +16,21 @@ export interface RawRequest {
   readonly agent?: Agent;
 }
 
-/** One request, exactly as it is given. */
+/** Sends one request without adding headers. */
 export function rawRequest(url: string, { method = 'GET', headers = {}, body, agent }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, ...(agent && { agent }) }, (answer) => {
+    const sent = request(url, { method, headers, ...(agent && { agent }) }, (response) => {
       let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (chunk: string) => (text += chunk));
-      answer.once('error', reject);
-      answer.once('end', () => {
-        const isJson = answer.headers['content-type']?.includes('json') ?? false;
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text });
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        const isJson = response.headers['content-type']?.includes('json') ?? false;
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: isJson ? JSON.parse(text) : text,
+        });
       });
     });
     sent.once('error', reject);
@@ -34,21 +38,21 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body, ag
   });
 }
 
-/** Runs the work `times` times over that many kept connections, each busy without a pause. Answers in any order. */
+/** Runs the work `times` times over that number of keep-alive connections. Results are in any order. */
 export async function overConnections<T>(
   { connections, times }: { connections: number; times: number },
   work: (agent: Agent) => Promise<T>,
 ): Promise<readonly T[]> {
-  const answers: T[] = [];
-  let begun = 0;
-  const lane = async () => {
+  const responses: T[] = [];
+  let started = 0;
+  const worker = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (begun < times) {
-      begun += 1;
-      answers.push(await work(agent));
+    while (started < times) {
+      started += 1;
+      responses.push(await work(agent));
     }
     agent.destroy();
   };
-  await Promise.all(Array.from({ length: connections }, lane));
-  return answers;
+  await Promise.all(Array.from({ length: connections }, worker));
+  return responses;
 }

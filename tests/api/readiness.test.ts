@@ -8,16 +8,16 @@ import { ownService, type Service } from './service.ts';
 
 needs('temporal', 'storage');
 
-/** A server that takes connections and answers nothing. */
+/** A server that accepts connections and never responds. */
 async function silent(): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // The port is known once the server listens.
+  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    // Whoever still waits for an answer would hold this process.
+    // Open connections would keep this process alive.
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -25,16 +25,16 @@ async function silent(): Promise<{ readonly port: number; close(): void }> {
   };
 }
 
-/** Not by app.get(): it holds every 503 to the form of the API's errors, which this page does not have. */
+/** Not app.get(), which requires the API's error body for every 503. */
 async function ready(app: Service) {
-  const answer = await fetch(`${app.url}/readyz`);
+  const response = await fetch(`${app.url}/readyz`);
   return {
-    status: answer.status,
-    body: (await answer.json()) as { status: string; parts: Record<string, string> },
+    status: response.status,
+    body: (await response.json()) as { status: string; parts: Record<string, string> },
   };
 }
 
-describe('/readyz, within what a health check waits,', () => {
+describe('GET /readyz within the timeout of health checks', () => {
   let hanging: Awaited<ReturnType<typeof silent>>;
   before(async () => {
     hanging = await silent();
@@ -67,7 +67,7 @@ describe('/readyz, within what a health check waits,', () => {
     assert.deepEqual([status, body.status, body.parts['database']], [503, 'down', 'down']);
   });
 
-  it('answers 200 while every connection of the pool is in use', async () => {
+  it('answers 200 while all connections of the pool are in use', async () => {
     const app = await ownService({ DATABASE_POOL: '1' });
     const { tenantId } = await build.business();
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call that a receiver got. */
+/** A received call. */
 export interface Call {
-  /** When it was there whole, as performance.now() says. */
+  /** The time of its completion, by performance.now(). */
   readonly at: number;
   readonly method: string;
   readonly path: string;
@@ -16,22 +16,22 @@ export interface Receiver extends AsyncDisposable {
   readonly calls: readonly Call[];
 }
 
-/** Somebody's endpoint on loopback: keeps what it gets and answers as told, else 200 "ok". */
+/** An endpoint on loopback that records calls and responds as configured, by default 200 "ok". */
 export async function receiver(
-  answer: (res: ServerResponse, call: Call) => void = (res) => res.end('ok'),
+  response: (res: ServerResponse, call: Call) => void = (res) => res.end('ok'),
 ): Promise<Receiver> {
   const calls: Call[] = [];
   const server = createServer((req, res) => {
     void bodyOf(req).then((body) => {
       const call = { at: performance.now(), method: req.method ?? '', path: req.url ?? '', headers: req.headers, body };
       calls.push(call);
-      answer(res, call);
+      response(res, call);
     });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // The port is known once the server listens.
+  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/aviso`,

@@ -10,7 +10,7 @@ describe('GET /api/reminders', () => {
 
   const messages = (res: { body: { message: string }[] }) => res.body.map(({ message }) => message);
 
-  it('answers 200 with a bare array of whole records, the latest due first', async () => {
+  it('answers 200 with an array, latest due first', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
     const past = new Date('2026-01-01T00:00:00Z');
@@ -40,7 +40,7 @@ describe('GET /api/reminders', () => {
     assert.deepEqual([res.body[0].status, res.body[0].firedAt], ['PENDING', null]);
   });
 
-  it('shows a collaborator their own and the owner all of the business', async () => {
+  it('has own reminders for a collaborator and all for an owner', async () => {
     const business = await build.business();
     const { as, userId } = await build.member(business);
     const quote = await build.quote(business.owner);

@@ -1,9 +1,9 @@
 /**
- * Who may call each route, and what only PRO has. Both are written down apart from the declarations, which the permission
- * matrix would otherwise compare with themselves: a route declared for the wrong role or without its gate must fail.
+ * The audience of each route and the routes that need PRO. This is independent of the declarations, so that the
+ * permission matrix detects a route with a wrong role or without its plan gate.
  */
 
-/** The least that a caller must be: nobody known, any member of the business, or one of its owners. */
+/** The minimum caller: anybody, any member of the business, or an owner. */
 export type Audience = 'anybody' | 'member' | 'owner';
 
 const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
@@ -110,7 +110,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
 
 const PRO = 'Función disponible en el plan Pro';
 
-/** What a FREE tenant reads, by the path of a route or the path above it, unless a route has a sentence of its own. */
+/** The message for FREE tenants, by path or parent path, unless a route has its own message. */
 const GATED_PATHS: readonly string[] = [
   '/api/collaborators',
   '/api/pipeline',
@@ -128,17 +128,17 @@ const GATED_ROUTES: Readonly<Record<string, string>> = {
   'POST /api/connector/actions/create-from-template': PRO,
 };
 
-/** Taking somebody's access away needs no plan. */
+/** Removing access needs no plan. */
 const UNGATED: ReadonlySet<string> = new Set(['DELETE /api/collaborators/:id']);
 
 const AUDIENCES: readonly Audience[] = ['anybody', 'member', 'owner'];
 
-/** Each route that has a line, with its audience. */
+/** All listed routes with their audience. */
 export const ACCESS: Readonly<Record<string, Audience>> = Object.fromEntries(
   AUDIENCES.flatMap((audience) => BY_AUDIENCE[audience].map((name) => [name, audience])),
 );
 
-/** The sentence that a FREE owner reads instead of an answer; undefined for a route without a gate. */
+/** The message of the 403 for a FREE owner; undefined for a route without a plan gate. */
 export function gateOf(name: string): string | undefined {
   if (UNGATED.has(name)) return undefined;
   const [, path = ''] = name.split(' ');

@@ -7,8 +7,8 @@ import { readPdf } from '../adapters/pdf-text.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 
-/** What the same quote says wherever people read it: PDF, page, both mails, an automation's text. */
-describe('A quote in words', () => {
+/** The texts of one quote in PDF, page, both mails and an automation. */
+describe('Texts of a quote in all documents', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -43,7 +43,7 @@ describe('A quote in words', () => {
     ['EUR', 0.125, '€0.15 EUR'],
     ['MXN', 285.21, '$330.84 MXN'],
   ] as const) {
-    it(`of ${currency} has the total ${total} in PDF, page, mails, consent and automation`, async () => {
+    it(`a total in ${currency} is ${total} in PDF, page, mails, consent and automation`, async () => {
       const business = await build.business();
       const items = [{ productName: 'Silla', unitPrice, quantity: 1 }];
       const quote = await build.sentQuote(business, { items, currency });
@@ -77,7 +77,7 @@ describe('A quote in words', () => {
     ['a quotation', { companyName: 'Grupo «Sol S. de R.L.»' }, 'Grupo «Sol S. de R.L.»'],
     ['a bracket', { companyName: 'Sol (antes Luna S.C.)' }, 'Sol (antes Luna S.C.)'],
   ] as const) {
-    it(`ends the sentence about a client that is named as ${what} with one stop`, async () => {
+    it(`the sentence about a client whose name is ${what} ends with one full stop`, async () => {
       const business = await build.business();
       const { id: clientId } = await build.client(business.owner, fields);
       const { page } = await build.sentQuote(business, { clientId });
@@ -89,7 +89,7 @@ describe('A quote in words', () => {
     });
   }
 
-  it('ends it with a stop where the name brings none', async () => {
+  it('the sentence ends with a full stop if the name has none', async () => {
     const business = await build.business();
     const { id: clientId } = await build.client(business.owner, { companyName: 'Aceros Nobles' });
     const { page } = await build.sentQuote(business, { clientId });
@@ -97,7 +97,7 @@ describe('A quote in words', () => {
     assert.match(visible((await app.get(page)).bytes.toString()), /Laura Méndez, Aceros Nobles\. /);
   });
 
-  it('ends the line of contacts and the mail about a password with one stop', async () => {
+  it('the contact line and the password mail end with one full stop', async () => {
     const business = await build.business();
     await build.patchTenant(business, { phone: '55 1234 ext.' });
     const { page } = await build.sentQuote(business);

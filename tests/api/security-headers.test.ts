@@ -4,7 +4,7 @@ import * as build from './build.ts';
 import { rawRequest } from './raw-http.ts';
 import { ownService, type Response, type Service, service } from './service.ts';
 
-describe('the headers that protect browsers', () => {
+describe('Security headers', () => {
   let app: Service;
   let business: build.Business;
   before(async () => {
@@ -12,7 +12,7 @@ describe('the headers that protect browsers', () => {
     business = await build.business();
   });
 
-  /** What is missing on an answer. */
+  /** Missing headers of a response. */
   function missing({ headers: got }: Response): string[] {
     const policy = got.get('Content-Security-Policy') ?? '';
     const checks: Record<string, boolean> = {
@@ -27,13 +27,13 @@ describe('the headers that protect browsers', () => {
       opener: got.get('Cross-Origin-Opener-Policy') === 'same-origin',
       resources: got.get('Cross-Origin-Resource-Policy') === 'same-origin',
       permissions: got.get('Permissions-Policy')?.includes('camera=()') ?? false,
-      'no word of the server': !got.has('X-Powered-By') && !got.has('Server'),
+      'no server banner': !got.has('X-Powered-By') && !got.has('Server'),
       'a request id': got.has('X-Request-Id'),
     };
     return Object.keys(checks).filter((name) => !checks[name]);
   }
 
-  it('stand on the answer of every route, to a stranger and to an owner', async () => {
+  it('every route has them, with and without credentials', async () => {
     const gaps: Record<string, string[]> = {};
     for (const { method, path } of apiRoutes(app.deps)) {
       const real = path.replaceAll(/:\w+/g, 'no-hay');
@@ -49,7 +49,7 @@ describe('the headers that protect browsers', () => {
     assert.deepEqual(gaps, {});
   });
 
-  it('stand on files, pages, documents and refusals of every kind', async () => {
+  it('files, pages, documents and all kinds of refusals have them', async () => {
     const quote = await build.quote(business.owner);
     await build.patchQuote(business, quote.id, { status: 'SENT' });
     const page = `/p/${quote.publicToken}`;
@@ -78,32 +78,32 @@ describe('the headers that protect browsers', () => {
       [400, 'broken JSON', app.post('/api/clients', '{', business.owner)],
       [200, 'OPTIONS', app.request('OPTIONS', '/api/quotes')],
     ]; // prettier-ignore
-    const answers = await Promise.all(
-      asked.map(async ([status, what, answer]) => ({ status, what, res: await answer })),
+    const responses = await Promise.all(
+      asked.map(async ([status, what, response]) => ({ status, what, res: await response })),
     );
 
     assert.deepEqual(
-      answers
+      responses
         .map(({ status, what, res }) => [what, res.status === status ? missing(res) : [`status ${res.status}`]])
         .filter(([, gaps]) => (gaps ?? []).length > 0),
       [],
     );
   });
 
-  it('name https for a year when the service is reached over https, also on errors, and not over http', async () => {
+  it('HSTS of one year is sent over https, also on errors, and not over http', async () => {
     const secure = await ownService({ PUBLIC_URL: 'https://cotiza.example' });
 
-    const answers = await Promise.all(['/docs', '/api/quotes', '/no-hay'].map((path) => secure.get(path)));
+    const responses = await Promise.all(['/docs', '/api/quotes', '/no-hay'].map((path) => secure.get(path)));
     const plain = await app.get('/docs');
 
     assert.deepEqual(
-      answers.map(({ headers: got }) => got.get('Strict-Transport-Security')),
-      answers.map(() => 'max-age=31536000; includeSubDomains'),
+      responses.map(({ headers: got }) => got.get('Strict-Transport-Security')),
+      responses.map(() => 'max-age=31536000; includeSubDomains'),
     );
     assert.equal(plain.headers.get('Strict-Transport-Security'), null);
   });
 
-  it('are no way to smuggle a header in: a request id with a line break is not given back', async () => {
+  it('a request id with a line break is not returned, which prevents header injection', async () => {
     const res = await rawRequest(`${app.url}/healthz`, { headers: { 'X-Request-Id': 'a%0d%0aSet-Cookie: x=1' } });
 
     assert.match(String(res.headers['x-request-id']), /^[0-9a-f-]{36}$/);

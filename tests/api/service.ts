@@ -11,7 +11,7 @@ import { type Conformance, createConformance, type OpenApi } from './conformance
 export interface Response {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; tests know what they asked for. */
+  /** Parsed JSON. */
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- each test asserts the shape it expects
   readonly bytes: Buffer;
 }
@@ -19,7 +19,10 @@ export interface Response {
 /** A caller's credential, as headers. */
 export type Credential = Readonly<Record<string, string>>;
 
-/** The API over real HTTP, in this process, against the shared servers; its answers are held to its OpenAPI document. */
+/**
+ * The API over real HTTP, in this process, with the shared servers. Its responses are checked against its OpenAPI
+ * document.
+ */
 export interface Service {
   readonly url: string;
   readonly deps: ReturnType<typeof compose>['deps'];
@@ -31,18 +34,18 @@ export interface Service {
 
 export interface RequestOptions {
   readonly headers?: Credential;
-  /** JSON, or a string that is sent as it is. */
+  /** JSON, or a string that is sent unchanged. */
   readonly body?: unknown;
 }
 
 let starting: Promise<Service> | undefined;
 
-/** The one in-process API of a test run; it is closed after the last test. */
+/** The shared in-process API of a test run; it is closed after the last test. */
 export const service = (): Promise<Service> => (starting ??= ownService({}));
 
 /**
- * Another one with other settings, on the same servers; it is closed after the last test too. `changed` may put
- * something else in the place of one of its parts.
+ * Another API with other settings on the same servers; it is closed after the last test too. `changed` can replace
+ * dependencies.
  */
 export async function ownService(
   settings: Record<string, string>,
@@ -63,9 +66,9 @@ export async function ownService(
     server.close();
     await close();
   });
-  // The port is known once the server listens.
+  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
-  // The document's own type says no more than "object"; createConformance reads it as what it is.
+  // The document has the type object; createConformance declares the parts that it reads.
   const document = openApiDocument(apiRoutes(deps), deps.config.PUBLIC_URL) as OpenApi;
   return { ...httpClient(`http://127.0.0.1:${port}`, createConformance(document)), deps };
 }
@@ -78,20 +81,20 @@ export const devService = (settings: Record<string, string> = {}): Promise<Servi
 export function httpClient(url: string, conforms: Conformance = () => undefined): Omit<Service, 'deps'> {
   async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
     const json = body !== undefined && typeof body !== 'string';
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
       redirect: 'manual',
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-    const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
     const parsed: unknown = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
     if (parsed !== undefined && !isProblem && path !== '/api/openapi.json') {
-      conforms({ method, path, status: answer.status, body: parsed });
+      conforms({ method, path, status: response.status, body: parsed });
     }
-    return { status: answer.status, headers: answer.headers, body: parsed, bytes };
+    return { status: response.status, headers: response.headers, body: parsed, bytes };
   }
   return {
     url,

@@ -39,7 +39,7 @@ describe('POST /api/settings/logo', () => {
     assert.deepEqual(await rowCounts(business), before);
   };
 
-  it('answers 200 {logoUrl, storageKey}; the link gives the PNG that was made', async () => {
+  it('answers 200 {logoUrl, storageKey} with a link to the re-encoded PNG', async () => {
     const { owner, tenantId } = await build.business();
 
     const res = await post(owner, form(red));
@@ -53,7 +53,7 @@ describe('POST /api/settings/logo', () => {
     assert.deepEqual({ format, width }, { format: 'png', width: 90 });
   });
 
-  it('is what GET /api/settings then links to', async () => {
+  it('GET /api/settings links to the new logo', async () => {
     const { owner } = await build.business();
     const { body } = await post(owner, form(red));
 
@@ -63,7 +63,7 @@ describe('POST /api/settings/logo', () => {
     assert.equal((await fetch(logoUrl)).status, 200);
   });
 
-  it('kills the process that draws an SVG when its uploader leaves', async () => {
+  it('kills the process that renders an SVG when the client disconnects', async () => {
     const { owner } = await build.business();
     const children = childProcesses();
     const caller = new AbortController();
@@ -75,7 +75,7 @@ describe('POST /api/settings/logo', () => {
     caller.abort();
 
     await assert.rejects(request, { name: 'AbortError' });
-    // It would take five seconds to be given up.
+    // Without the kill it would run into its timeout of five seconds.
     await eventually(() => assert.equal(childProcesses(), children), 2_000);
   });
 
@@ -85,7 +85,7 @@ describe('POST /api/settings/logo', () => {
     assert.equal((await post(owner, form(red))).status, 200);
   });
 
-  it('answers 200 to a WebP, to an interlaced PNG (D25) and to an SVG', async () => {
+  it('answers 200 to a WebP, an interlaced PNG and an SVG', async () => {
     const { owner } = await build.business();
     const webp = await sharp(red).webp().toBuffer();
     const interlaced = await sharp(red).png({ progressive: true }).toBuffer();
@@ -95,7 +95,7 @@ describe('POST /api/settings/logo', () => {
     assert.equal((await post(owner, form(svg('<rect width="9" height="9"/>')))).status, 200);
   });
 
-  it('never serves an SVG: what is stored of one with a script is a PNG (D22)', async () => {
+  it('stores an SVG with a script as a PNG', async () => {
     const { owner } = await build.business();
 
     const { body } = await post(
@@ -108,13 +108,13 @@ describe('POST /api/settings/logo', () => {
     assert.equal((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).format, 'png');
   });
 
-  it('goes by the content, not by the name and type that are claimed', async () => {
+  it('detects the type by content, not by name and declared type', async () => {
     const { owner } = await build.business();
 
     assert.equal((await post(owner, form(red, { name: 'logo.exe', type: 'application/x-msdownload' }))).status, 200);
   });
 
-  it('is one file, with one event, when the same image comes twice; each call has its audit entry', async () => {
+  it('the same image twice is one file and one event, with an audit entry per call', async () => {
     const business = await build.business();
 
     const first = await post(business.owner, form(red));
@@ -134,7 +134,7 @@ describe('POST /api/settings/logo', () => {
   it('answers 400 «No se proporcionó un archivo» without the field', () =>
     refused(form(red, { field: 'file' }), 'No se proporcionó un archivo'));
 
-  it('answers 400 «No se proporcionó un archivo» to text in its place', () => {
+  it('answers 400 «No se proporcionó un archivo» to a text field', () => {
     const data = new FormData();
     data.set('logo', 'https://example.com/logo.png');
     return refused(data, 'No se proporcionó un archivo');
@@ -151,7 +151,7 @@ describe('POST /api/settings/logo', () => {
     assert.deepEqual([res.status, res.body.error], [400, 'No se proporcionó un archivo']);
   });
 
-  it('answers 400 «No se proporcionó un archivo» to a form that breaks off', async () => {
+  it('answers 400 «No se proporcionó un archivo» to a truncated form', async () => {
     const { owner } = await build.business();
     const headers = { ...owner, 'Content-Type': 'multipart/form-data; boundary=x' };
     const body =
@@ -162,7 +162,7 @@ describe('POST /api/settings/logo', () => {
     assert.deepEqual([res.status, res.body.error], [400, 'No se proporcionó un archivo']);
   });
 
-  it('takes a file part that names no content type', async () => {
+  it('accepts a file part without Content-Type', async () => {
     const { owner } = await build.business();
     const headers = { ...owner, 'Content-Type': 'multipart/form-data; boundary=x' };
     const head = '--x\r\nContent-Disposition: form-data; name="logo"; filename="a.png"\r\n\r\n';
@@ -173,19 +173,19 @@ describe('POST /api/settings/logo', () => {
     assert.equal(res.status, 200);
   });
 
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a PDF that is called logo.png', () =>
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a PDF named logo.png', () =>
     refused(form('%PDF-1.7\n%âãÏÓ\n'), 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.'));
 
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG with a DOCTYPE entity (D22)', () =>
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG with a DOCTYPE entity', () =>
     refused(
       form(`<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg('<text>&x;</text>').toString()}`),
       'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
     ));
 
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a PNG that is cut off', () =>
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a truncated PNG', () =>
     refused(form(red.subarray(0, 60)), 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.'));
 
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a JPEG that is cut off', async () =>
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a truncated JPEG', async () =>
     refused(
       form((await sharp(red).flatten().resize(400, 400).jpeg().toBuffer()).subarray(0, 900)),
       'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
@@ -197,13 +197,13 @@ describe('POST /api/settings/logo', () => {
       'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
     )); // prettier-ignore
 
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG whose entities multiply', () =>
+  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG with nested entities (billion laughs)', () =>
     refused(
       form(`<!DOCTYPE svg [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;&a;">]>${svg('<text>&b;</text>').toString()}`),
       'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
     ));
 
-  it('answers 200 to CMYK, 16 bits a channel, an animated WebP and an SVG of 100 000 pixels, each a PNG of at most 600', async () => {
+  it('answers 200 to CMYK, 16 bits per channel, animated WebP and an SVG of 100 000 pixels, each stored as a PNG of at most 600', async () => {
     const { owner } = await build.business();
     const files = [
       await sharp(red).flatten().toColourspace('cmyk').jpeg().toBuffer(),
@@ -249,17 +249,17 @@ describe('POST /api/settings/logo', () => {
     assert.deepEqual([res.status, res.body.error], [415, 'Tipo de contenido no admitido']);
   });
 
-  describe('that cannot be drawn as it was meant', () => {
+  describe('a file that cannot be rendered faithfully', () => {
     const REASONS: readonly (readonly [what: string, file: () => Buffer | string | Promise<Buffer>, reason: string])[] = [
-      ['a use of nothing', () => svg('<use href="#a"/><rect width="9" height="9"/>'), 'El SVG se refiere a «#a», que no está en el archivo'],
-      ['an image outside of it', () => svg('<image href="https://example.com/a.png" width="9" height="9"/>'), 'El SVG se refiere a algo fuera del archivo («https://example.com/a.png»); incrústelo en él'],
+      ['a reference to a missing element', () => svg('<use href="#a"/><rect width="9" height="9"/>'), 'El SVG se refiere a «#a», que no está en el archivo'],
+      ['an external image', () => svg('<image href="https://example.com/a.png" width="9" height="9"/>'), 'El SVG se refiere a algo fuera del archivo («https://example.com/a.png»); incrústelo en él'],
       ['text in HTML', () => svg('<foreignObject width="9" height="9"/>'), 'El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG'],
       ['the image is fully transparent', () => svg('<defs><rect width="9" height="9"/></defs>'), 'El SVG no muestra nada dentro de sus márgenes'],
       ['30 megapixels', () => sharp({ create: { width: 6_000, height: 5_000, channels: 3, background: '#123456' } }).png({ palette: true }).toBuffer(), 'La imagen mide 6000 × 5000 (30 megapíxeles); el máximo es 25 megapíxeles'],
       ['transparency alone', () => png({ width: 9, height: 9, background: { r: 0, g: 0, b: 0, alpha: 0 } }), 'La imagen es transparente: no muestra nada'],
     ]; // prettier-ignore
     for (const [what, file, reason] of REASONS) {
-      it(`(${what}) answers 400 with the reason, and the logo before it stays`, async () => {
+      it(`(${what}) answers 400 with the reason and keeps the previous logo`, async () => {
         const { owner } = await build.business();
         await post(owner, form(red));
         const before = new URL((await app.get('/api/settings', owner)).body.data.logoUrl).pathname;
@@ -273,7 +273,7 @@ describe('POST /api/settings/logo', () => {
     }
   });
 
-  it('answers 200 to files that browsers draw: 20 megapixels, a JPEG without its end, one with an odd Adobe marker', async () => {
+  it('answers 200 to files that browsers accept: 20 megapixels, a JPEG without its end marker, an unusual Adobe marker', async () => {
     const { owner } = await build.business();
     const large = await sharp({ create: { width: 5_000, height: 4_000, channels: 3, background: '#123456' } }).png({ palette: true }).toBuffer(); // prettier-ignore
     const jpeg = await sharp(red).flatten().jpeg().toBuffer();
@@ -286,7 +286,7 @@ describe('POST /api/settings/logo', () => {
     }
   });
 
-  it('answers 200 with warnings to a text in a font that is not there', async () => {
+  it('answers 200 with warnings to text in an unknown font', async () => {
     const { owner } = await build.business();
 
     const res = await post(owner, form(svg('<text y="50" font-family="Lobster, cursive">Acme</text>')));
@@ -298,7 +298,7 @@ describe('POST /api/settings/logo', () => {
     );
   });
 
-  it('keeps transparency, and notes of a white logo that it needs a dark ground', async () => {
+  it('keeps transparency and marks a white logo for a dark background', async () => {
     const { owner } = await build.business();
     const white = svg('<circle cx="50" cy="50" r="40" fill="#fff"/>');
 
@@ -338,7 +338,7 @@ describe('DELETE /api/settings/logo', () => {
     });
   }
 
-  it('answers 200 {ok: true} without a logo, and changes nothing', async () => {
+  it('answers 200 {ok: true} without a logo and changes nothing', async () => {
     const business = await build.business();
     const before = await rowCounts(business);
 
@@ -348,7 +348,7 @@ describe('DELETE /api/settings/logo', () => {
     assert.deepEqual(await rowCounts(business), before);
   });
 
-  it('answers 200 twice; then another logo may come', async () => {
+  it('answers 200 twice, and another logo can be uploaded', async () => {
     const { owner } = await build.business();
     await upload(owner);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
-describe('PUT /api/settings with a part of a nested setting', () => {
+describe('PUT /api/settings with some members of a nested setting', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -42,7 +42,7 @@ describe('PUT /api/settings with a part of a nested setting', () => {
       assert.deepEqual([read.body.data.bankInfo, read.body.data.pdfBranding], [bankInfo, pdfBranding]);
     });
 
-  it('writes before and after of the whole setting into the audit log', async () => {
+  it('audits the whole nested setting before and after', async () => {
     const owner = await withBoth();
     await put(owner, { bankInfo: { bankName: 'BBVA' } });
 
@@ -52,7 +52,7 @@ describe('PUT /api/settings with a part of a nested setting', () => {
     assert.deepEqual([before, after], [{ bankInfo: BANK }, { bankInfo: { ...BANK, bankName: 'BBVA' } }]);
   });
 
-  it('removes members of pdfBranding on the FREE plan, and refuses to set one', async () => {
+  it('on FREE, members of pdfBranding can be removed but not set', async () => {
     const business = await build.business();
     await put(business.owner, { pdfBranding: BRANDING });
     await build.patchTenant(business, { plan: 'FREE' });
@@ -65,7 +65,7 @@ describe('PUT /api/settings with a part of a nested setting', () => {
   });
 
   for (const email of ['', null])
-    it(`answers 400 to an e-mail of ${JSON.stringify(email)}: the business must have one`, async () => {
+    it(`answers 400 to the e-mail ${JSON.stringify(email)}, because it is required`, async () => {
       const { owner } = await build.business();
 
       assert.equal((await put(owner, { email })).status, 400);

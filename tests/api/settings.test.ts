@@ -129,7 +129,7 @@ describe('PUT /api/settings', () => {
     it(`answers 400 «${error}» to ${JSON.stringify({ [name]: value })}`, () => refused({ [name]: value }, error));
   }
 
-  it('keeps a time zone as the IANA database writes it', async () => {
+  it('stores time zones with their canonical IANA name', async () => {
     const { owner } = await build.business();
 
     for (const [given, kept] of [
@@ -144,7 +144,7 @@ describe('PUT /api/settings', () => {
     }
   });
 
-  it('answers 200 {data} with everything that was set, as a later GET does', async () => {
+  it('answers 200 {data} with all given settings, like a later GET', async () => {
     const { owner, tenantId } = await build.business();
 
     const res = await put(owner, { ...SETTINGS, taxRate: 0.08 });
@@ -154,7 +154,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual((await app.get('/api/settings', owner)).body, res.body);
   });
 
-  it('leaves what the body does not name', async () => {
+  it('does not change absent members', async () => {
     const { owner } = await build.business();
     const { body } = await put(owner, SETTINGS);
 
@@ -163,7 +163,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(res.body.data, { ...body.data, phone: '55' });
   });
 
-  it('takes back what GET answered, but for the tax rate as text', async () => {
+  it('accepts the response of GET, except the tax rate as text', async () => {
     const { owner } = await build.business();
     const { body } = await put(owner, SETTINGS);
 
@@ -173,7 +173,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(res.body, body);
   });
 
-  it('removes bankInfo, pdfBranding, phone, address and taxRate by null', async () => {
+  it('null removes bankInfo, pdfBranding, phone, address and taxRate', async () => {
     const { owner } = await build.business();
     await put(owner, { ...SETTINGS, taxRate: 0.08 });
 
@@ -183,7 +183,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual([bankInfo, pdfBranding, phone, address, taxRate], [null, null, null, null, null]);
   });
 
-  it('keeps a tax rate of 0, which new quotes then have, and never falls back to 16 %', async () => {
+  it('a tax rate of 0 is kept and used for new quotes', async () => {
     const { owner } = await build.business();
 
     const res = await put(owner, { taxRate: 0 });
@@ -193,7 +193,7 @@ describe('PUT /api/settings', () => {
     assert.equal(quote.body.tax, '0.00');
   });
 
-  it('gives new quotes the default notes and the validity', async () => {
+  it('new quotes get the default notes and validity', async () => {
     const { owner } = await build.business({ timeZone: 'Asia/Kathmandu' });
     await put(owner, { defaultNotes: 'Entrega en 10 días', quoteValidityDays: 1 });
 
@@ -203,7 +203,7 @@ describe('PUT /api/settings', () => {
     assert.equal(body.expiresAt, expiryAfter(new Date(body.createdAt), 1, 'Asia/Kathmandu').toISOString());
   });
 
-  it('drops id, plan, slug, logoUrl and logoKey of the body', async () => {
+  it('ignores id, plan, slug, logoUrl and logoKey in the body', async () => {
     const { owner, tenantId } = await build.business({ plan: 'FREE' });
 
     const res = await put(owner, {
@@ -261,7 +261,7 @@ describe('PUT /api/settings', () => {
     assert.ok(Date.now() - Date.parse(step.completedAt) < 60_000);
   });
 
-  it('answers 403 «Función disponible en el plan Pro» to pdfBranding on the FREE plan, changing nothing', async () => {
+  it('answers 403 «Función disponible en el plan Pro» to pdfBranding on FREE and changes nothing', async () => {
     const business = await build.business({ plan: 'FREE' });
 
     const res = await put(business.owner, { companyName: 'Otra', pdfBranding: { primaryColor: '#000000' } });
@@ -271,13 +271,13 @@ describe('PUT /api/settings', () => {
     assert.equal((await app.get('/api/settings', business.owner)).body.data.companyName, 'Acme');
   });
 
-  it('answers 400, not 403, to pdfBranding of a wrong shape on the FREE plan', async () => {
+  it('answers 400, not 403, to invalid pdfBranding on FREE', async () => {
     const { owner } = await build.business({ plan: 'FREE' });
 
     assert.equal((await put(owner, { pdfBranding: { primaryColor: 'rojo' } })).status, 400);
   });
 
-  it('takes pdfBranding null and bankInfo on the FREE plan', async () => {
+  it('accepts pdfBranding null and bankInfo on FREE', async () => {
     const { owner } = await build.business({ plan: 'FREE' });
 
     const res = await put(owner, { pdfBranding: null, bankInfo: SETTINGS.bankInfo });
@@ -286,7 +286,7 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(res.body.data.bankInfo, SETTINGS.bankInfo);
   });
 
-  it('changes only the caller’s own business', async () => {
+  it('does not change other businesses', async () => {
     const mine = await build.business();
     const other = await build.business();
 
@@ -303,7 +303,7 @@ describe('PUT /api/settings', () => {
     refused({ taxRate: 0.12345 }, 'taxRate: debe tener como máximo 4 decimales'));
   it('answers 400 «taxRate: debe ser un número» to text', () =>
     refused({ taxRate: '0.16' }, 'taxRate: debe ser un número'));
-  it('answers 400 to 1e309, which is no number', async () => {
+  it('answers 400 to 1e309, which JSON.parse reads as Infinity', async () => {
     const { owner } = await build.business();
 
     assert.equal((await put(owner, '{"taxRate":1e309}')).status, 400);
@@ -318,7 +318,7 @@ describe('PUT /api/settings', () => {
     refused({ defaultNotes: 'ñ'.repeat(301) }, 'defaultNotes: debe tener como máximo 300 caracteres'));
   it('answers 400 «defaultNotes: contiene caracteres no permitidos» to U+0000', () =>
     refused({ defaultNotes: 'a\u0000' }, 'defaultNotes: contiene caracteres no permitidos'));
-  it('answers 400 «pdfBranding.primaryColor: no es válido» to a colour that is not hexadecimal', () =>
+  it('answers 400 «pdfBranding.primaryColor: no es válido» to a colour name', () =>
     refused({ pdfBranding: { primaryColor: 'red' } }, 'pdfBranding.primaryColor: no es válido'));
   it('answers 400 «pdfBranding.fontFamily: debe ser uno de: Helvetica, Times, Courier»', () =>
     refused(
@@ -335,7 +335,7 @@ describe('PUT /api/settings', () => {
 });
 
 describe('GET /api/onboarding', () => {
-  it('answers 200 to any member with both steps, completedAt null while they are ahead', async () => {
+  it('answers 200 to any member with both steps, completedAt null while incomplete', async () => {
     const app = await service();
     const { as } = await build.member(await build.business());
 
@@ -350,7 +350,7 @@ describe('GET /api/onboarding', () => {
     });
   });
 
-  it('keeps the moment at which a step was first completed', async () => {
+  it('keeps the time of the first completion of a step', async () => {
     const app = await service();
     const { owner } = await build.business();
     const change = () => app.request('PUT', '/api/settings', { headers: owner, body: { phone: '55' } });

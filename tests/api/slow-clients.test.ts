@@ -11,8 +11,8 @@ import { inTime } from '../in-time.ts';
 import * as build from './build.ts';
 import { httpClient, service } from './service.ts';
 
-/** A hundredth of what production has, but for what a busy machine needs. Milliseconds. */
-const IMPATIENT = { headersMs: 400, requestMs: 1_000, idleMs: 700, responseMs: 1_500, keepAliveMs: 2_000 };
+/** About a hundredth of the production limits, with a margin for busy machines. */
+const SHORT_TIMEOUTS = { headersMs: 400, requestMs: 1_000, idleMs: 700, responseMs: 1_500, keepAliveMs: 2_000 };
 const DRIP_MS = 40;
 
 interface Served {
@@ -20,9 +20,9 @@ interface Served {
   close(): void;
 }
 
-describe('clients that drip', () => {
-  let serve: (patience: typeof CLIENT_TIMEOUTS) => Promise<Served>;
-  let impatient: Served;
+describe('Slow senders', () => {
+  let serve: (timeouts: typeof CLIENT_TIMEOUTS) => Promise<Served>;
+  let strict: Served;
   let key: string;
 
   before(async () => {
@@ -30,8 +30,8 @@ describe('clients that drip', () => {
     const { as } = await build.member(await build.business());
     key = as['Authorization'] ?? '';
     const handle = createApp(deps).callback();
-    serve = async (patience) => {
-      const server = createHttpServer((req, res) => void handle(req, res), patience);
+    serve = async (timeouts) => {
+      const server = createHttpServer((req, res) => void handle(req, res), timeouts);
       await new Promise<void>((resolve) => {
         server.listen(0, '127.0.0.1', resolve);
       });
@@ -39,20 +39,22 @@ describe('clients that drip', () => {
         server.closeAllConnections();
         server.close();
       };
-      // The port is known once the server listens.
+      // A listening TCP server has an AddressInfo.
       return { port: (server.address() as AddressInfo).port, close };
     };
-    impatient = await serve(IMPATIENT);
+    strict = await serve(SHORT_TIMEOUTS);
   });
-  after(() => impatient.close());
+  after(() => strict.close());
 
   interface End {
     readonly text: string;
     readonly ms: number;
   }
 
-  /** Sends the first text at once and the rest byte by byte, for ever; how and when the server ended it. */
-  function drip(first: string, rest: () => string, { port } = impatient): Promise<End> {
+  /**
+   * Sends the first text immediately and the rest byte by byte; returns how and when the server closed the connection.
+   */
+  function drip(first: string, rest: () => string, { port } = strict): Promise<End> {
     const began = performance.now();
     return new Promise((resolve) => {
       let text = '';
@@ -70,50 +72,50 @@ describe('clients that drip', () => {
   const head = () =>
     `POST /api/clients HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nContent-Type: application/json\r\n`;
 
-  it('their headers are cut off with 408 a little after the limit', async () => {
+  it('slow headers get 408 shortly after the limit', async () => {
     const dripping = drip('GET /api/quotes HTTP/1.1\r\nHost: x\r\n', () => 'X');
 
-    const { text, ms } = await inTime(5 * IMPATIENT.headersMs, dripping);
+    const { text, ms } = await inTime(5 * SHORT_TIMEOUTS.headersMs, dripping);
 
     assert.match(text, /^HTTP\/1\.1 408 /);
-    assert.ok(ms >= IMPATIENT.headersMs - DRIP_MS, `${ms} ms`);
+    assert.ok(ms >= SHORT_TIMEOUTS.headersMs - DRIP_MS, `${ms} ms`);
   });
 
-  it('their request line too', async () => {
+  it('a slow request line gets 408', async () => {
     const { text } = await inTime(
-      5 * IMPATIENT.headersMs,
+      5 * SHORT_TIMEOUTS.headersMs,
       drip('GET /', () => 'a'),
     );
 
     assert.match(text, /^HTTP\/1\.1 408 /);
   });
 
-  it('their body too, with a length and in chunks, and nothing is stored', async () => {
+  it('a slow body, with Content-Length or chunked, gets 408 and nothing is stored', async () => {
     const dripping = Promise.all([
       drip(`${head()}Content-Length: 1000000\r\n\r\n{"contactName":"`, () => 'a'),
       drip(`${head()}Transfer-Encoding: chunked\r\n\r\n`, () => '1\r\na\r\n'),
     ]);
 
-    const ends = await inTime(5 * IMPATIENT.requestMs, dripping);
+    const ends = await inTime(5 * SHORT_TIMEOUTS.requestMs, dripping);
 
     assert.ok(ends.every(({ text }) => !text.startsWith('HTTP/1.1 2')));
     assert.ok(
-      ends.every(({ ms }) => ms >= IMPATIENT.requestMs - DRIP_MS),
+      ends.every(({ ms }) => ms >= SHORT_TIMEOUTS.requestMs - DRIP_MS),
       JSON.stringify(ends.map(({ ms }) => ms)),
     );
-    const { body } = await httpClient(`http://127.0.0.1:${impatient.port}`).get('/api/clients', { Authorization: key });
+    const { body } = await httpClient(`http://127.0.0.1:${strict.port}`).get('/api/clients', { Authorization: key });
     assert.equal(body.total, 0);
   });
 
-  it('a connection that says nothing is closed', async () => {
+  it('a silent connection is closed', async () => {
     await inTime(
-      5 * IMPATIENT.idleMs,
+      5 * SHORT_TIMEOUTS.idleMs,
       drip('', () => ''),
     );
   });
 
-  it('two hundred of them keep nobody else from an answer', async () => {
-    // With production's patience, so that all of them are still there.
+  it('two hundred slow connections do not block other clients', async () => {
+    // With the production limits, so that all connections stay open.
     const server = await serve(CLIENT_TIMEOUTS);
     const slowly = Array.from({ length: 200 }, () =>
       drip('GET /api/quotes HTTP/1.1\r\nHost: x\r\n', () => 'X', server),
@@ -129,13 +131,12 @@ describe('clients that drip', () => {
     assert.ok(ends.every(({ text }) => text === ''));
   });
 
-  it('are given ten seconds for headers and thirty for the whole request in production', () => {
+  it('production limits are ten seconds for headers and thirty for the request', () => {
     assert.deepEqual([CLIENT_TIMEOUTS.headersMs, CLIENT_TIMEOUTS.requestMs], [10_000, 30_000]);
   });
 });
 
-describe('clients that read slowly', function slow() {
-  this.timeout(60_000);
+describe('Slow readers', () => {
   const servers: Server[] = [];
   const sockets: Socket[] = [];
   after(() => {
@@ -146,8 +147,8 @@ describe('clients that read slowly', function slow() {
     }
   });
 
-  /** Milliseconds until the server gave up on an answer without end, of which the client reads all or nothing. */
-  async function givenUpAfter(patience: typeof CLIENT_TIMEOUTS, read: (socket: Socket) => void): Promise<number> {
+  /** Milliseconds until the server aborts an endless response. */
+  async function abortedAfterMs(timeouts: typeof CLIENT_TIMEOUTS, read: (socket: Socket) => void): Promise<number> {
     let over: (ms: number) => void;
     const ended = new Promise<number>((resolve) => {
       over = resolve;
@@ -156,11 +157,11 @@ describe('clients that read slowly', function slow() {
       const began = performance.now();
       res.once('close', () => over(performance.now() - began));
       Readable.from(endless()).pipe(res);
-    }, patience);
+    }, timeouts);
     servers.push(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // The port is known once the server listens.
+    // A listening TCP server has an AddressInfo.
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
     sockets.push(socket);
@@ -169,21 +170,21 @@ describe('clients that read slowly', function slow() {
     return inTime(10_000, ended);
   }
 
-  it('are cut off when they read nothing, once the answer made no progress for the idle time', async () => {
-    const ms = await givenUpAfter({ ...CLIENT_TIMEOUTS, idleMs: IMPATIENT.idleMs }, (socket) => socket.pause());
+  it('are disconnected after the idle time without progress of the response', async () => {
+    const ms = await abortedAfterMs({ ...CLIENT_TIMEOUTS, idleMs: SHORT_TIMEOUTS.idleMs }, (socket) => socket.pause());
 
-    assert.ok(ms >= IMPATIENT.idleMs - DRIP_MS, `${ms} ms`);
+    assert.ok(ms >= SHORT_TIMEOUTS.idleMs - DRIP_MS, `${ms} ms`);
   });
 
-  it('are cut off at the end of the time for a response although they go on reading', async () => {
-    const ms = await givenUpAfter({ ...CLIENT_TIMEOUTS, responseMs: IMPATIENT.responseMs }, (socket) =>
+  it('are disconnected at the response timeout even if they keep reading', async () => {
+    const ms = await abortedAfterMs({ ...CLIENT_TIMEOUTS, responseMs: SHORT_TIMEOUTS.responseMs }, (socket) =>
       socket.resume(),
     );
 
-    assert.ok(ms >= IMPATIENT.responseMs - DRIP_MS, `${ms} ms`);
+    assert.ok(ms >= SHORT_TIMEOUTS.responseMs - DRIP_MS, `${ms} ms`);
   });
 
-  it('have ten minutes for a response and one without progress in production', () => {
+  it('production limits are ten minutes for a response and one minute without progress', () => {
     assert.deepEqual([CLIENT_TIMEOUTS.responseMs, CLIENT_TIMEOUTS.idleMs], [600_000, 60_000]);
   });
 });

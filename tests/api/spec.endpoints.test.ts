@@ -12,11 +12,11 @@ import { typedClient } from './typed-client.ts';
 needs('temporal', 'storage');
 
 /**
- * The endpoint tables of spec section 4, a test a row and in their order: one call through the typed client, the members
- * that the spec shows, and money as numbers or as text (decisions, section 2). What is refused is tested elsewhere. The
- * row POST /api/quotes/:id/share needs a worker and a mail server: tests/journey/spec.rows.test.ts.
+ * One successful call of each endpoint through the typed client: its documented members, and money as numbers or text.
+ * Refusals are tested elsewhere. POST /api/quotes/:id/share needs a worker and a mail server:
+ * tests/journey/spec.rows.test.ts.
  */
-describe('The endpoint tables of the specification', () => {
+describe('Documented response of each endpoint', () => {
   let app: Service;
   let business: build.Business;
   let api: QuotingClient;
@@ -310,7 +310,7 @@ describe('The endpoint tables of the specification', () => {
       assert.deepEqual([automation.isActive, automation.name], [false, 'Grandes']);
     });
 
-    it('DELETE /api/automations/:id → 200 {ok: true}; for good, with its logs', async () => {
+    it('DELETE /api/automations/:id → 200 {ok: true}; hard delete, with its logs', async () => {
       const id = await made();
       await ran(id);
 
@@ -412,7 +412,7 @@ describe('The endpoint tables of the specification', () => {
     const logo = async () => {
       const file = await png({ width: 20, height: 10 });
       return api.POST('/api/settings/logo', {
-        // The type of a file in the document is text; a form carries the file itself.
+        // The document declares a file as a string; the form sends a Blob.
         body: { logo: '' },
         bodySerializer() {
           const form = new FormData();
@@ -547,7 +547,7 @@ describe('The endpoint tables of the specification', () => {
     });
   });
 
-  it('POST /api/auth/callback/credentials → a session cookie, and who signed in', async () => {
+  it('POST /api/auth/callback/credentials → session cookie and signed-in user', async () => {
     const body = { email: business.email, password: build.PASSWORD };
 
     const { data, response } = await api.POST('/api/auth/callback/credentials', { body });

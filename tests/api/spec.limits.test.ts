@@ -36,12 +36,12 @@ describe('Limits of values', () => {
     return (await fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: owner, body })).status;
   };
 
-  it('Quote notes, quote create: 300 characters are taken, 301 are not', async () => {
+  it('Quote notes, quote create: 300 characters are accepted, 301 are not', async () => {
     taken(await quoteWith({ notes: 'x'.repeat(300) }), 201);
     refused(await quoteWith({ notes: 'x'.repeat(301) }), 'notes: debe tener como máximo 300 caracteres');
   });
 
-  it('Quote notes, quote revise: 300 characters are taken, 301 are not', async () => {
+  it('Quote notes, quote revise: 300 characters are accepted, 301 are not', async () => {
     const { id } = await build.quote(owner);
     const revise = (notes: string) =>
       app.post(`/api/quotes/${id}/revise`, { clientId, items: [build.ITEM], notes }, owner);
@@ -50,18 +50,18 @@ describe('Limits of values', () => {
     refused(await revise('x'.repeat(301)), 'notes: debe tener como máximo 300 caracteres');
   });
 
-  it('Quote item unitPrice: 0 is taken, less is not', async () => {
+  it('Quote item unitPrice: 0 is accepted, less is not', async () => {
     taken(await quoteWith({}, { unitPrice: 0 }), 201);
     refused(await quoteWith({}, { unitPrice: -0.01 }), 'items.0.unitPrice: debe ser mayor o igual que 0');
   });
 
-  it('Quote item quantity: 1 is taken, 0 and 1.5 are not', async () => {
+  it('Quote item quantity: 1 is accepted, 0 and 1.5 are not', async () => {
     taken(await quoteWith({}, { quantity: 1 }), 201);
     refused(await quoteWith({}, { quantity: 0 }), 'items.0.quantity: debe ser mayor o igual que 1');
     refused(await quoteWith({}, { quantity: 1.5 }), 'items.0.quantity: debe ser un número entero');
   });
 
-  it('discountPct: 0 and 100 are taken, less and more are not; it is 0 when absent', async () => {
+  it('discountPct: 0 and 100 are accepted, less and more are not; default 0', async () => {
     taken(await quoteWith({}, { discountPct: 0 }), 201);
     taken(await quoteWith({}, { discountPct: 100 }), 201);
     refused(await quoteWith({}, { discountPct: -0.01 }), 'items.0.discountPct: debe ser mayor o igual que 0');
@@ -69,7 +69,7 @@ describe('Limits of values', () => {
     assert.equal((await quoteWith({})).body.items[0].discountPct, 0);
   });
 
-  it('shippingCost: 0 is taken, less is not; it is 0 when absent', async () => {
+  it('shippingCost: 0 is accepted, less is not; default 0', async () => {
     taken(await quoteWith({ shippingCost: 0 }), 201);
     refused(await quoteWith({ shippingCost: -0.01 }), 'shippingCost: debe ser mayor o igual que 0');
     assert.equal((await quoteWith({})).body.shippingCost, 0);
@@ -98,10 +98,10 @@ describe('Limits of values', () => {
       return await app.post(`/api/webhooks/${body.id}/test`, undefined, owner);
     };
 
-    // A machine that stands still as the answer comes may let its five seconds end first: that one is asked again.
+    // Repeated if a stall of the machine lets the five seconds end first.
     const withinOf = async (tries: number): Promise<Response> => {
-      const answer = await waits(4_000);
-      return answer.status === 200 || tries === 1 ? answer : withinOf(tries - 1);
+      const response = await waits(4_000);
+      return response.status === 200 || tries === 1 ? response : withinOf(tries - 1);
     };
 
     const [within, beyond] = await Promise.all([withinOf(3), waits(5_500)]);
@@ -124,7 +124,7 @@ describe('Limits of values', () => {
     ['taxRate', 'taxRate', 0, 1],
   ];
   for (const [row, member, low, high] of numbers) {
-    it(`${row}: ${low} and ${high} are taken, less and more are not`, async () => {
+    it(`${row}: ${low} and ${high} are accepted, less and more are not`, async () => {
       const step = member === 'taxRate' ? 0.0001 : 1;
 
       taken(await settings({ [member]: low }), 200);
@@ -134,12 +134,12 @@ describe('Limits of values', () => {
     });
   }
 
-  it('companyName: 2 characters are taken, 1 is not', async () => {
+  it('companyName: 2 characters are accepted, 1 is not', async () => {
     taken(await settings({ companyName: 'ab' }), 200);
     refused(await settings({ companyName: 'a' }), 'companyName: debe tener al menos 2 caracteres');
   });
 
-  it('footerText: 200 characters are taken, 201 are not', async () => {
+  it('footerText: 200 characters are accepted, 201 are not', async () => {
     const footer = (length: number) => settings({ pdfBranding: { footerText: 'x'.repeat(length) } });
 
     taken(await footer(200), 200);

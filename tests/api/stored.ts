@@ -3,11 +3,11 @@ import { OutboxEvent } from '../../db/models/outbox-event.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { service } from './service.ts';
 
-/** What a business has in the database, for tests that ask whether something was written, once, or not at all. */
+/** Database state of a business, for tests that check what was written. */
 
 const TABLES = ['clients', 'quotes', 'quoteItems', 'auditLogs', 'outboxEvents', 'files'] as const;
 
-/** How many rows the business has in each table, and the last number that its counter gave. */
+/** The number of rows of the business per table, and the last value of its counter. */
 export async function rowCounts({ tenantId }: { tenantId: string }): Promise<Record<string, number>> {
   const { deps } = await service();
   return deps.withTenant(tenantId, async (trx) => {
@@ -26,7 +26,7 @@ export async function storedQuote({ tenantId }: { tenantId: string }, id: string
   return deps.withTenant(tenantId, (trx) => Quote.query(trx).findOne({ tenantId, id }).throwIfNotFound());
 }
 
-/** The audit entries of one record, in the order of writing. */
+/** The audit entries of a record, in the order of writing. */
 export async function auditOf({ tenantId }: { tenantId: string }, entityId: string) {
   const { deps } = await service();
   const rows = await deps.withTenant(tenantId, (trx) =>
@@ -42,14 +42,14 @@ export async function auditOf({ tenantId }: { tenantId: string }, entityId: stri
   }));
 }
 
-/** What is told of a quote or a client. */
+/** The data of an event. */
 interface EventData {
   readonly quote?: Readonly<Record<string, unknown>>;
   readonly client?: Readonly<Record<string, unknown>>;
   readonly previousStatus?: string;
 }
 
-/** The outbox events of one quote, or of the whole business, in the order of writing; `body` is what webhooks get. */
+/** The outbox events of a quote or of the business, in the order of writing; `body` is the webhook body. */
 export async function eventsOf({ tenantId }: { tenantId: string }, quoteId?: string) {
   const { deps } = await service();
   const rows = await deps.withTenant(tenantId, (trx) =>

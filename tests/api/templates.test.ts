@@ -46,7 +46,7 @@ describe('/api/templates', () => {
       });
     });
 
-    it('takes 0 for shipping, MXN and 0 % where nothing is said', async () => {
+    it('defaults: shipping 0, MXN, discount 0 %', async () => {
       const { owner } = await build.business();
       const { discountPct: _, ...item } = ITEM;
 
@@ -71,7 +71,7 @@ describe('/api/templates', () => {
       assert.deepEqual(entry?.metadata, { name: 'Oficina', items: 1, currency: 'MXN' });
     });
 
-    it('takes lengths up to their limits', async () => {
+    it('accepts maximum lengths', async () => {
       const { owner } = await build.business();
 
       await create(owner, {
@@ -82,7 +82,7 @@ describe('/api/templates', () => {
       });
     });
 
-    it('lets tenantId, id, isActive and creator in a body change nothing', async () => {
+    it('ignores tenantId, id, isActive and creator in the body', async () => {
       const { owner, tenantId } = await build.business();
 
       const res = await app.post(
@@ -144,7 +144,7 @@ describe('/api/templates', () => {
   describe('who may', () => {});
 
   describe('GET', () => {
-    it('lists the active ones, newest first, with the name of the creator', async () => {
+    it('lists active templates, newest first, with the name of the creator', async () => {
       const { owner } = await build.business();
       const [first, second, third] = [await create(owner), await create(owner), await create(owner)];
       await remove(second.id, owner);
@@ -162,7 +162,7 @@ describe('/api/templates', () => {
   });
 
   describe('PATCH /api/templates/:id', () => {
-    it('changes what is given, and tells before and after', async () => {
+    it('changes the given members and audits before and after', async () => {
       const business = await build.business();
       const { id } = await create(business.owner, { notes: 'Antes', shippingCost: 10 });
       const items = [{ productName: 'Mesa', unitPrice: 5, quantity: 1 }];
@@ -196,7 +196,7 @@ describe('/api/templates', () => {
       assert.equal((await auditOf(business, id)).length, 1);
     });
 
-    it('answers 400 «items: debe tener al menos un elemento» and leaves it as it was', async () => {
+    it('answers 400 «items: debe tener al menos un elemento» and changes nothing', async () => {
       const { owner } = await build.business();
       const { id } = await create(owner);
 
@@ -206,7 +206,7 @@ describe('/api/templates', () => {
       assert.equal((await app.get(`/api/templates/${id}`, owner)).body.name, 'Oficina');
     });
 
-    it('answers 404 «Plantilla no encontrada» for one that was deleted', async () => {
+    it('answers 404 «Plantilla no encontrada» for a deleted template', async () => {
       const { owner } = await build.business();
       const { id } = await create(owner);
       await remove(id, owner);
@@ -218,7 +218,7 @@ describe('/api/templates', () => {
   });
 
   describe('DELETE /api/templates/:id', () => {
-    it('answers {ok: true}, sets isActive false, and writes it down once however often it is called', async () => {
+    it('answers {ok: true} and sets isActive false; repeated calls write one audit entry', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
 

@@ -40,7 +40,7 @@ const KINDS = [
   { path: '/api/api-keys', max: 50, named: 'claves de API', table: 'api_keys', row: apiKey, body: { name: 'otra' } },
 ] as const; // prettier-ignore
 
-describe('What a business may have', () => {
+describe('Limits of records per business', () => {
   let app: Service;
   before(async () => {
     app = await service();
@@ -60,7 +60,7 @@ describe('What a business may have', () => {
     const { path, max, named, body } = kind;
     const sentence = `Se alcanzó el máximo de ${max} ${named}`;
 
-    it(`is at most ${max} at ${path}: 409 «${sentence}» to the next`, async () => {
+    it(`${path} answers 409 «${sentence}» beyond ${max}`, async () => {
       const { owner } = await holding(kind, max);
 
       const res = await app.post(path, body, owner);
@@ -68,19 +68,19 @@ describe('What a business may have', () => {
       assert.deepEqual([res.status, res.body.error, res.body.code], [409, sentence, 'conflict']);
     });
 
-    it(`is at most ${max} at ${path} when many ask for the last place at the same moment`, async () => {
+    it(`concurrent requests to ${path} do not exceed ${max}`, async () => {
       const business = await holding(kind, max - 1);
 
-      const answers = await Promise.all(Array.from({ length: 6 }, () => app.post(path, body, business.owner)));
+      const responses = await Promise.all(Array.from({ length: 6 }, () => app.post(path, body, business.owner)));
 
       assert.deepEqual(
-        answers.map(({ status }) => status).toSorted((a, b) => a - b),
+        responses.map(({ status }) => status).toSorted((a, b) => a - b),
         [201, 409, 409, 409, 409, 409],
       );
       assert.equal((await idsOf(path, business)).length, max);
     });
 
-    it(`is counted for each business at ${path}, and one that is deleted makes room`, async () => {
+    it(`${path} is limited per business, and a deletion allows another`, async () => {
       const business = await holding(kind, max);
       const [first] = await idsOf(path, business);
       const other = await build.business();
@@ -92,7 +92,7 @@ describe('What a business may have', () => {
       assert.equal((await app.post(path, body, business.owner)).status, 409);
     });
 
-    it(`stays usable beyond ${max} at ${path}: it is listed, read, changed and deleted`, async () => {
+    it(`existing records beyond ${max} at ${path} can be listed, read, changed and deleted`, async () => {
       const business = await holding(kind, max + 2);
       const [first, second] = await idsOf(path, business);
       const { owner: headers } = business;
@@ -111,14 +111,14 @@ describe('What a business may have', () => {
     });
   }
 
-  it('counts hooks of the connector as webhooks', async () => {
+  it('connector hooks count as webhooks', async () => {
     const { owner } = await holding(KINDS[0], 49);
     const hook = () => app.post('/api/connector/hooks', { targetUrl: URL, event: 'quote.created' }, owner);
 
-    const answers = [await hook(), await hook()];
+    const responses = [await hook(), await hook()];
 
     assert.deepEqual(
-      answers.map(({ status, body }) => [status, body.error]),
+      responses.map(({ status, body }) => [status, body.error]),
       [
         [201, undefined],
         [409, 'Se alcanzó el máximo de 50 webhooks'],
@@ -127,7 +127,7 @@ describe('What a business may have', () => {
     assert.equal((await app.post('/api/webhooks', KINDS[0].body, owner)).status, 409);
   });
 
-  it('has a surplus key that is accepted as ever', async () => {
+  it('existing API keys beyond the limit stay valid', async () => {
     const business = await holding(KINDS[2], 51);
     const { as } = await build.member(business, { role: 'OWNER' });
 

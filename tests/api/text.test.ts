@@ -23,7 +23,7 @@ interface SchemaLike {
   readonly anyOf?: readonly SchemaLike[];
 }
 
-/** The paths of a body's texts that are in the sample, with their schemas. */
+/** The paths of all texts in the sample, with their schemas. */
 function textsIn(schema: SchemaLike, sample: unknown, path = ''): readonly [path: string, schema: SchemaLike][] {
   const own: [string, SchemaLike][] = schema.clean && typeof sample === 'string' ? [[path, schema]] : [];
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
@@ -34,7 +34,7 @@ function textsIn(schema: SchemaLike, sample: unknown, path = ''): readonly [path
   return [...own, ...members, ...items, ...(variant ? textsIn(variant, sample, path) : [])];
 }
 
-/** A copy of a body in which the member at the path is another. */
+/** A copy of a body with another value at the path. */
 function withMember(body: unknown, path: string, value: unknown): unknown {
   const copy: unknown = structuredClone(body);
   const names = path.split('.');
@@ -68,7 +68,7 @@ describe('Texts of requests', () => {
   const send = (route: Route, body: unknown) =>
     app.request(route.method, pathOf(route), { headers: mine.owner.cookie, body });
 
-  it('are 400 on every route where a required one has nothing to be seen', async () => {
+  it('a required text without visible characters answers 400 on every route', async () => {
     const required = texts.filter(({ schema }) => schema.minLength !== undefined && !('format' in schema));
     const unseen = ['\u200b', '\u3164 \u2800', '\u00ad\u0301', '\u2060\t\u{e0020}\n'];
 
@@ -84,7 +84,7 @@ describe('Texts of requests', () => {
     assert.ok(required.length > 15, `${required.length} texts`);
   });
 
-  it('are emptied on every route by null and by "" where they are optional', async () => {
+  it('null and "" clear an optional text on every route', async () => {
     const optional = texts.filter(({ schema }) => Array.isArray(schema.type));
 
     const refused: string[] = [];
@@ -110,7 +110,7 @@ describe('Texts of requests', () => {
     ['PUT', '/api/settings', 'phone', {}],
   ];
   for (const [method, path, member, more] of names)
-    it(`have one line in ${member} of ${method} ${path}: breaks become spaces, runs of spaces shrink`, async () => {
+    it(`${member} of ${method} ${path} becomes one line: breaks become spaces, repeated spaces collapse`, async () => {
       const body = { ...more, [member]: ' Juan\r\nTotal   aceptado\v\u2028 $1 ' };
 
       const res = await app.request(method, path, { headers: business.owner, body });
@@ -118,7 +118,7 @@ describe('Texts of requests', () => {
       assert.equal((res.body.data ?? res.body)[member], 'Juan Total aceptado $1');
     });
 
-  it('keep their lines in product names, notes, descriptions and addresses', async () => {
+  it('product names, notes, descriptions and addresses keep their lines', async () => {
     const lines = 'uno\r\ndos\ftres\u0085cuatro';
     const { id: clientId, ...client } = (
       await app.post('/api/clients', { contactName: 'Laura', address: lines, notes: lines }, business.owner)
@@ -136,7 +136,7 @@ describe('Texts of requests', () => {
     assert.deepEqual([quote.body.notes, quote.body.items[0].productName], [kept, kept]);
   });
 
-  it('show line breaks, bullets and leftovers of Windows-1252 in the PDF and on the page as what they stand for', async () => {
+  it('line breaks, bullets and Windows-1252 characters are shown as intended in PDF and page', async () => {
     const made = await build.sentQuote(business, {
       items: [
         { ...build.ITEM, productName: 'Incluye:\v\uf0b7 Instalación\u2029\uf0fc Garantía \u0093Oro\u0094 5 \u0080' },
@@ -150,7 +150,7 @@ describe('Texts of requests', () => {
     assert.match(page, /Incluye:\n• Instalación\n✓ Garantía “Oro” 5 €/);
   });
 
-  it('show older rows as newer ones, in the PDF, on the page and in the mail', async () => {
+  it('older rows are shown like newer ones in PDF, page and mail', async () => {
     const made = await build.sentQuote(business);
     await app.deps.withTenant(business.tenantId, (trx) =>
       trx('quotes').where({ id: made.id }).update({ notes: 'Base\fplana \uf0b7 \u0096 \u200b' }),
@@ -165,7 +165,7 @@ describe('Texts of requests', () => {
     assert.equal(drawing?.notes, 'Base\nplana • – ');
   });
 
-  it('have one line in the name of who signs, so that the certificate shows no line that nobody wrote', async () => {
+  it('the signer’s name becomes one line, so that it cannot add lines to the certificate', async () => {
     const made = await build.sentQuote(business);
     const signerName = 'Juan\nTotal aceptado      $1.00 MXN';
 
@@ -177,7 +177,7 @@ describe('Texts of requests', () => {
   });
 });
 
-describe('Bytes of requests', () => {
+describe('Encoding of requests', () => {
   let app: Service;
   let business: build.Business;
   before(async () => {
@@ -190,21 +190,21 @@ describe('Bytes of requests', () => {
 
   const broken: readonly [what: string, body: Buffer][] = [
     ['Latin-1', latin1('{"contactName":"Pe\xf1a"}')],
-    ['a character that is cut short', Buffer.from('{"contactName":"Peñ"}').subarray(0, 19)],
-    ['an overlong form', latin1('{"contactName":"Pe\xc0\xafa"}')],
+    ['a truncated UTF-8 sequence', Buffer.from('{"contactName":"Peñ"}').subarray(0, 19)],
+    ['an overlong UTF-8 sequence', latin1('{"contactName":"Pe\xc0\xafa"}')],
     ['half a surrogate pair in CESU-8', latin1('{"contactName":"\xed\xa0\x80"}')],
     ['Latin-1 in a member that is not known', latin1('{"contactName":"Ana","x":"\xe9"}')],
     ['UTF-16', Buffer.from('\ufeff{"contactName":"Peña"}', 'utf16le')],
   ];
   for (const [what, body] of broken)
-    it(`are 400 «JSON inválido» when they are ${what}`, async () => {
+    it(`a body that is ${what} answers 400 «JSON inválido»`, async () => {
       const res = await post('/api/clients', body);
 
       assert.deepEqual([res.status, res.body.error], [400, 'JSON inválido']);
     });
 
   for (const charset of ['iso-8859-1', 'windows-1252', 'utf-16', '"latin1"', 'us-ascii'])
-    it(`are 415 «Tipo de contenido no admitido» with charset=${charset}`, async () => {
+    it(`charset=${charset} answers 415 «Tipo de contenido no admitido»`, async () => {
       const res = await post(
         '/api/clients',
         Buffer.from('{"contactName":"Ana"}'),
@@ -215,7 +215,7 @@ describe('Bytes of requests', () => {
     });
 
   for (const charset of ['UTF-8', '"utf-8"', 'utf8'])
-    it(`are read with charset=${charset}`, async () => {
+    it(`charset=${charset} is accepted`, async () => {
       const res = await post(
         '/api/clients',
         Buffer.from('{"contactName":"Peña"}'),
@@ -225,14 +225,14 @@ describe('Bytes of requests', () => {
       assert.deepEqual([res.status, res.body.contactName], [201, 'Peña']);
     });
 
-  it('are read past a byte order mark', async () => {
+  it('a byte order mark is skipped', async () => {
     const res = await post('/api/clients', Buffer.from('\ufeff{"contactName":"Peña"}'));
 
     assert.deepEqual([res.status, res.body.contactName], [201, 'Peña']);
   });
 
   for (const name of ['Pe%F1a', 'Pe%C3', '%ED%A0%80'])
-    it(`are 400 in a form of the client’s page with the name ${name}, and the quote stays as it was`, async () => {
+    it(`a form of the client’s page with the name ${name} answers 400 and changes nothing`, async () => {
       const made = await build.sentQuote(business);
       const form = `signerName=${name}&signerEmail=a%40b.mx&version=1&consent=si&signatureType=typed`;
       const headers = {
@@ -247,14 +247,14 @@ describe('Bytes of requests', () => {
     });
 
   for (const query of ['search=Pe%F1a', 'search=x&clientId=%C3', 'search=%FF%FE'])
-    it(`are 400 «contiene caracteres no permitidos» in the query ${query}`, async () => {
+    it(`the query ${query} answers 400 «contiene caracteres no permitidos»`, async () => {
       const res = await app.get(`/api/quotes?${query}`, business.owner);
 
       assert.equal(res.status, 400);
       assert.match(res.body.error, /^(search|clientId): contiene caracteres no permitidos$/);
     });
 
-  it('are read in a query that has a percent sign of its own', async () => {
+  it('a literal percent sign in a query is accepted', async () => {
     const res = await app.get('/api/quotes?search=10%&status=SENT', business.owner);
 
     assert.equal(res.status, 200);

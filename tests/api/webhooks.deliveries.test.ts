@@ -78,7 +78,7 @@ describe('/api/webhooks/:id', () => {
     });
 
     for (const status of [302, 400, 404, 410, 500, 503]) {
-      it(`answers 200 {success: false, statusCode: ${status}} when the endpoint answers ${status}`, async () => {
+      it(`answers 200 {success: false, statusCode: ${status}} when the endpoint responds with ${status}`, async () => {
         await using target = await receiver((res) => res.writeHead(status, { location: '/otra' }).end('no'));
         const { owner } = await build.business();
         const { id } = await hook(owner, target.url);
@@ -92,7 +92,7 @@ describe('/api/webhooks/:id', () => {
       });
     }
 
-    it('answers 502 «No se pudo conectar con el endpoint» when nobody listens, and records it', async () => {
+    it('answers 502 «No se pudo conectar con el endpoint» to a refused connection and records it', async () => {
       const { owner } = await build.business();
       const { id } = await hook(owner, 'http://127.0.0.1:1/');
 
@@ -106,7 +106,7 @@ describe('/api/webhooks/:id', () => {
       assert.deepEqual([delivery.statusCode, delivery.errorCode, delivery.responseBody], [0, 'refused', '']);
     });
 
-    it('answers 502 «No se pudo conectar con el endpoint» after 5 seconds without an answer', async () => {
+    it('answers 502 «No se pudo conectar con el endpoint» after 5 seconds without a response', async () => {
       await using target = await receiver(() => undefined);
       const { owner } = await build.business();
       const { id } = await hook(owner, target.url);
@@ -128,7 +128,7 @@ describe('/api/webhooks/:id', () => {
       assert.equal((await test(id, owner)).status, 200);
     });
 
-    it('calls once for one Idempotency-Key', async () => {
+    it('calls the endpoint once per Idempotency-Key', async () => {
       await using target = await receiver();
       const { owner } = await build.business();
       const { id } = await hook(owner, target.url);
@@ -141,7 +141,7 @@ describe('/api/webhooks/:id', () => {
       assert.equal((await deliveries(id, owner)).total, 1);
     });
 
-    it('stores an answer with NUL, bad UTF-8 and 1 MB', async () => {
+    it('stores a response with NUL, invalid UTF-8 and 1 MB', async () => {
       const bytes = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xfe]), Buffer.alloc(1_000_000, 'x')]);
       await using target = await receiver((res) => res.end(bytes));
       const { owner } = await build.business();
@@ -156,7 +156,7 @@ describe('/api/webhooks/:id', () => {
   });
 
   describe('GET …/deliveries', () => {
-    it('is paged by 20, newest first; a page past the end is empty', async () => {
+    it('has pages of 20, newest first; a page past the end is empty', async () => {
       const business = await build.business();
       const { id } = await hook(business.owner, 'https://example.com/');
       const ids = await planned(business, id, 23);
@@ -175,7 +175,7 @@ describe('/api/webhooks/:id', () => {
       assert.deepEqual([one.data.length, three.data], [20, []]);
     });
 
-    it('shows one that was not tried yet with statusCode null', async () => {
+    it('a delivery without attempts has statusCode null', async () => {
       const business = await build.business();
       const { id } = await hook(business.owner, 'https://example.com/');
       await planned(business, id, 1);
@@ -190,7 +190,7 @@ describe('/api/webhooks/:id', () => {
     const replay = (id: string, deliveryId: string, as: Credential) =>
       app.post(`/api/webhooks/${id}/deliveries/${deliveryId}/replay`, undefined, as);
 
-    it('answers 202 with a new delivery of the same event, byte for byte, and writes it down', async () => {
+    it('answers 202 with a new delivery of the same bytes and writes an audit entry', async () => {
       const business = await build.business();
       const { id } = await hook(business.owner, 'https://example.com/');
       const [deliveryId = ''] = await planned(business, id, 1);
@@ -221,21 +221,21 @@ describe('/api/webhooks/:id', () => {
       );
     });
 
-    it('gives replays that come together different numbers', async () => {
+    it('concurrent replays get different numbers', async () => {
       const business = await build.business();
       const { id } = await hook(business.owner, 'https://example.com/');
       const [deliveryId = ''] = await planned(business, id, 1);
 
-      const answers = await Promise.all(Array.from({ length: 5 }, () => replay(id, deliveryId, business.owner)));
+      const responses = await Promise.all(Array.from({ length: 5 }, () => replay(id, deliveryId, business.owner)));
 
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [202, 202, 202, 202, 202],
       );
       assert.equal((await deliveries(id, business.owner)).total, 6);
     });
 
-    it("answers 404 «Entrega no encontrada» to none and to another webhook's", async () => {
+    it('answers 404 «Entrega no encontrada» to an unknown delivery and one of another webhook', async () => {
       const business = await build.business();
       const [one, other] = [
         await hook(business.owner, 'https://example.com/'),
@@ -252,7 +252,7 @@ describe('/api/webhooks/:id', () => {
       assert.deepEqual([none.status, none.body.error], [404, 'Entrega no encontrada']);
     });
 
-    it('answers 409 «El webhook está inactivo» while it is', async () => {
+    it('answers 409 «El webhook está inactivo» for an inactive webhook', async () => {
       const business = await build.business();
       const { id } = await hook(business.owner, 'https://example.com/');
       const [deliveryId = ''] = await planned(business, id, 1);
@@ -265,7 +265,7 @@ describe('/api/webhooks/:id', () => {
     });
   });
 
-  /** Deliveries as the relay plans them, oldest first. */
+  /** Inserts deliveries as the dispatcher does, oldest first. */
   async function planned({ tenantId }: build.Business, webhookId: string, n: number): Promise<string[]> {
     const rows = Array.from({ length: n }, (_, i) => ({
       id: newId(),

@@ -41,7 +41,7 @@ describe('/api/webhooks', () => {
       assert.equal(createdAt, updatedAt);
     });
 
-    it('keeps the secret encrypted, and out of the audit log', async () => {
+    it('stores the secret encrypted and not in the audit log', async () => {
       const business = await build.business();
       const { id, secret } = await create(business.owner);
 
@@ -56,7 +56,7 @@ describe('/api/webhooks', () => {
       );
     });
 
-    it('keeps an event that is named twice once', async () => {
+    it('stores a repeated event once', async () => {
       const { owner } = await build.business();
 
       assert.deepEqual((await create(owner, { events: ['quote.sent', 'quote.sent'] })).events, ['quote.sent']);
@@ -66,11 +66,11 @@ describe('/api/webhooks', () => {
       ['no body members', {}, 'url: es obligatorio'],
       ['no events', { url: URL_OK, events: [] }, 'events: debe tener al menos un elemento'],
       [
-        'an event that cannot be subscribed to',
+        'an event that is not subscribable',
         { url: URL_OK, events: ['quote.revised'] },
         'events.0: debe ser uno de: quote.created, quote.status_changed, quote.sent, client.created, product.created',
       ],
-      ['a text that is no URL', { url: 'example.com', events: EVENTS }, 'url: debe ser una URL válida'],
+      ['a text that is not a URL', { url: 'example.com', events: EVENTS }, 'url: debe ser una URL válida'],
       [
         'a scheme that is not HTTP',
         { url: 'ftp://example.com', events: EVENTS },
@@ -82,7 +82,7 @@ describe('/api/webhooks', () => {
         'url: debe apuntar a una dirección pública',
       ],
       [
-        'a private address as one number',
+        'a private address as an integer',
         { url: 'http://167772161/', events: EVENTS },
         'url: debe apuntar a una dirección pública',
       ],
@@ -92,7 +92,7 @@ describe('/api/webhooks', () => {
         'url: debe apuntar a una dirección pública',
       ],
       [
-        'a user in it',
+        'a URL with credentials',
         { url: 'http://u:p@example.com/', events: EVENTS },
         'url: no puede llevar usuario ni contraseña',
       ],
@@ -110,7 +110,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('GET', () => {
-    it('lists the newest first with _count.deliveries and only the end of the secret', async () => {
+    it('lists newest first with _count.deliveries and only the end of the secret', async () => {
       const { owner } = await build.business();
       const first = await create(owner);
       const second = await create(owner, { url: 'http://127.0.0.1:1/' });
@@ -128,7 +128,7 @@ describe('/api/webhooks', () => {
       );
     });
 
-    it('shows one with only the end of its secret', async () => {
+    it('shows one webhook with only the end of its secret', async () => {
       const { owner } = await build.business();
       const { secret, ...webhook } = await create(owner);
 
@@ -140,7 +140,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('PUT /api/webhooks/:id', () => {
-    it('changes what is given, writes down before and after, and keeps the rest', async () => {
+    it('changes only the given members and audits before and after', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
 
@@ -165,7 +165,7 @@ describe('/api/webhooks', () => {
       assert.equal((await auditOf(business, id)).length, 1);
     });
 
-    it('answers 400 «url: debe apuntar a una dirección pública» and leaves it as it was', async () => {
+    it('answers 400 «url: debe apuntar a una dirección pública» and changes nothing', async () => {
       const business = await build.business();
       const { id } = await create(business.owner);
 
@@ -177,7 +177,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('DELETE /api/webhooks/:id', () => {
-    it('answers {ok: true} and removes it with its history', async () => {
+    it('answers {ok: true} and deletes the webhook with its deliveries', async () => {
       const business = await build.business();
       const { id } = await create(business.owner, { url: 'http://127.0.0.1:1/' });
       await app.post(`/api/webhooks/${id}/test`, undefined, business.owner);
@@ -198,7 +198,7 @@ describe('/api/webhooks', () => {
   });
 
   describe('POST /api/webhooks/:id/rotate-secret', () => {
-    it('answers the new secret and until when the old one signs too: 24 hours', async () => {
+    it('answers the new secret and the 24-hour validity of the old one', async () => {
       const business = await build.business();
       const { id, secret } = await create(business.owner);
 
@@ -214,7 +214,7 @@ describe('/api/webhooks', () => {
       assert.ok(!JSON.stringify(rotation).includes(res.body.secret));
     });
 
-    it('signs with the new one, and lists both in webhook-signature', async () => {
+    it('signs with the new secret and has both signatures in webhook-signature', async () => {
       await using target = await receiver();
       const { owner } = await build.business();
       const { id, secret: old } = await create(owner, { url: target.url });

@@ -42,11 +42,11 @@ export const BREAKAGES: readonly Breakage[] = [
     name: 'no lock on accept',
     edits: [
       { file: 'api/portal/accept.ts', from: '{ lock: true }', to: '{ lock: false }' },
-      { file: 'api/portal/accept.ts', from: 'return inTurn(token, async () => {', to: 'return (async () => {' },
+      { file: 'api/portal/accept.ts', from: 'return runExclusive(token, async () => {', to: 'return (async () => {' },
       {
         file: 'api/portal/accept.ts',
-        from: /\n  \}\);\n\}\n\n\/\*\* The answer that was given before/,
-        to: '\n  })();\n}\n\n/** The answer that was given before',
+        from: /\n  \}\);\n\}\n\n\/\*\* The result of an earlier, equal acceptance/,
+        to: '\n  })();\n}\n\n/** The result of an earlier, equal acceptance',
       },
       { file: 'db/writes/change-quote-status.ts', from: '.forUpdate()', to: '' },
       { file: 'db/writes/change-quote-status.ts', from: '  assertCanMove(actor.mover, from, to);\n', to: '' },
@@ -58,8 +58,8 @@ export const BREAKAGES: readonly Breakage[] = [
     edits: [
       {
         file: 'api/idempotency.ts',
-        from: 'const stored = await claim(trx, request);\n      if (stored?.answerSealed)',
-        to: 'if (Date.now() > 0) return effect(trx);\n      const stored = await claim(trx, request);\n      if (stored?.answerSealed)',
+        from: 'const stored = await claim(trx, request);\n      // The scope',
+        to: 'if (Date.now() > 0) return effect(trx);\n      const stored = await claim(trx, request);\n      // The scope',
       },
     ],
     caughtBy: /one key|quotes of one key/,

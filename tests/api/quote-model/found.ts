@@ -1,7 +1,7 @@
 import type { Command, Line } from './model.ts';
 import type { Race } from './races.ts';
 
-/** Cases that once went wrong, as fast-check printed them: they are tried first, for good. */
+/** Regression cases as fast-check printed them; they run first. */
 
 const by = { tenant: 0, role: 'owner' } as const;
 const quote = { tenant: 0, number: 1 };
@@ -12,11 +12,11 @@ const otherLines: readonly Line[] = [
 ];
 const made: Command = { kind: 'create', by: { tenant: 0, role: 'collaborator' }, client: 0, lines };
 
-/** Of the stories none so far. */
+/** None for sequential actions so far. */
 export const FOUND: readonly (readonly Command[])[] = [];
 
 export const RACES: readonly Race[] = [
-  // A reader saw the amounts of version 1 beside the lines of version 2.
+  // A reader got the amounts of version 1 with the lines of version 2.
   {
     prelude: [made],
     commands: [

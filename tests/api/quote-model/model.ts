@@ -1,14 +1,14 @@
 import { exactQuote } from '../../domain/exact-money.ts';
 
 /**
- * The life of quotes told a second time, as simply as it goes and without any code of the service: three businesses, two
- * members of each, and what every command answers and leaves behind.
+ * A model of quotes as simple as possible and without code of the service: three businesses with two members each, and
+ * the response and effect of every command.
  */
 
 export type Role = 'owner' | 'collaborator';
 export type Status = 'GENERATED' | 'SENT' | 'WON' | 'LOST' | 'ACCEPTED' | 'REJECTED';
 
-/** Who asks: a member of the business with that index. */
+/** The caller: a member of the business with that index. */
 export interface Who {
   readonly tenant: number;
   readonly role: Role;
@@ -31,11 +31,11 @@ export interface ModelQuote {
   readonly client: number;
   readonly lapsed: boolean;
   readonly labels: readonly number[];
-  /** How often its link was replaced. */
+  /** Number of rotations of its link. */
   readonly link: number;
-  /** What was told of it, in order. */
+  /** Its events, in order. */
   readonly events: readonly string[];
-  /** What the audit log says of it. */
+  /** Its audit entries. */
   readonly entries: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export interface Model {
 }
 
 export const TAX_RATES = ['0.16', '0.08', '0'] as const;
-/** The lines of each business's one template. */
+/** The lines of the template of each business. */
 export const TEMPLATE_LINES: readonly Line[] = [{ unitPrice: '19.99', quantity: 3, discountPct: '12.5' }];
 export const CLIENTS = [0, 1] as const;
 
@@ -61,13 +61,13 @@ export const emptyModel = (): Model => ({
   quotes: [],
 });
 
-/** Names one quote for good, in the model and in the service. */
+/** Identifies a quote in the model and in the service. */
 export interface QuoteKey {
   readonly tenant: number;
   readonly number: number;
 }
 
-/** One request, or the passing of time, with nothing left to choose. */
+/** A concrete request, or a change of time. */
 export type Command =
   | { readonly kind: 'create'; readonly by: Who; readonly client: number; readonly lines: readonly Line[] }
   | { readonly kind: 'createFromTemplate'; readonly by: Who; readonly client: number }
@@ -93,14 +93,14 @@ export type Command =
       readonly label: number;
       readonly put: boolean;
     }
-  /** By the client, with the link that was valid after so many replacements. */
+  /** By the client, with the link after that number of rotations. */
   | { readonly kind: 'accept'; readonly quote: QuoteKey; readonly link: number; readonly version: number }
   | { readonly kind: 'reject'; readonly quote: QuoteKey; readonly link: number }
-  /** Its moment of expiry passes. */
+  /** The quote expires. */
   | { readonly kind: 'lapse'; readonly quote: QuoteKey };
 
-/** A status code, and of the body what can be known beforehand: the sentence of a refusal, or what is shown. */
-export interface Answer {
+/** A status code and the predictable part of the body: the message of a refusal, or shown data. */
+export interface ModelResponse {
   readonly status: number;
   readonly said: unknown;
 }
@@ -110,7 +110,7 @@ export const isOf =
   (quote: QuoteKey): boolean =>
     quote.tenant === tenant && quote.number === number;
 
-/** A quote as a POST shows it. */
+/** A quote in a response of POST. */
 export function shown(model: Model, { tenant, number, status, version, lines, client, lapsed }: ModelQuote) {
   const taxRate = model.tenants[tenant]?.taxRate ?? '';
   const amounts = exactQuote(lines, { taxRate, shippingCost: '0', places: 2 });
@@ -121,10 +121,10 @@ export function shown(model: Model, { tenant, number, status, version, lines, cl
     total: Number(amounts.total),
     lines: amounts.lines.map(Number),
     client,
-    // Quotes with an answer do not expire.
+    // Decided quotes do not expire.
     lapsed: lapsed && (status === 'GENERATED' || status === 'SENT'),
   };
 }
 
-/** As a read shows it. */
+/** A quote in a response of GET. */
 export const read = (model: Model, quote: ModelQuote) => ({ ...shown(model, quote), labels: quote.labels });

@@ -1,12 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { type Answer, type Command, emptyModel, isOf, type Line, type Model, type QuoteKey, read } from './model.ts';
+import {
+  type ModelResponse,
+  type Command,
+  emptyModel,
+  isOf,
+  type Line,
+  type Model,
+  type QuoteKey,
+  read,
+} from './model.ts';
 import { applyAll } from './rules.ts';
 import { learnLinks } from './step.ts';
-import { bind, wish } from './wishes.ts';
+import { bind, intent } from './intents.ts';
 import type { World } from './world.ts';
 
-/** Two or three commands about one quote, begun at the same time after a prelude that went one by one. */
+/** Two or three concurrent commands on one quote, after a sequential prelude. */
 export interface Race {
   readonly prelude: readonly Command[];
   readonly commands: readonly Command[];
@@ -31,7 +40,7 @@ const PRELUDES: readonly (readonly Command[])[] = [
   [made, sent, { kind: 'accept', quote, link: 0, version: 1 }],
 ];
 
-/** What can be at odds about a quote. */
+/** Commands that can conflict on a quote. */
 const KINDS = [
   'move',
   'revise',
@@ -46,58 +55,61 @@ const KINDS = [
 ] as const;
 
 export const race: fc.Arbitrary<Race> = fc
-  .tuple(fc.constantFrom(...PRELUDES), fc.array(wish(KINDS), { minLength: 2, maxLength: 3 }))
-  .map(([prelude, wishes]) => {
+  .tuple(fc.constantFrom(...PRELUDES), fc.array(intent(KINDS), { minLength: 2, maxLength: 3 }))
+  .map(([prelude, intents]) => {
     const { model } = applyAll(emptyModel(), prelude);
-    const commands = wishes.flatMap(
+    const commands = intents.flatMap(
       (one) => bind(model, { ...one, by: { ...one.by, tenant: 0 }, anywhere: false }) ?? [],
     );
     return { prelude, commands };
   });
 
-/** What the commands of a race answered, and how each quote was afterwards. */
-export interface Seen {
-  readonly answers: readonly Answer[];
-  /** What whoever kept reading the quote meanwhile was shown. */
-  readonly glimpses: readonly Answer[];
+/** The responses of concurrent commands and the resulting quotes. */
+export interface Observed {
+  readonly responses: readonly ModelResponse[];
+  /** Responses of concurrent reads. */
+  readonly concurrentReads: readonly ModelResponse[];
   readonly quotes: readonly (QuoteKey & Awaited<ReturnType<World['look']>>)[];
 }
 
-/** Carries a race out. Returns the model at its start beside what was seen. */
-export async function carryOut(world: World, { prelude, commands }: Race): Promise<{ model: Model; seen: Seen }> {
+/** Executes a race. Returns the model before it and the observations. */
+export async function runRace(
+  world: World,
+  { prelude, commands }: Race,
+): Promise<{ model: Model; observed: Observed }> {
   for (const command of prelude) await world.perform(command);
   const { model } = applyAll(emptyModel(), prelude);
   await learnLinks(world, applyAll(emptyModel(), prelude.slice(0, 1)).model, model);
 
-  const glimpses: Answer[] = [];
+  const concurrentReads: ModelResponse[] = [];
   let over = false;
   const watch = async () => {
-    while (!over) glimpses.push(await world.perform(look));
+    while (!over) concurrentReads.push(await world.perform(look));
   };
   const watching = Promise.all([watch(), watch()]);
-  const answers = await Promise.all(commands.map((command) => world.perform(command)));
+  const responses = await Promise.all(commands.map((command) => world.perform(command)));
   over = true;
   await watching;
 
   const quotes = await Promise.all(
     world.quotes().map(async ({ tenant, number }) => ({ tenant, number, ...(await world.look({ tenant, number })) })),
   );
-  return { model, seen: { answers, glimpses, quotes } };
+  return { model, observed: { responses, concurrentReads, quotes } };
 }
 
-/** Whether all that was seen is what one after the other would have done, in some order. */
-export const hasSomeOrder = (model: Model, commands: readonly Command[], seen: Seen): boolean =>
+/** Whether some sequential order explains all observations. */
+export const isLinearizable = (model: Model, commands: readonly Command[], observed: Observed): boolean =>
   ordersOf(commands.map((_, index) => index)).some((order) => {
-    const inTurn = order.flatMap((index) => commands[index] ?? []);
-    const { model: after, answers } = applyAll(model, inTurn);
+    const sequence = order.flatMap((index) => commands[index] ?? []);
+    const { model: after, responses } = applyAll(model, sequence);
     const looks = [0, ...order.keys()].map(
-      (_, done) => applyAll(model, [...inTurn.slice(0, done), look]).answers[done],
+      (_, done) => applyAll(model, [...sequence.slice(0, done), look]).responses[done],
     );
     return (
-      seen.glimpses.every((glimpse) => looks.some((one) => isDeepStrictEqual(glimpse, one))) &&
-      order.every((index, at) => isDeepStrictEqual(seen.answers[index], answers[at])) &&
-      seen.quotes.length === after.quotes.length &&
-      seen.quotes.every((one) => isDeepStrictEqual(one, expected(after, one)))
+      observed.concurrentReads.every((concurrentRead) => looks.some((one) => isDeepStrictEqual(concurrentRead, one))) &&
+      order.every((index, at) => isDeepStrictEqual(observed.responses[index], responses[at])) &&
+      observed.quotes.length === after.quotes.length &&
+      observed.quotes.every((one) => isDeepStrictEqual(one, expected(after, one)))
     );
   });
 
@@ -108,7 +120,7 @@ function expected(model: Model, key: QuoteKey) {
   return { tenant, number, read: read(model, found), events, entries: entries.toSorted() };
 }
 
-/** All orders of these indexes. */
+/** All permutations of these indexes. */
 function ordersOf(indexes: readonly number[]): number[][] {
   if (indexes.length < 2) return [[...indexes]];
   return indexes.flatMap((first) =>

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { AsyncCommand } from 'fast-check';
 import { type Command, isOf, type Model } from './model.ts';
 import { apply } from './rules.ts';
-import { bind, type Wish } from './wishes.ts';
+import { bind, type Intent } from './intents.ts';
 import type { World } from './world.ts';
 
-/** One step of a story: carried out in the service, answered by the model, and both answers are one. */
+/** One step: executes a command in service and model and compares both responses. */
 export class Step implements AsyncCommand<{ now: Model }, World> {
   readonly #bound: (model: Model) => Command | undefined;
   #command: Command | undefined;
@@ -14,11 +14,11 @@ export class Step implements AsyncCommand<{ now: Model }, World> {
     this.#bound = bound;
   }
 
-  static wished(wish: Wish): Step {
-    return new Step((model) => bind(model, wish));
+  static wished(intent: Intent): Step {
+    return new Step((model) => bind(model, intent));
   }
 
-  /** A command as a failure printed it. Its quote may be missing where the service has gone another way. */
+  /** A command as printed by a failure. Its quote may be missing if the service now behaves differently. */
   static known(command: Command): Step {
     return new Step((model) => ('quote' in command && !model.quotes.some(isOf(command.quote)) ? undefined : command));
   }
@@ -31,19 +31,19 @@ export class Step implements AsyncCommand<{ now: Model }, World> {
     const command = this.#bound(model.now);
     assert.ok(command, 'check() was asked before');
     this.#command = command;
-    const { model: after, answer } = apply(model.now, command);
-    assert.deepEqual(await world.perform(command), answer);
+    const { model: after, response } = apply(model.now, command);
+    assert.deepEqual(await world.perform(command), response);
     await learnLinks(world, model.now, after);
     model.now = after;
   }
 
-  /** What fast-check prints of it: the command, to be kept among those that were found. */
+  /** The command as fast-check prints it, for `found.ts`. */
   toString(): string {
     return JSON.stringify(this.#command);
   }
 }
 
-/** Learns the links that a command has replaced. */
+/** Records links that a command has replaced. */
 export async function learnLinks(world: World, before: Model, after: Model): Promise<void> {
   for (const quote of after.quotes) {
     const known = before.quotes.find(isOf(quote));

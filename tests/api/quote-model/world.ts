@@ -2,9 +2,17 @@ import { assertNever } from '../../../domain/assert-never.ts';
 import * as build from '../build.ts';
 import { type Credential, type Response, type Service, service } from '../service.ts';
 import { auditOf, eventsOf } from '../stored.ts';
-import { type Answer, CLIENTS, type Command, type QuoteKey, TAX_RATES, TEMPLATE_LINES, type Who } from './model.ts';
+import {
+  type ModelResponse,
+  CLIENTS,
+  type Command,
+  type QuoteKey,
+  TAX_RATES,
+  TEMPLATE_LINES,
+  type Who,
+} from './model.ts';
 
-/** The service as the model sees it: three businesses that are made once, and quotes that are new in every run. */
+/** Adapter to the service: three businesses that are created once, and quotes that are new in every run. */
 
 interface Tenant {
   readonly business: build.Business;
@@ -12,14 +20,14 @@ interface Tenant {
   readonly clients: readonly string[];
   readonly labels: readonly string[];
   template: string;
-  /** Numbers that earlier runs have used. */
+  /** Quote numbers of earlier runs. */
   used: number;
 }
 
-/** What a quote is found by. */
+/** Identifiers of a quote. */
 interface Place {
   readonly id: string;
-  /** Its links, the oldest first. */
+  /** Its links, oldest first. */
   readonly links: string[];
 }
 
@@ -58,7 +66,7 @@ export class World {
     this.#tenants = tenants;
   }
 
-  /** Forgets the quotes of the run before; clients are active and the template is there again. */
+  /** Forgets the quotes of the previous run and restores clients and template. */
   async begin(): Promise<void> {
     this.#places.clear();
     await Promise.all(
@@ -73,8 +81,8 @@ export class World {
     );
   }
 
-  /** Carries the command out and answers what can be compared with the model's answer. */
-  async perform(command: Command): Promise<Answer> {
+  /** Executes the command and returns the part of the response that the model predicts. */
+  async perform(command: Command): Promise<ModelResponse> {
     switch (command.kind) {
       case 'create': {
         const { by, client, lines } = command;
@@ -97,12 +105,12 @@ export class World {
         const path = `/api/clients/${this.#client(by, client)}`;
         if (!active) return plain(await this.#app.request('DELETE', path, { headers: this.#as(by) }));
         const res = await this.#app.patch(path, { isActive: true }, this.#as(by));
-        return answer(res, ({ isActive }) => ({ isActive }));
+        return response(res, ({ isActive }) => ({ isActive }));
       }
       case 'list': {
         const { used } = this.#tenant(command.by);
         const res = await this.#app.get('/api/quotes?limit=100', this.#as(command.by));
-        return answer(res, ({ data }) =>
+        return response(res, ({ data }) =>
           data
             .filter(({ quoteNumber }: Body) => quoteNumber > used)
             .map((quote: Body) => ({
@@ -122,7 +130,7 @@ export class World {
         );
       case 'rotateLink': {
         const res = await this.#app.post(this.#path(command.quote, '/link/rotate'), undefined, this.#as(command.by));
-        return answer(res, () => 'a link');
+        return response(res, () => 'a link');
       }
       case 'move': {
         const { by, quote, to } = command;
@@ -132,7 +140,7 @@ export class World {
         const { by, quote, client, lines } = command;
         const body = { clientId: this.#client(by, client), items: lines.map(asItem) };
         const res = await this.#app.post(this.#path(quote, '/revise'), body, this.#as(by));
-        return answer(res, (revised) => this.#shown(by, revised));
+        return response(res, (revised) => this.#shown(by, revised));
       }
       case 'setExpiry': {
         const { by, quote, past } = command;
@@ -164,7 +172,7 @@ export class World {
     }
   }
 
-  /** All that is kept of a quote: how its owner reads it, what was told of it in order, and what the log says of it. */
+  /** All state of a quote: the owner's view, its events in order, and its audit entries. */
   async look(quote: QuoteKey) {
     const owner: Who = { tenant: quote.tenant, role: 'owner' };
     const { business } = this.#tenant(quote);
@@ -183,7 +191,7 @@ export class World {
     };
   }
 
-  /** Those that were made in this run. */
+  /** The quotes of this run. */
   quotes(): readonly QuoteKey[] {
     return [...this.#places.keys()].map((name) => {
       const [tenant, number] = name.split(' ').map(Number);
@@ -191,23 +199,23 @@ export class World {
     });
   }
 
-  /** Learns the link that is valid now. */
+  /** Records the current link. */
   async learnLink(quote: QuoteKey): Promise<void> {
     const { links } = this.#place(quote);
     const { body } = await this.#app.get(this.#path(quote, '/link'), this.#tenant(quote).business.owner);
     if (links.at(-1) !== body.publicToken) links.push(body.publicToken);
   }
 
-  #made(by: Who, res: Response): Answer {
-    return answer(res, (body) => {
+  #made(by: Who, res: Response): ModelResponse {
+    return response(res, (body) => {
       const number = body.quoteNumber - this.#tenant(by).used;
       this.#places.set(`${by.tenant} ${number}`, { id: body.id, links: [body.publicToken] });
       return this.#shown(by, body);
     });
   }
 
-  #read(by: Who, res: Response): Answer {
-    return answer(res, (body) => ({ ...this.#shown(by, body), labels: this.#labelsOf(by, body) }));
+  #read(by: Who, res: Response): ModelResponse {
+    return response(res, (body) => ({ ...this.#shown(by, body), labels: this.#labelsOf(by, body) }));
   }
 
   #shown(by: Who, { quoteNumber, status, version, total, items, client, isExpired }: Body) {
@@ -259,10 +267,10 @@ const asItem = ({ unitPrice, quantity, discountPct }: (typeof TEMPLATE_LINES)[nu
   discountPct: Number(discountPct),
 });
 
-/** What a good body says, or the sentence of a refusal. */
-const answer = (res: Response, good: (body: Body) => unknown): Answer => ({
+/** The compared members of a body, or the message of a refusal. */
+const response = (res: Response, good: (body: Body) => unknown): ModelResponse => ({
   status: res.status,
   said: res.status < 300 ? good(res.body) : res.body?.error,
 });
-const plain = (res: Response): Answer => answer(res, (body) => body);
-const outcome = (res: Response): Answer => answer(res, ({ status, version }) => ({ status, version }));
+const plain = (res: Response): ModelResponse => response(res, (body) => body);
+const outcome = (res: Response): ModelResponse => response(res, ({ status, version }) => ({ status, version }));

@@ -2,23 +2,23 @@ import * as fc from 'fast-check';
 import { assertNever } from '../../../domain/assert-never.ts';
 import { CLIENTS, type Command, type Line, type Model, type ModelQuote, type Status, type Who } from './model.ts';
 
-/** What somebody wants, before it is known which quotes there are and what has become of them. */
-export interface Wish {
+/** An abstract action, generated before the existing quotes are known. */
+export interface Intent {
   readonly kind: Command['kind'];
   readonly by: Who;
-  /** Which quote, counted round among those there are. */
+  /** Index of the quote, modulo the number of existing ones. */
   readonly pick: number;
-  /** Whether it is looked for in other businesses too. */
+  /** Whether it may be a quote of another business. */
   readonly anywhere: boolean;
   readonly client: number;
   readonly lines: readonly Line[];
   readonly to: Status;
   readonly label: number;
-  /** The rarer half of what can be chosen: off, inactive, past, an old link or version. */
+  /** Selects the rarer variant: off, inactive, past, an old link or version. */
   readonly odd: boolean;
 }
 
-/** Of so many wishes; the life of a quote itself comes most often. */
+/** Weights; the lifecycle of a quote is most frequent. */
 const WEIGHTS: Readonly<Record<Command['kind'], number>> = {
   create: 8,
   createFromTemplate: 2,
@@ -48,8 +48,8 @@ const line: fc.Arbitrary<Line> = fc.record({
 
 const rare = fc.nat(5).map((n) => n === 5);
 
-/** A wish of one of these kinds. */
-export const wish = (kinds = Object.keys(WEIGHTS) as readonly Command['kind'][]): fc.Arbitrary<Wish> =>
+/** An abstract action of one of these kinds. */
+export const intent = (kinds = Object.keys(WEIGHTS) as readonly Command['kind'][]): fc.Arbitrary<Intent> =>
   fc.record({
     kind: fc.oneof(...kinds.map((kind) => ({ weight: WEIGHTS[kind], arbitrary: fc.constant(kind) }))),
     by: fc.record({
@@ -65,10 +65,10 @@ export const wish = (kinds = Object.keys(WEIGHTS) as readonly Command['kind'][])
     odd: fc.nat(3).map((n) => n === 3),
   });
 
-/** The command that the wish comes to now; undefined while there is no quote that it could be about. */
+/** The concrete command for the current state; undefined without a matching quote. */
 export function bind(
   model: Model,
-  { kind, by, pick, anywhere, client, lines, to, label, odd }: Wish,
+  { kind, by, pick, anywhere, client, lines, to, label, odd }: Intent,
 ): Command | undefined {
   switch (kind) {
     case 'create':
