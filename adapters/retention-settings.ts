@@ -8,7 +8,7 @@ const days = (fallback: number, description: string) =>
 export const retentionSettings = {
   RETENTION_WEBHOOK_BODY_DAYS: days(30, 'what was sent to a webhook, and its answer, are emptied'),
   RETENTION_WEBHOOK_DAYS: days(90, 'a delivery to a webhook that has ended is deleted'),
-  RETENTION_EVENT_DAYS: days(30, 'an event that was handed over is deleted'),
+  RETENTION_EVENT_DAYS: days(30, 'an event that was dispatched is deleted'),
   RETENTION_ACCOUNT_DAYS: days(30, 'expired sessions and one-time links, and mails about accounts, are deleted'),
   RETENTION_AUTOMATION_DAYS: days(365, 'a run of an automation that has ended is deleted'),
   RETENTION_NOTIFICATION_DAYS: days(180, 'a notification is deleted, read or not'),

@@ -20,13 +20,13 @@ export type WithTenant = <T>(
   options?: { readonly isSnapshot?: boolean },
 ) => Promise<T>;
 
-/** Called after a commit that wrote events, so that the relay need not wait for its next poll. */
+/** Called after a commit that wrote events, so that the dispatcher need not wait for its next poll. */
 export type Nudge = () => void;
 
 // Which open transactions wrote an event; a set beside them, because Knex's transactions take no members of ours.
 const withEvents = new WeakSet<Knex.Transaction>();
 
-/** For `recordEvent`, and for what else the relay should look at now. */
+/** For `recordEvent`, and for whatever else should wake the dispatcher. */
 export const markEventRecorded = (trx: TenantTransaction): void => void withEvents.add(trx);
 
 /** The tenant of a transaction. */

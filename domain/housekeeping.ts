@@ -29,7 +29,7 @@ export interface Retention {
   readonly webhookBodies: number;
   /** The deliveries and their attempts, after they ended. */
   readonly webhookDeliveries: number;
-  /** Events that were handed over. */
+  /** Events that were dispatched. */
   readonly events: number;
   /** Sessions and one-time links after they expired, mails about accounts after they were sent. */
   readonly accounts: number;

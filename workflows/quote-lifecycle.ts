@@ -38,7 +38,7 @@ export const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upco
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an open quote keeps its run after it expired; a later event starts it again (design, section 3). */
 const LINGER_MS = 30 * DAY_MS;
-/** Events remembered over continue-as-new; the relay repeats only what it has just handed over. */
+/** Events remembered over continue-as-new; the dispatcher repeats only what it has just dispatched. */
 const REMEMBERED_EVENTS = 200;
 
 /** In place of what `expiryReminder` was last told: it is to be told again. */

@@ -16,7 +16,7 @@ export const connectionOptions = (config: TemporalConfig) => ({
 
 /**
  * For our own calls, as against a worker's polling. The SDK would repeat a failed call until its deadline; whether to
- * repeat is the caller's to decide, who has somebody waiting (a share) or asks again anyway (the relay). And gRPC would
+ * repeat is the caller's to decide, who has somebody waiting (a share) or asks again anyway (the dispatcher). And gRPC would
  * wait up to two minutes before it looks again for a server that was away: ours is looked for every two seconds.
  */
 export const clientOptions = (config: TemporalConfig) => ({

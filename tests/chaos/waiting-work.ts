@@ -67,13 +67,13 @@ async function makeBusiness(service: Installation, endpoint: Receiver, quotes: n
   return business;
 }
 
-/** All is handed over, no endpoint has taken anything, and nothing of what waits is over. */
+/** All that may be is dispatched, no endpoint has taken anything, and nothing of what waits is over. */
 async function assertWaiting(service: Installation, work: WaitingWork): Promise<void> {
   const { tenantIds, deliveries, quotes, sent } = work;
   const [found] = await service.rows(
     `select
       (select count(*)::int from webhook_deliveries
-        where tenant_id = any ($1) and status = 'PENDING' and dispatched_at is not null) as deliveries,
+        where tenant_id = any ($1) and status = 'PENDING') as deliveries,
       (select count(distinct d.webhook_id)::int from webhook_deliveries d
          join webhook_attempts a on a.tenant_id = d.tenant_id and a.delivery_id = d.id
         where d.tenant_id = any ($1) and a.finished_at is not null) as tried,

@@ -12,7 +12,7 @@ import { rows } from '../activities/dispatcher-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 
-/** From the API to the last effect: relay, Temporal and a worker process, all real. */
+/** From the API to the last effect: dispatcher, Temporal and a worker process, all real. */
 describe('Automations with everything running', () => {
   let business: build.Business;
   let connection: Connection;

@@ -7,7 +7,7 @@ import { connect } from '../../db/database.ts';
 import { createWithTenant } from '../../db/with-tenant.ts';
 
 /**
- * The API, killed at its worst point: the first change is committed, and nobody was told of it, neither the relay nor
+ * The API, killed at its worst point: the first change is committed, and nobody was told of it, neither the dispatcher nor
  * the caller.
  */
 

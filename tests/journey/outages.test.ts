@@ -97,7 +97,7 @@ describe('When a part is away', () => {
   });
 
   describe('Temporal', () => {
-    it('is gone: quotes are made, share answers 503 soon; back again, the events are handed over and share works', async () => {
+    it('is gone: quotes are made, share answers 503 soon; back again, the events are dispatched and share works', async () => {
       service.parts.temporal.process.kill();
       await service.parts.temporal.process.exited;
       const quote = await makeQuote(service, business);

@@ -72,7 +72,7 @@ describe('The main job: a quote is made and shared', () => {
     );
   });
 
-  it('has one run for each quote in the list, and every event handed over', async () => {
+  it('has one run for each quote in the list, and every event dispatched', async () => {
     const quote = await makeQuote(service, business);
     await share(service, business, quote);
 

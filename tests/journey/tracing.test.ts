@@ -34,7 +34,7 @@ describe('A share with traces on', () => {
     business = await register(service);
     await service.http.post('/api/webhooks', { url: endpoint.url, events: ['quote.sent'] }, business.owner);
     quote = await makeQuote(service, business);
-    // Else the relay might tell the lifecycle of both in one call, which is in the trace of the first.
+    // Else the dispatcher might tell the lifecycle of both in one call, which is in the trace of the first.
     await eventually(async () => {
       const waiting = await service.rows('select type from outbox_events where dispatched_at is null');
       assert.deepEqual(waiting, []);
@@ -68,14 +68,14 @@ describe('A share with traces on', () => {
     return span;
   };
 
-  it('is one trace, from the request over outbox, relay, workflow and activity to the call of the webhook', () => {
+  it('is one trace, from the request over outbox, dispatcher, workflow and activity to the call of the webhook', () => {
     assert.deepEqual(pathToRoot(trace, named('outbound POST')), [
       'outbound POST',
       'RunActivity:deliver',
       'StartActivity:deliver',
       'RunWorkflow:deliverWebhook',
       'StartWorkflow:deliverWebhook',
-      'relay hand over',
+      'dispatcher dispatch',
       'RunActivity:markQuoteSent',
       'StartActivity:markQuoteSent',
       'HandleUpdate:share',

@@ -8,7 +8,7 @@ import { needs, testStack, testWorker } from '../stack.ts';
 
 needs('temporal', 'storage', 'inbox');
 
-/** A journey, since runs that wait, the relay and the server's batches take part. */
+/** A journey, since runs that wait, the dispatcher and the server's batch operations take part. */
 describe('Deleting a webhook', () => {
   let app: Service;
   let connection: Connection;
@@ -72,7 +72,7 @@ describe('Deleting a webhook', () => {
     await ended(body.id);
   });
 
-  it('records nothing for the relay when no run waits', async () => {
+  it('records nothing for the dispatcher when no run waits', async () => {
     const business = await build.business();
     await using endpoint = await receiver();
     const { body } = await app.post('/api/webhooks', { url: endpoint.url, events: ['quote.sent'] }, business.owner);

@@ -122,7 +122,7 @@ export class LifecycleWorld {
     return quote;
   }
 
-  /** Starts or signals the lifecycle with events, as the relay does. */
+  /** Starts or signals the lifecycle with events, as the dispatcher does. */
   async tell(quote: StubQuote, ...eventIds: readonly string[]) {
     return this.tellOf('quote.status_changed', quote, ...eventIds);
   }

@@ -99,7 +99,7 @@ describe('runAutomation', () => {
     return { quoteNumber: 12, automationId: newId(), dueAt, actions: types };
   }
 
-  /** Starts a run as the relay does. */
+  /** Starts a run as the dispatcher does. */
   async function start(run: Omit<StubRun, 'calls' | 'endings'>) {
     const stub: StubRun = { ...run, calls: [], endings: [] };
     const logId = newId();

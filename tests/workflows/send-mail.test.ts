@@ -46,7 +46,7 @@ describe('sendMail', () => {
   async function send(step: Send) {
     const mail = { tenantId: newId(), mailId: newId() };
     sends.set(mail.mailId, step);
-    // As the relay starts it, but for the search attributes, which this server does not know.
+    // As the dispatcher starts it, but for the search attributes, which this server does not know.
     const { typedSearchAttributes: _unknown, ...options } = mailStart(mail, null);
     const result = await env.client.workflow.execute<typeof sendMail>('sendMail', options);
     return { result, failure: closed.get(mail.mailId) };
