@@ -67,7 +67,7 @@ describe('A PATCH status with 3 webhooks and 2 automations', function sweep() {
 
 const reportSweep = (victim: Victim, met: readonly (readonly CrashPoint[])[], recovered: number) =>
   report({
-    fault: `F19 kill -9 of ${victim === 'worker' ? 'the worker' : victim} at ${met.flat().length} named points of relay, deliver and automation`,
+    fault: `F19 kill -9 of ${victim === 'worker' ? 'the worker' : victim} at ${met.flat().length} named points of dispatcher, deliver and automation`,
     times: met.length,
     kills: met.length,
     invariants: 'exactly 3 deliveries of each event, 2 runs, each effect and notification once',

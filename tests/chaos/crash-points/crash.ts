@@ -4,7 +4,7 @@ import type { Installation } from '../../journey/installation.ts';
 import { isLong } from '../report.ts';
 import type { Stop } from './messages.ts';
 import { assertAtRest, assertConsequences, unfinishedOf } from './outcome.ts';
-import { approachTo, type CrashPoint, none, relayPoints, requestAt, type Unfinished } from './points.ts';
+import { approachTo, type CrashPoint, none, dispatcherPoints, requestAt, type Unfinished } from './points.ts';
 import { type StoppingProcess, startStoppingProcess } from './stopping-process.ts';
 import { type Held, send, type Subject } from './subject.ts';
 
@@ -60,7 +60,7 @@ export async function crashAt(
 
 /**
  * What is a step's comes to the step's beginning first, where it may stand for long, since nothing is locked and nobody
- * waits; all else comes to rest. Then the relay, where whoever stands stops everything. From there each has but an
+ * waits; all else comes to rest. Then the dispatcher, where whoever stands stops everything. From there each has but an
  * instant to its point. Returns the requests that receivers hold.
  */
 async function bringTo(
@@ -68,7 +68,7 @@ async function bringTo(
   worker: StoppingProcess,
   places: readonly Place[],
 ): Promise<readonly Held[]> {
-  const [relayed, steps] = [places.filter(isInRelay), places.filter((place) => !isInRelay(place))];
+  const [dispatched, steps] = [places.filter(isInDispatcher), places.filter((place) => !isInDispatcher(place))];
   const stopsAt = (of: readonly Place[], name: (point: CrashPoint) => string): Stop[] =>
     of.map(({ point, subject }) => ({ place: name(point), tenantId: subject.business.tenantId }));
   const arrive = async (stops: readonly Stop[]) => {
@@ -78,15 +78,15 @@ async function bringTo(
   const placeOf = ({ place }: CrashPoint) => place;
 
   const approaches = stopsAt(steps, (point) => approachTo(point).place);
-  const inRelay = stopsAt(relayed, placeOf);
-  await worker.standAt([...approaches, ...inRelay]);
+  const inDispatcher = stopsAt(dispatched, placeOf);
+  await worker.standAt([...approaches, ...inDispatcher]);
   await sendAll(steps);
   await arrive(approaches);
   await Promise.all(steps.map((place) => assertOthersRest(service, place, approachTo(place.point).unfinished)));
-  await Promise.all(steps.map((place) => assertRelayRests(service, place)));
-  await sendAll(relayed);
-  await arrive(inRelay);
-  await Promise.all(relayed.map((place) => assertOthersRest(service, place, place.point.unfinished)));
+  await Promise.all(steps.map((place) => assertDispatcherRests(service, place)));
+  await sendAll(dispatched);
+  await arrive(inDispatcher);
+  await Promise.all(dispatched.map((place) => assertOthersRest(service, place, place.point.unfinished)));
 
   const requests = steps.flatMap(({ point, subject }) => {
     const which = requestAt(point);
@@ -96,7 +96,7 @@ async function bringTo(
     steps.filter(({ point }) => !requestAt(point)),
     placeOf,
   );
-  await worker.standAt([...inWorker, ...inRelay]);
+  await worker.standAt([...inWorker, ...inDispatcher]);
   await arrive(inWorker);
   await eventually(() => {
     for (const request of requests) assert.equal(request.isHeld(), true, 'no request came');
@@ -109,18 +109,18 @@ async function bringTo(
 const assertOthersRest = (service: Installation, { point, subject }: Place, left: Unfinished) =>
   eventually(async () => {
     const { events: _events, ...rows } = await unfinishedOf(service, subject);
-    const isUnplanned = point.mayBeUnplanned && rows.deliveries + rows.runs === 0;
-    assert.deepEqual(rows, isUnplanned ? none : left, point.place);
+    const isNotFannedOut = point.mayBeNotFannedOut && rows.deliveries + rows.runs === 0;
+    assert.deepEqual(rows, isNotFannedOut ? none : left, point.place);
   }, TO_REST_MS);
 
-/** The relay has nothing to do. */
-const assertRelayRests = (service: Installation, { point, subject }: Place) =>
+/** The dispatcher has nothing to do. */
+const assertDispatcherRests = (service: Installation, { point, subject }: Place) =>
   eventually(async () => {
     const { events } = await unfinishedOf(service, subject);
-    assert.equal(events, 0, `${point.place}: events wait for the relay`);
+    assert.equal(events, 0, `${point.place}: events wait for the dispatcher`);
   }, TO_REST_MS);
 
-const isInRelay = ({ point }: Place): boolean => relayPoints.includes(point);
+const isInDispatcher = ({ point }: Place): boolean => dispatcherPoints.includes(point);
 
 /** Everything comes to its end, and is as it should be. */
 export async function assertRecovered(service: Installation, { point, subject }: Place, victim: Victim): Promise<void> {

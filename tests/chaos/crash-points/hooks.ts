@@ -7,9 +7,9 @@ import { Client as PostgresClient } from 'pg';
  * PostgreSQL and Temporal are wrapped before the process is loaded, and the process knows nothing of it.
  *
  * A place is the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after it
- * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the relay's planning ("plan 1 begin") or of a
+ * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the dispatcher's fan-out ("fan-out 1 begin") or of a
  * request ("request 3 commit"); the moment before Temporal is told something, and after ("start runAutomation call",
- * "… answered"); and the moment before and after the relay's note of it is committed ("mark outbox_events commit", "…
+ * "… answered"); and the moment before and after the dispatcher's note of it is committed ("mark outbox_events commit", "…
  * committed").
  */
 export type Gate = (passing: Passing) => Promise<void>;
@@ -18,7 +18,7 @@ export interface Passing {
   readonly place: string;
   /** On whose behalf. */
   readonly tenantIds: readonly string[];
-  /** The same for each attempt of a step, and for the relay. */
+  /** The same for each attempt of a step, and for the dispatcher. */
   readonly who: string;
 }
 
@@ -37,9 +37,9 @@ export function installHooks(gate: Gate, outside: (tenantId: string | undefined)
 
 /** What is known of the transaction that a connection is in. */
 interface Open extends Step {
-  /** Undefined for the relay's role, which sees all tenants. */
+  /** Undefined for the dispatcher's role, which sees all tenants. */
   readonly tenantId: string | undefined;
-  /** The relay marks rows of it as handed over. */
+  /** The dispatcher marks rows of it as dispatched. */
   marks?: string;
 }
 

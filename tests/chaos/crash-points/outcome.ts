@@ -4,7 +4,7 @@ import type { Installation } from '../../journey/installation.ts';
 import type { Traces, Unfinished } from './points.ts';
 import { PATHS, type Subject } from './subject.ts';
 
-/** What PostgreSQL says is not at its end, or, of the relay, not yet begun. */
+/** What PostgreSQL says is not at its end, or, of the dispatcher, not yet begun. */
 export async function unfinishedOf(
   service: Installation,
   { business: { tenantId } }: Subject,

@@ -84,14 +84,14 @@ export async function prepareSubject(service: Installation): Promise<Subject> {
   };
 }
 
-/** Waits until everything that happened so far is handed over and the quote's lifecycle knows the record. */
+/** Waits until everything that happened so far is dispatched and the quote's lifecycle knows the record. */
 async function untilQuiet(service: Installation, { tenantId }: Business, { workflowId }: Quote): Promise<void> {
   await eventually(async () => {
     const waiting = await service.rows(
       'select id from outbox_events where tenant_id = $1 and (fanned_out_at is null or dispatched_at is null)',
       tenantId,
     );
-    if (waiting.length > 0) throw new Error(`${waiting.length} events wait for the relay`);
+    if (waiting.length > 0) throw new Error(`${waiting.length} events wait for the dispatcher`);
     const state = await service.temporal.workflow.getHandle(workflowId).query<unknown>(queries.currentState);
     if (!state) throw new Error('the lifecycle does not know its quote');
   }, 40_000);
