@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 
 /** A file as the database has it, with what it is to a signature. */
 export interface ListedFile {
@@ -10,9 +10,9 @@ export interface ListedFile {
   readonly isEvidence: boolean;
 }
 
-/** Files after that key, in the order in which storage lists its objects. As the relay's role. */
+/** Files after that key, in the order in which storage lists its objects. Over all businesses. */
 export async function filesInOrder(
-  knex: Knex,
+  knex: DispatcherDb,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly ListedFile[]> {
   const { rows } = await knex.raw<{ rows: ListedFile[] }>(

@@ -1,6 +1,6 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 
-/** The businesses, for whoever runs the service. As the relay's role, which sees no more of them than this. */
+/** The businesses, for whoever runs the service. The role sees no more of them than this. */
 export interface TenantRef {
   readonly id: string;
   readonly slug: string;
@@ -8,11 +8,11 @@ export interface TenantRef {
 
 /** Those after this slug, in order of their slugs. */
 export const tenantsPage = async (
-  knex: Knex,
+  knex: DispatcherDb,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly TenantRef[]> =>
   knex<TenantRef>('tenants').select('id', 'slug').where('slug', '>', after).orderBy('slug').limit(limit);
 
 /** The one of this slug or id. */
-export const findTenant = async (knex: Knex, slugOrId: string): Promise<TenantRef | undefined> =>
+export const findTenant = async (knex: DispatcherDb, slugOrId: string): Promise<TenantRef | undefined> =>
   knex<TenantRef>('tenants').select('id', 'slug').where('slug', slugOrId).orWhere('id', slugOrId).first();
