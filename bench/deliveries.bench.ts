@@ -28,13 +28,15 @@ export const row: Row = {
 };
 
 /** A burst: so many events, one webhook each, over so many businesses. */
-const EVENTS = 300;
+const EVENTS = 2_000;
 const BUSINESSES = 10;
 const OURS = 'ours, from the stored event';
 const PLAIN = 'plain SDK form, a workflow with one activity';
 const GRAPHILE = 'graphile-worker, from the stored job';
 const LOOP = 'an outbox loop, from the stored row';
 const PAUSE_MS = 250;
+/** Between two looks whether all are delivered: each counts them all, and is paid by PostgreSQL. */
+const POLL_MS = 250;
 /** The first ones meet a worker whose code has yet to be compiled: half a second at most. */
 const WARM_UP = 10;
 const ALONE = 40;
@@ -284,6 +286,6 @@ async function until(client: Client, sql: string, wanted: number): Promise<void>
   for (;;) {
     const { rows } = await client.query<{ n: number }>(sql);
     if ((rows[0]?.n ?? 0) >= wanted) return;
-    await sleep(20);
+    await sleep(POLL_MS);
   }
 }
