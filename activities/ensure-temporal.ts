@@ -2,7 +2,7 @@ import { type Connection, ScheduleClient } from '@temporalio/client';
 import type { Log } from '../adapters/log.ts';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { ensureNamespace } from '../adapters/temporal/ensure-namespace.ts';
-import { registerSearchAttributes } from '../adapters/temporal/search-attributes.ts';
+import { registerSearchAttributes, untilSearchAttributesKnown } from '../adapters/temporal/search-attributes.ts';
 import { isReserved } from '../adapters/temporal/status.ts';
 import { attributes } from '../workflows/contract.ts';
 import { ensureSchedules } from './housekeeping/schedules.ts';
@@ -17,6 +17,9 @@ const told = new Set<string>();
 
 /** Connections through which something was found missing by a look that did not come to its end. */
 const foundMissing = new WeakSet<Connection>();
+
+/** Connections whose server takes the attributes. */
+const knowsAttributes = new WeakSet<Connection>();
 
 /**
  * Sees to it that Temporal has what the service needs before it runs anything: the migration step asks for it, and each
@@ -54,11 +57,19 @@ export async function ensureTemporal({
     },
   );
   if (added.length > 0) foundMissing.add(connection);
+  // Another process may have registered them just now, so this is asked once by each, and again after a loss.
+  if (state === 'created' || added.length > 0) knowsAttributes.delete(connection);
+  if (refused.length === 0 && !knowsAttributes.has(connection)) {
+    await untilSearchAttributesKnown(connection, namespace, Object.values(attributes));
+    knowsAttributes.add(connection);
+  }
   if (refused.length > 0) {
     warnOnce(`Temporal does not let us register search attributes: see there that these exist: ${types(refused)}`);
   }
   try {
-    await ensureSchedules(new ScheduleClient({ connection, namespace, ...(dataConverter && { dataConverter }) }), log);
+    const schedules = new ScheduleClient({ connection, namespace, ...(dataConverter && { dataConverter }) });
+    // A server that registers namespace and attributes when it starts lacks nothing else after a loss.
+    if (await ensureSchedules(schedules, log)) foundMissing.add(connection);
   } catch (error) {
     if (!isReserved(error)) throw error;
     warnOnce('Temporal does not let us make schedules: nothing is cleared away and no audit log is sealed');

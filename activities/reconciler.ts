@@ -17,7 +17,7 @@ const PATIENCE_MS = 2_000;
 const LOCK = 7_310_255;
 
 export interface ReconcilerDeps extends ReconcileDeps {
-  /** As the relay's role; the lock takes a connection of its own, since a pass may be longer than a transaction. */
+  /** As the dispatcher's role; the lock takes a connection of its own, since a pass may be longer than a transaction. */
   readonly databaseUrl: string;
 }
 

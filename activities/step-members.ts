@@ -2,7 +2,7 @@ import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
 /** Ids in the input of a step that say what it is about. */
-const SUBJECTS = ['tenantId', 'quoteId', 'deliveryId', 'batchId', 'mailId', 'logId', 'reminderId'] as const;
+const SUBJECTS = ['tenantId', 'quoteId', 'deliveryId', 'mailId', 'logId', 'reminderId'] as const;
 
 const subjects = new WeakMap<Context, object>();
 

@@ -1,6 +1,5 @@
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
-import type { Knex } from 'knex';
 import type { WorkerConfig } from '../adapters/config.ts';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import type { Log } from '../adapters/log.ts';
@@ -10,6 +9,7 @@ import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import { reportLossTo } from '../adapters/signed-pdf.ts';
 import type { Storage } from '../adapters/storage.ts';
+import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import type { Nudge, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { queues } from '../workflows/contract.ts';
@@ -42,8 +42,7 @@ export interface KindDeps {
   readonly nudge: Nudge;
   /** Has this process's dispatcher look for deliveries that wait for a place at their endpoint. */
   readonly wakeDispatcher: () => void;
-  /** As the relay's role. */
-  readonly relay: Knex;
+  readonly relay: DispatcherDb;
   readonly temporal: TemporalClient;
   readonly storage: Storage;
   readonly pdf: PdfRenderer;

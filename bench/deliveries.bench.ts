@@ -12,7 +12,7 @@ import { startTemporal } from '../dev/temporal.ts';
 import { built } from './lib/built.ts';
 import { openCallers } from './lib/callers.ts';
 import { connected, type Database, type Databases } from './lib/database.ts';
-import { interleave, median, quantile, times, type Variant } from './lib/measure.ts';
+import { costs, interleave, median, quantile, times, type Variant } from './lib/measure.ts';
 import { settingsFor, startApi, startNode } from './lib/processes.ts';
 import type { Bench, Findings, Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
@@ -23,17 +23,20 @@ export const row: Row = {
   name: 'deliveries',
   title: 'webhook deliveries: a burst, one at idle, and writes while Temporal is down',
   quick: false,
-  shortfall: `Of the worker's time, by its profile, 16 % is the kernel's, sending four packets a delivery, 13 % V8 collecting, 15 % pg's driver, Knex and the transactions they hold, 10 % HTTP with a connection of its own for each call, a fifth Temporal's client, worker and threads; the development server takes 50 ms of CPU for a batch beside it, some 3 ms a delivery. PostgreSQL's part is two commits that are on disk, each under the locks by which it is decided who may call. The peers send no plan, hold no endpoint's limit, fence no late attempt and keep no log of attempts: the loop writes one row for sixteen calls. What would move it is less of that: several attempts in one commit, of which a crash would then lose all or none, or a batch that calls before it writes.`,
+  shortfall: `A delivery is a workflow, whose start, two tasks and activity Temporal writes down: most of the CPU time is the server's. The peers in PostgreSQL keep no history, hold no endpoint's limit and fence no late attempt.`,
   run: measureDeliveries,
 };
 
 /** A burst: so many events, one webhook each, over so many businesses. */
 const EVENTS = 2_000;
-const BUSINESSES = 50;
+const BUSINESSES = 10;
 const OURS = 'ours, from the stored event';
+const PLAIN = 'plain SDK form, a workflow with one activity';
 const GRAPHILE = 'graphile-worker, from the stored job';
 const LOOP = 'an outbox loop, from the stored row';
 const PAUSE_MS = 250;
+/** Between two looks whether all are delivered: each counts them all, and is paid by PostgreSQL. */
+const POLL_MS = 250;
 /** The first ones meet a worker whose code has yet to be compiled: half a second at most. */
 const WARM_UP = 10;
 const ALONE = 40;
@@ -46,6 +49,8 @@ interface World {
   readonly to: readonly Subscriber[];
   readonly sinkUrl: string;
   readonly worker: number;
+  /** The plain form's worker and client. */
+  readonly plain: { readonly pid: number; readonly url: string };
   readonly temporal: { readonly pid: number; stop(): Promise<void>; start(): Promise<void> };
 }
 
@@ -61,6 +66,16 @@ async function measureDeliveries(bench: Bench): Promise<Findings> {
     return {
       samples: [burst],
       ratios: [
+        {
+          what: `${EVENTS} drained over ${BUSINESSES} endpoints, rate against the plain SDK form`,
+          values: times(burst, OURS, PLAIN, 'wallUs'),
+          goal: { least: 0.7 },
+        },
+        {
+          what: 'CPU of worker, Temporal and PostgreSQL, against the plain SDK form',
+          values: costs(burst, OURS, PLAIN),
+          goal: { most: 1.25 },
+        },
         ...(bench.peers
           ? [
               {
@@ -118,6 +133,9 @@ async function open(bench: Bench, databases: Databases, database: Database, clie
   const env = { ...settingsFor(databases, database), TEMPORAL_ADDRESS: temporal.address };
   const worker = await startNode('activities/worker.ts', { env });
   bench.after(worker.stop);
+  const plainEnv = { TEMPORAL_ADDRESS: temporal.address, SINK_URL: `${sink.url}/`, EVENT_BODY };
+  const plain = await startNode('bench/servers/plain-deliveries.ts', { env: plainEnv });
+  bench.after(plain.stop);
   return {
     databases,
     database,
@@ -125,6 +143,7 @@ async function open(bench: Bench, databases: Databases, database: Database, clie
     to,
     sinkUrl: sink.url,
     worker: worker.pid,
+    plain,
     temporal: {
       get pid() {
         return temporal.process.pid;
@@ -166,6 +185,15 @@ async function drains(bench: Bench, world: World): ReturnType<typeof interleave>
         await storeEvents(client, to, EVENTS);
         stored += EVENTS;
         await untilDelivered(client, stored);
+      },
+    },
+    {
+      name: PLAIN,
+      operations: EVENTS,
+      pids: [world.plain.pid, world.temporal.pid],
+      async run() {
+        const { status } = await fetch(`${world.plain.url}/?count=${EVENTS}`);
+        if (status !== 200) throw new Error(`the plain form answered ${status}`);
       },
     },
   ];
@@ -258,6 +286,6 @@ async function until(client: Client, sql: string, wanted: number): Promise<void>
   for (;;) {
     const { rows } = await client.query<{ n: number }>(sql);
     if ((rows[0]?.n ?? 0) >= wanted) return;
-    await sleep(20);
+    await sleep(POLL_MS);
   }
 }

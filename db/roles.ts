@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 export const ROLES = {
   /** API and activities: one tenant at a time, owns nothing. */
   app: 'quoting_app',
-  /** Relay and reconciler: all tenants, but only the tables of their work. */
+  /** Dispatcher and reconciler: all tenants, but only the tables of their work. */
   relay: 'quoting_relay',
   /** Owns the look-ups that come before a tenant is known. Nobody logs in as it. */
   lookup: 'quoting_lookup',

@@ -20,7 +20,7 @@ export type WithTenant = <T>(
   options?: { readonly isSnapshot?: boolean },
 ) => Promise<T>;
 
-/** Called after a commit that wrote events, so that the relay need not wait for its next poll. */
+/** Called after a commit that wrote events, so that the dispatcher need not wait for its next poll. */
 export type Nudge = () => void;
 
 interface TenantContext {
@@ -38,7 +38,7 @@ function contextOf(trx: TenantTransaction): TenantContext {
   return context;
 }
 
-/** For statements that record an event, and for what else the relay should look at now. */
+/** For statements that record an event, and for anything else that should wake the dispatcher. */
 export function markEventRecorded(trx: TenantTransaction): void {
   contextOf(trx).recordsEvent = true;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFilesConfig } from '../../adapters/config.ts';
 import { createStorage, type Storage } from '../../adapters/storage.ts';
-import { connect } from '../../db/database.ts';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { filesInOrder } from '../../db/reads/compare-files.ts';
 import { compareFiles } from '../housekeeping/stored-files.ts';
 import { CommandError, print, UsageError } from './command.ts';
@@ -17,7 +17,7 @@ const SETTLED_MS = 10_000;
 export async function run(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new UsageError();
   const config = readFilesConfig();
-  const relay = connect({ url: config.DATABASE_RELAY_URL, pool: 1, applicationName: 'quoting-files' });
+  const relay = connectAsDispatcher({ url: config.DATABASE_RELAY_URL, pool: 1, applicationName: 'quoting-files' });
   const storage = createStorage(config);
   try {
     const { compared, amiss } = await compareAll({ relay, storage });

@@ -1,12 +1,13 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../../db/dispatcher-db.ts';
 import { readTenantsConfig } from '../../adapters/config.ts';
 import { connect } from '../../db/database.ts';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
 
 /** What commands about businesses work with. */
 export interface TenantsAccess {
-  /** As the relay's role, which may find every business. */
-  readonly knex: Knex;
+  /** Its role finds every business. */
+  readonly knex: DispatcherDb;
   /** As the app's role, for all that is a business's own. */
   readonly withTenant: WithTenant;
 }
@@ -14,7 +15,7 @@ export interface TenantsAccess {
 /** Connects to PostgreSQL for as long as the function runs. */
 export async function withTenants(work: (access: TenantsAccess) => Promise<void>): Promise<void> {
   const config = readTenantsConfig();
-  const knex = connect({ url: config.DATABASE_RELAY_URL, pool: 1, applicationName: 'quoting-tenants' });
+  const knex = connectAsDispatcher({ url: config.DATABASE_RELAY_URL, pool: 1, applicationName: 'quoting-tenants' });
   const app = connect({ url: config.DATABASE_URL, pool: 4, applicationName: 'quoting-tenants' });
   try {
     // These commands write no events, so there is nobody to nudge.

@@ -38,8 +38,10 @@ const VERSION = 'plan';
 /**
  * Makes the schedules that are missing, and brings those up to date whose plan is an older one. A schedule that an
  * operator paused stays paused; what an operator changed of it stays too, until our own plan changes. Safe to repeat.
+ * Returns whether any was missing.
  */
-export async function ensureSchedules(schedules: ScheduleClient, log: Log): Promise<void> {
+export async function ensureSchedules(schedules: ScheduleClient, log: Log): Promise<boolean> {
+  let wasMissing = false;
   for (const plan of PLANS) {
     const options = optionsOf(plan);
     const handle = schedules.getHandle(plan.id);
@@ -51,8 +53,10 @@ export async function ensureSchedules(schedules: ScheduleClient, log: Log): Prom
     } catch (error) {
       if (!isMissing(error)) throw error;
       await create(schedules, options);
+      wasMissing = true;
     }
   }
+  return wasMissing;
 }
 
 async function create(schedules: ScheduleClient, options: ReturnType<typeof optionsOf>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../../db/dispatcher-db.ts';
 import type { Log } from '../../adapters/log.ts';
 import type { WorkerMetrics } from '../../adapters/metrics/metrics.ts';
 import type { Storage } from '../../adapters/storage.ts';
@@ -7,8 +7,7 @@ import { filesInOrder, type ListedFile } from '../../db/reads/compare-files.ts';
 /** Database and storage are backed up apart, and one may be restored without the other: this finds what only one has. */
 
 export interface StoredFilesDeps {
-  /** As the relay's role. */
-  readonly relay: Knex;
+  readonly relay: DispatcherDb;
   readonly storage: Pick<Storage, 'list'>;
   readonly log: Log;
   readonly metrics?: Pick<WorkerMetrics, 'signedPdfsLost' | 'storedFilesAmiss'> | undefined;

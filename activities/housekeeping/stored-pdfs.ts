@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../../db/dispatcher-db.ts';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import type { Storage } from '../../adapters/storage.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
@@ -8,8 +8,7 @@ import type { Retention } from '../../domain/housekeeping.ts';
 import { quotePdfKey } from '../../domain/quote-drawing.ts';
 
 export interface StoredPdfDeps {
-  /** As the relay's role. */
-  readonly relay: Knex;
+  readonly relay: DispatcherDb;
   readonly withTenant: WithTenant;
   readonly storage: Pick<Storage, 'remove'>;
   readonly retention: Retention;

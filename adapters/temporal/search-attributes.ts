@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import type { SearchAttributeType } from '@temporalio/common';
 // Deep import: the SDK encodes the type for its own use only; otherwise the enum's numbers would stand here.
@@ -5,7 +6,11 @@ import {
   encodeSearchAttributeIndexedValueType,
   type SearchAttributeKey,
 } from '@temporalio/common/lib/search-attributes.js';
-import { isReserved } from './status.ts';
+import { isRefused, isReserved } from './status.ts';
+
+/** The parts of a cluster learn of new attributes one after the other, within about ten seconds. */
+const KNOWN_WITHIN_MS = 30_000;
+const POLL_MS = 250;
 
 export interface Registration {
   /** Names that were missing and have been registered. */
@@ -36,6 +41,30 @@ export async function registerSearchAttributes(
   } catch (error) {
     if (!isReserved(error)) throw error;
     return { added: [], refused: missing.map(nameOf) };
+  }
+}
+
+/**
+ * Waits until the server takes the attributes: until then it refuses every start that sets one. Throws when it does not
+ * within half a minute.
+ */
+export async function untilSearchAttributesKnown(
+  connection: Connection,
+  namespace: string,
+  keys: readonly SearchAttributeKey<SearchAttributeType>[],
+): Promise<void> {
+  const deadline = Date.now() + KNOWN_WITHIN_MS;
+  // Finds nothing, and names them all: what counting refuses, starting refuses.
+  const query = `WorkflowId = '-' and (${keys.map(({ name }) => `${name} is null`).join(' or ')})`;
+  for (;;) {
+    try {
+      await connection.workflowService.countWorkflowExecutions({ namespace, query });
+      return;
+    } catch (error) {
+      if (isReserved(error)) return;
+      if (!isRefused(error) || Date.now() > deadline) throw error;
+      await sleep(POLL_MS);
+    }
   }
 }
 

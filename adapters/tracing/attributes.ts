@@ -7,7 +7,7 @@ import type { Attributes } from '@opentelemetry/api';
 const ALLOWED = new Set([
   // Ours.
   'http.request.method', 'http.route', 'http.response.status_code', 'server.address', 'error.type', 'request.id',
-  'tenant.id', 'mail.stage', 'relay.events',
+  'tenant.id', 'mail.stage', 'dispatcher.events',
   // Of the database's driver. Statements have placeholders for values.
   'db.system', 'db.name', 'db.statement',
   // Of Temporal: ids, which hold no words of people.

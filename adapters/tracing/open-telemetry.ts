@@ -49,7 +49,7 @@ export async function startOpenTelemetry({ endpoint, service, log }: OpenTelemet
   };
 }
 
-/** Spans for statements, below a span of ours: the relay's looking for work would be a trace each second. */
+/** Spans for statements, below a span of ours: the dispatcher's polls would be a trace each second. */
 function patchPostgres(provider: NodeTracerProvider): void {
   const instrumentation = new PgInstrumentation({ requireParentSpan: true });
   instrumentation.setTracerProvider(provider);

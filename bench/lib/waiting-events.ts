@@ -39,7 +39,7 @@ export async function subscribers(
   return made;
 }
 
-/** Stores so many events, spread over them, and wakes the relay as a commit of the service would. */
+/** Stores so many events, spread over them, and wakes the dispatcher as a commit of the service would. */
 export async function storeEvents(client: Client, to: readonly Subscriber[], count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => newId());
   await client.query(

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 
 /** A file in the database, and its relation to a signature. */
 export interface ListedFile {
@@ -12,7 +12,7 @@ export interface ListedFile {
 
 /** Files after that key, in the order in which storage lists its objects. Uses the dispatcher's role. */
 export async function filesInOrder(
-  knex: Knex,
+  knex: DispatcherDb,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly ListedFile[]> {
   const { rows } = await knex.raw<{ rows: ListedFile[] }>(

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 
 /** The businesses, for operators. Uses the dispatcher's role, which sees only these columns. */
 export interface TenantRef {
@@ -8,11 +8,11 @@ export interface TenantRef {
 
 /** Those after this slug, in order of their slugs. */
 export const tenantsPage = async (
-  knex: Knex,
+  knex: DispatcherDb,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly TenantRef[]> =>
   knex<TenantRef>('tenants').select('id', 'slug').where('slug', '>', after).orderBy('slug').limit(limit);
 
 /** The one with this slug or id. */
-export const findTenant = async (knex: Knex, slugOrId: string): Promise<TenantRef | undefined> =>
+export const findTenant = async (knex: DispatcherDb, slugOrId: string): Promise<TenantRef | undefined> =>
   knex<TenantRef>('tenants').select('id', 'slug').where('slug', slugOrId).orWhere('id', slugOrId).first();

@@ -1,5 +1,6 @@
 import { FAILURES_TO_OPEN } from '../../domain/endpoint-breaker.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
+import { prepared } from '../prepared.ts';
 import { deliveryColumns, type DeliveryRow } from '../reads/unfinished-work.ts';
 import { LEASE_END } from '../writes/lease.ts';
 
@@ -56,8 +57,8 @@ export async function leaseDeliveries(
   knex: DispatcherDb,
   limit: number,
 ): Promise<{ readonly rows: readonly DeliveryRow[]; readonly more: boolean }> {
-  const { rows } = await knex.raw<{ rows: DeliveryRow[] }>(
-    `with recursive ${ENDPOINT_QUEUES}, heads as (
+  const { rows } = await prepared<DeliveryRow>(knex, 'lease-deliveries', {
+    text: `with recursive ${ENDPOINT_QUEUES}, heads as (
        select q.tenant_id, head.* from queues q cross join lateral (
          select count(*) as n from webhook_deliveries d
           where ${IN_FIRST_ATTEMPT} and d.tenant_id = q.tenant_id and d.webhook_id = q.webhook_id
@@ -80,7 +81,7 @@ export async function leaseDeliveries(
        update webhook_deliveries d set dispatch_after = ${LEASE_END}
         where d.id = any (array(select id from due)) returning d.*
      ) select ${deliveryColumns('leased')} from leased order by leased.created_at, leased.sequence, leased.id`,
-    [MAX_FIRST_ATTEMPTS.endpoint, MAX_FIRST_ATTEMPTS.tenant, limit],
-  );
+    bindings: [MAX_FIRST_ATTEMPTS.endpoint, MAX_FIRST_ATTEMPTS.tenant, limit],
+  });
   return { rows, more: rows.length === limit };
 }

@@ -1,5 +1,6 @@
 import { NOTICED_EVENTS } from '../../domain/event-effects.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
+import { prepared } from '../prepared.ts';
 import { LOOKAHEAD, roundRobin, type WaitingRows } from './round-robin.ts';
 
 /** An event that is to be fanned out. */
@@ -26,8 +27,8 @@ export async function discardIrrelevantEvents(
   knex: DispatcherDb,
   limit: number,
 ): Promise<{ events: readonly PendingFanOut[]; seen: number }> {
-  const { rows } = await knex.raw<{ rows: (PendingFanOut & { matters: boolean })[] }>(
-    `with recursive ${roundRobin(NOT_FANNED_OUT)}, due as materialized (
+  const { rows } = await prepared<PendingFanOut & { matters: boolean }>(knex, 'claim-fan-out', {
+    text: `with recursive ${roundRobin(NOT_FANNED_OUT)}, due as materialized (
        select d.id, d.tenant_id, d.type, d.sequence, d.traceparent from outbox_events d join ranked on ranked.id = d.id
         where ${NOT_FANNED_OUT.waits} and ${NOT_FANNED_OUT.due}
         order by ranked.rank, d.sequence limit ? for update of d skip locked
@@ -42,8 +43,8 @@ export async function discardIrrelevantEvents(
        update outbox_events e set fanned_out_at = now() from judged j where e.id = j.id and not j.matters
      )
      select id, tenant_id as "tenantId", traceparent, matters from judged order by sequence`,
-    [LOOKAHEAD * limit, limit, [...NOTICED_EVENTS]],
-  );
+    bindings: [LOOKAHEAD * limit, limit, NOTICED_EVENTS],
+  });
   const events = rows.filter(({ matters }) => matters).map(({ matters: _matters, ...event }) => event);
   return { events, seen: rows.length };
 }

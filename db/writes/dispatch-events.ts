@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { EventType } from '../../domain/events.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
+import { prepared } from '../prepared.ts';
 import { LEASE_END } from './lease.ts';
 import { LOOKAHEAD, roundRobin, type WaitingRows } from './round-robin.ts';
 
@@ -50,9 +51,9 @@ const WAITING: WaitingRows = {
  * all tenants.
  */
 export async function leaseEvents(knex: DispatcherDb, limit: number): Promise<readonly UndispatchedEvent[]> {
-  const { rows } = await knex.raw<{ rows: Row[] }>(
+  const { rows } = await prepared<Row>(knex, 'lease-events', {
     // The page first, then the joins: only a few rows wait, whatever the size of the tables.
-    `with recursive ${roundRobin(WAITING)}, due as materialized (
+    text: `with recursive ${roundRobin(WAITING)}, due as materialized (
        select d.id from outbox_events d join ranked on ranked.id = d.id
         where ${WAITING.waits} and ${WAITING.due}
         order by ranked.rank, d.sequence limit ? for update of d skip locked
@@ -67,8 +68,8 @@ export async function leaseEvents(knex: DispatcherDb, limit: number): Promise<re
        join tenants t on t.id = d.tenant_id
        left join quotes q on q.tenant_id = d.tenant_id and q.id = d.quote_id
       order by d.sequence`,
-    [LOOKAHEAD * limit, limit],
-  );
+    bindings: [LOOKAHEAD * limit, limit],
+  });
   return rows.map(({ slug, quoteNumber, status, ...event }) => ({
     ...event,
     quote:

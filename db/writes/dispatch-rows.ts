@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { DispatcherDb } from '../dispatcher-db.ts';
+import { prepared } from '../prepared.ts';
 import {
   type AutomationRunRow,
   automationRunColumns,
@@ -34,28 +35,31 @@ const AUTOMATION_RUNS: WaitingRows = {
 
 /** Leases the oldest repetitions of deliveries, tenants in turn. Somebody asked for them, so no queue holds them up. */
 export const leaseReplays = (knex: DispatcherDb, limit: number): Promise<Leased<DeliveryRow>> =>
-  leaseInTurn(knex, limit, REPLAYS, deliveryColumns('leased'));
+  leaseInTurn(knex, limit, { name: 'lease-replays', waiting: REPLAYS, columns: deliveryColumns('leased') });
 
 /** Leases the oldest automation runs that are due, tenants in turn. */
 export const leaseAutomationRuns = (knex: DispatcherDb, limit: number): Promise<Leased<AutomationRunRow>> =>
-  leaseInTurn(knex, limit, AUTOMATION_RUNS, automationRunColumns('leased'));
+  leaseInTurn(knex, limit, {
+    name: 'lease-automation-runs',
+    waiting: AUTOMATION_RUNS,
+    columns: automationRunColumns('leased'),
+  });
 
 async function leaseInTurn<Row>(
   knex: DispatcherDb,
   limit: number,
-  waiting: WaitingRows,
-  columns: string,
+  { name, waiting, columns }: { readonly name: string; readonly waiting: WaitingRows; readonly columns: string },
 ): Promise<Leased<Row>> {
-  const { rows } = await knex.raw<{ rows: Row[] }>(
-    `with recursive ${roundRobin(waiting)}, due as materialized (
+  const { rows } = await prepared<Row>(knex, name, {
+    text: `with recursive ${roundRobin(waiting)}, due as materialized (
        select d.id from ${waiting.table} d join ranked on ranked.id = d.id
         where ${waiting.waits} and ${waiting.due}
         order by ranked.rank, random() limit ? for update of d skip locked
      ), leased as (
        update ${waiting.table} d set dispatch_after = ${LEASE_END} from due where d.id = due.id returning d.*
      ) select ${columns} from leased order by leased.id`,
-    [LOOKAHEAD * limit, limit],
-  );
+    bindings: [LOOKAHEAD * limit, limit],
+  });
   return { rows, more: rows.length === limit };
 }
 

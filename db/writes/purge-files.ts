@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 import type { Retention } from '../../domain/housekeeping.ts';
 
 /** A PDF that nothing refers to, as far as the tables tell. */
@@ -12,10 +12,10 @@ export interface IdleFile {
 
 /**
  * Documents drawn for a signature that was not given, and PDFs of quotes for which there is a newer one. The newer one
- * is not always that of today: a look may be changed and changed back. As the relay's role, in order of their ids.
+ * is not always that of today: a look may be changed and changed back. In order of their ids, over all businesses.
  */
 export async function idleFiles(
-  knex: Knex,
+  knex: DispatcherDb,
   kept: Pick<Retention, 'supersededPdfs' | 'orphanPdfs'>,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly IdleFile[]> {
@@ -42,7 +42,7 @@ export async function idleFiles(
  * table has the last word.
  */
 export async function forgetFiles(
-  knex: Knex,
+  knex: DispatcherDb,
   files: readonly IdleFile[],
   removeObject: (storageKey: string) => Promise<void>,
 ): Promise<number> {

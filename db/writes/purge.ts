@@ -1,8 +1,8 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 import type { Retention, RetentionChore } from '../../domain/housekeeping.ts';
 
 /**
- * Clears away what is kept no longer, over all businesses, as the relay's role. The policies of its tables allow no more
+ * Clears away what is kept no longer, over all businesses. The policies of its tables allow no more
  * than this; see the migration that made them. Each call takes one batch, so that no lock is held for long.
  */
 export type RowChore = Exclude<RetentionChore, 'stored_pdfs' | 'stored_files'>;
@@ -11,7 +11,7 @@ export type RowChore = Exclude<RetentionChore, 'stored_pdfs' | 'stored_files'>;
 export const BATCH = 500;
 
 /** Clears one batch. Answers how many rows it took: fewer than BATCH when none are left. */
-export async function purge(knex: Knex, chore: RowChore, retention: Retention): Promise<number> {
+export async function purge(knex: DispatcherDb, chore: RowChore, retention: Retention): Promise<number> {
   const { sql, days } = PURGES[chore];
   const bindings = { days: days(retention), limit: BATCH };
   const { rowCount } = await knex.raw<{ rowCount: number }>(sql, bindings);

@@ -24,7 +24,7 @@ export interface NewEvent {
   readonly cause?: Cause | undefined;
 }
 
-/** Writes what happened to the outbox, in the transaction in which it happens. The relay takes it from there. */
+/** Writes what happened to the outbox, in the transaction in which it happens. The dispatcher takes it from there. */
 export async function recordEvent(trx: TenantTransaction, event: NewEvent): Promise<void> {
   await send(trx, [{ ...named('record-event', outboxEvent(senderOf(trx), event)), recordsEvent: true }]);
 }

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 import {
   BEGINNING,
   hashRange,
@@ -27,8 +27,8 @@ export class ChainBroken extends Error {
 export interface SealDeps {
   /** As the app's role, which reads entries and writes no seals. */
   readonly withTenant: WithTenant;
-  /** As the relay's role, which writes seals and reads no entries. */
-  readonly relay: Knex;
+  /** Its role writes seals and reads no entries. */
+  readonly relay: DispatcherDb;
 }
 
 /**
@@ -84,7 +84,7 @@ async function endOfRange(trx: TenantTransaction, from: Predecessor, marginS: nu
 }
 
 /** False when a seal of that number is there already. */
-async function insertSeal(relay: Knex, tenantId: string, seal: Seal): Promise<boolean> {
+async function insertSeal(relay: DispatcherDb, tenantId: string, seal: Seal): Promise<boolean> {
   return relay.transaction(async (trx) => {
     const { rowCount } = await trx.raw<{ rowCount: number }>(
       `insert into audit_seals (tenant_id, number, until_at, entries, previous_hash, hash)

@@ -20,7 +20,7 @@ export const BOOKMARKS: readonly Bookmark[] = [
   {
     question: 'the whole story of a quote',
     title: 'Toda la historia de una cotización',
-    query: `QuoteId = '<quoteId>' OR QuoteIds = '<quoteId>'`,
+    query: `QuoteId = '<quoteId>'`,
   },
   {
     question: 'one quote by its number',
@@ -35,7 +35,7 @@ export const BOOKMARKS: readonly Bookmark[] = [
   {
     question: 'what a webhook has not got yet',
     title: 'Lo que un webhook aún no recibe',
-    query: `(WebhookId = '<webhookId>' OR WebhookIds = '<webhookId>') AND ${RUNNING}`,
+    query: `WebhookId = '<webhookId>' AND ${RUNNING}`,
   },
   {
     question: 'deliveries of one kind of event, alone',

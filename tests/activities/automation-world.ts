@@ -67,7 +67,7 @@ export interface RunFields {
   readonly trigger?: Trigger;
 }
 
-/** A run that was triggered by the quote's latest event, as the relay writes it down. */
+/** A run that was triggered by the quote's latest event, as the fan-out inserts it. */
 export async function triggeredRun({ tenantId }: Business, quoteId: string, fields: RunFields) {
   const { deps } = await service();
   const { actions, conditions = [], delayMinutes = 0, trigger = 'QUOTE_CREATED' } = fields;

@@ -15,11 +15,11 @@ import {
 
 const SENT_QUOTES = 1_500;
 
-/** What the relay does with Temporal while it takes events to it. */
-describe('The outbox relay calls Temporal', function calling() {
+/** What the dispatcher does with Temporal while it takes events to it. */
+describe('The outbox dispatcher calls Temporal', function calling() {
   this.timeout(120_000);
   const running: RunningDispatcher[] = [];
-  /** Workflow ids, in the order in which the relay called for them. */
+  /** Workflow ids, in the order in which the dispatcher called for them. */
   let calls: string[] = [];
   /** What each call waits for before it is made. */
   let beforeCall: (workflowId: string) => Promise<void> = async () => undefined;
@@ -90,7 +90,7 @@ describe('The outbox relay calls Temporal', function calling() {
     );
 
     // By the order of calls rather than by a clock: nothing of the 1 500 came before the other tenant's event.
-    // Runs of automations are what other test files left waiting: tenants are served by turns.
+    // Runs of automations are what other test files left waiting: tenants are served in turn.
     const ofEvents = calls.filter((id) => !id.startsWith('auto.'));
     assert.deepEqual(ofEvents.toSorted(), [`resched.${eventId}`, quote.workflowId].toSorted());
     const { type } = await temporal.workflow.getHandle(`resched.${eventId}`).describe();
@@ -183,7 +183,7 @@ describe('The outbox relay calls Temporal', function calling() {
     );
   });
 
-  it('once for an event while three relays work side by side and the call takes longer than their polls', async () => {
+  it('once for an event while three dispatchers work side by side and the call takes longer than their polls', async () => {
     const business = await build.business();
     beforeCall = async () => void (await new Promise((resolve) => setTimeout(resolve, 3_000)));
     const quote = await watchedQuote(business);

@@ -74,6 +74,14 @@ describe('What Temporal must have', () => {
       await eventually(startRun);
     });
 
+    it('finds a store new that lacks the schedules only, as after a loss when the server registers the rest at its start', async () => {
+      const deps = { connection, namespace: 'default', log: readableLog().log };
+      const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
+      for (const { name } of Object.values(attributes)) assert.ok(name in customAttributes, name);
+
+      assert.deepEqual([await ensureTemporal(deps), await ensureTemporal(deps)], [{ isNew: true }, { isNew: false }]);
+    });
+
     it('says that something was missing also when the look that made it failed afterwards', async () => {
       const { log } = readableLog();
       const own = connect(temporal.address);

@@ -136,7 +136,7 @@ describe('Fan-out of events', () => {
     }
   });
 
-  it('starts a delivery once although the mark of its hand-over was lost', async () => {
+  it('starts a delivery once although the mark of its dispatch was lost', async () => {
     const business = await build.business();
     const hook = await webhook(business, ['client.created']);
     await build.client(business.owner);

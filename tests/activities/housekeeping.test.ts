@@ -8,7 +8,7 @@ import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import { ensureNamespace } from '../../adapters/temporal/ensure-namespace.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
-import { connect } from '../../db/database.ts';
+import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
 import { verifyAudit } from '../../db/reads/verify-audit.ts';
 import { queues } from '../../workflows/contract.ts';
@@ -28,7 +28,11 @@ describe('Housekeeping', () => {
   async function activities() {
     const config = readWorkerConfig((await testStack()).env);
     const { deps } = await service();
-    const relay = connect({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'housekeeping-test' });
+    const relay = connectAsDispatcher({
+      url: config.DATABASE_RELAY_URL,
+      pool: 2,
+      applicationName: 'housekeeping-test',
+    });
     closeAfterTests(() => relay.destroy());
     return createHousekeepingActivities({ ...deps, relay, log, retention: retentionOf(config) });
   }

@@ -12,7 +12,7 @@ import { namespaceName, testStack } from '../stack.ts';
 import { connect } from '../../db/database.ts';
 import { outboxOf, dispatcher, rows, type RunningDispatcher, signalledTo, watchedQuote } from './dispatcher-world.ts';
 
-describe('The outbox relay', () => {
+describe('The outbox dispatcher', () => {
   let business: build.Business;
   const running: RunningDispatcher[] = [];
 
@@ -56,7 +56,7 @@ describe('The outbox relay', () => {
     );
   });
 
-  it('tells of each event once when three relays work side by side', async () => {
+  it('signals each event once when three dispatchers work side by side', async () => {
     const { id: clientId } = await build.client(business.owner);
     const quotes = await Promise.all(Array.from({ length: 24 }, () => watchedQuote(business, clientId)));
     const [{ temporal }] = await Promise.all([begin(), begin(), begin()]);
@@ -86,7 +86,7 @@ describe('The outbox relay', () => {
     assert.equal(count, 0);
   });
 
-  it('counts its attempts while Temporal is away, and hands over when it is there', async () => {
+  it('counts failures while Temporal is away, and dispatches when it is there', async () => {
     const quote = await watchedQuote(business);
     const away = await begin({ address: `127.0.0.1:${await freePort()}` });
     await eventually(async () => assert.equal((await outboxOf(quote.id))[0]?.failures, 2));
@@ -105,8 +105,8 @@ describe('The outbox relay', () => {
 
   describe('its nudge', () => {
     /**
-     * The middle of seven waits between event and hand-over, in milliseconds, as PostgreSQL dated the two transactions. Each
-     * event comes soon after the pass that handed the last one over: the poll alone would make it nearly 1000.
+     * The middle of seven waits between event and dispatch, in milliseconds, as PostgreSQL dated the two transactions. Each
+     * event comes soon after the pass that dispatched the last one: the poll alone would make it nearly 1000.
      */
     async function usualDelay(): Promise<number> {
       const { id: clientId } = await build.client(business.owner);
@@ -165,16 +165,16 @@ describe('The outbox relay', () => {
 
     // In a namespace of its own, where nothing waits for a worker that other tests left to none.
     before(async () => {
-      namespace = await namespaceName('relay');
+      namespace = await namespaceName('dispatcher');
       env = { ...(await testStack()).env, TEMPORAL_NAMESPACE: namespace };
       const connection = Connection.lazy(clientOptions(readWorkerConfig(env)));
-      const log = createLog({ level: 'silent', name: 'relay' });
+      const log = createLog({ level: 'silent', name: 'dispatcher' });
       await eventually(() => ensureTemporal({ connection, namespace, log }));
       await connection.close();
     });
     after(() => worker?.stop());
 
-    it('killed between the hand-over and its mark: the event is told again, and the lifecycle takes it once', async () => {
+    it('killed between dispatch and mark: the event is signalled again, and the lifecycle takes it once', async () => {
       const quote = await watchedQuote(business);
       const child = await startOwnProcess('tests/activities/dying-dispatcher.ts', env, { waitFor: 'exit' });
       assert.equal(child.exitCode(), null, child.output());

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { checkStoredFiles, compareFiles, type Comparison } from '../../activities/housekeeping/stored-files.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createWorkerMetrics } from '../../adapters/metrics/metrics.ts';
-import { connect } from '../../db/database.ts';
+import { connectAsDispatcher, type DispatcherDb } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { png } from '../adapters/image-files.ts';
@@ -19,11 +19,11 @@ needs('storage');
 /** Database and storage after one of them was restored without the other. */
 describe('The files of database and storage', () => {
   let app: Service;
-  let relay: ReturnType<typeof connect>;
+  let relay: DispatcherDb;
   before(async () => {
     app = await service();
     const config = readWorkerConfig((await testStack()).env);
-    relay = connect({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'stored-files-test' });
+    relay = connectAsDispatcher({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'stored-files-test' });
     closeAfterTests(() => relay.destroy());
   });
 

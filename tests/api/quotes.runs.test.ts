@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { createWorkflowExecutions } from '../../api/workflow-executions.ts';
 import { newId } from '../../db/ids.ts';
-import { attributes, lifecycleStart } from '../../workflows/contract.ts';
+import { lifecycleStart } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { needs, testStack } from '../stack.ts';
 import * as build from './build.ts';
-import { serviceWithoutWorker } from './idle-namespace.ts';
 import { type Service, service } from './service.ts';
 
 needs('temporal');

@@ -8,8 +8,9 @@ import { eventually } from '../eventually.ts';
 import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
+import { firstAttempts } from './first-attempts.ts';
 import { isLong, report } from './report.ts';
-import { limitOf, percentile } from './slowdown.ts';
+import { limitOf } from './slowdown.ts';
 
 /** Quotes that expire at the same moment, and the time over which their announcements are spread (domain/expiry.ts). */
 const [SAME_END, SPREAD_MS] = [10_000, 600_000] as const;
@@ -17,8 +18,6 @@ const [SAME_END, SPREAD_MS] = [10_000, 600_000] as const;
 const DURING_MS = isLong() ? SPREAD_MS : 20_000;
 const QUOTES = Math.round((SAME_END * DURING_MS) / SPREAD_MS);
 const ALONE_MS = isLong() ? 60_000 : 8_000;
-/** Between two events of the other tenant. */
-const EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 describe("during the announcements of a tenant's quotes that expire at the same moment", function () {
@@ -84,39 +83,18 @@ describe("during the announcements of a tenant's quotes that expire at the same 
     return Number(row?.['n']);
   }
 
-  /** Milliseconds from the request that causes an event to the first attempt of its delivery, one event a second. */
-  async function firstAttempts(forMs: number, { owner }: Business) {
-    const began = new Map<string, number>();
-    const until = performance.now() + forMs;
-    while (performance.now() < until) {
-      const at = performance.now();
-      const { status, body } = await service.http.post('/api/products', { name: 'Silla', unitPrice: 10 }, owner);
-      assert.equal(status, 201, JSON.stringify(body));
-      began.set(body.id, at);
-      await sleep(Math.max(0, EVERY_MS - (performance.now() - at)));
-    }
-    const idOf = (text: string): string => JSON.parse(text).data.product.id;
-    await eventually(() => {
-      const heard = new Set(endpoint.calls.map(({ body }) => idOf(body)));
-      assert.equal([...began.keys()].filter((id) => !heard.has(id)).length, 0);
-    }, 120_000);
-    const took = [...began].map(
-      ([id, at]) => (endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity) - at,
-    );
-    return { median: percentile(took, 0.5), p95: percentile(took, 0.95) };
-  }
-
   it(`first attempts of another tenant are as fast as their limit says, with ${QUOTES} announcements in ${DURING_MS / 1_000} s`, async () => {
     const other = await register(service);
     const webhook = { url: endpoint.url, events: ['product.created'] };
     assert.equal((await service.http.post('/api/webhooks', webhook, other.owner)).status, 201);
+    const measured = { service, endpoint };
     // The first deliveries load code.
-    await firstAttempts(3_000, other);
-    const alone = await firstAttempts(ALONE_MS, other);
+    await firstAttempts(measured, other, 3_000);
+    const alone = await firstAttempts(measured, other, ALONE_MS);
     const { large, startAt } = await prepareAnnouncements();
     await sleep(startAt - Date.now());
 
-    const during = await firstAttempts(DURING_MS, other);
+    const during = await firstAttempts(measured, other, DURING_MS);
 
     const announced = await countOf('announced_at is not null', large.tenantId);
     const isKept = during.p95 <= limitOf(alone.p95);

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
+import { firstAttempts } from './first-attempts.ts';
 import { isLong, report } from './report.ts';
-import { limitOf, percentile } from './slowdown.ts';
+import { limitOf } from './slowdown.ts';
 
 const QUOTES = isLong() ? 10_000 : 500;
 /** How long another tenant's first attempts are measured, without and during the rescheduling. */
 const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
-/** Milliseconds between two events of the other tenant. */
-const EVERY_MS = 1_000;
 /** Quotes of the tenant whose worker is killed: more than a page. */
 const KILLED_QUOTES = isLong() ? 100 : 25;
 
@@ -58,35 +56,14 @@ describe("during the rescheduling of a tenant's reminders", function () {
     return Number(row?.['n']);
   }
 
-  /** Milliseconds from the request that causes an event to the first attempt of its delivery, one event a second. */
-  async function firstAttempts(forMs: number, { owner }: Business) {
-    const began = new Map<string, number>();
-    const until = performance.now() + forMs;
-    while (performance.now() < until) {
-      const at = performance.now();
-      const { status, body } = await service.http.post('/api/products', { name: 'Silla', unitPrice: 10 }, owner);
-      assert.equal(status, 201, JSON.stringify(body));
-      began.set(body.id, at);
-      await sleep(Math.max(0, EVERY_MS - (performance.now() - at)));
-    }
-    const idOf = (text: string): string => JSON.parse(text).data.product.id;
-    await eventually(() => {
-      const heard = new Set(endpoint.calls.map(({ body }) => idOf(body)));
-      assert.equal([...began.keys()].filter((id) => !heard.has(id)).length, 0);
-    }, 120_000);
-    const took = [...began].map(
-      ([id, at]) => (endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity) - at,
-    );
-    return { median: percentile(took, 0.5), p95: percentile(took, 0.95), events: took.length };
-  }
-
   it(`first attempts of another tenant keep their limit, with ${QUOTES} SENT quotes to signal`, async () => {
     const [large, other] = [await withSentQuotes(QUOTES), await register(service)];
     const webhook = { url: endpoint.url, events: ['product.created'] };
     assert.equal((await service.http.post('/api/webhooks', webhook, other.owner)).status, 201);
+    const measured = { service, endpoint };
     // The first deliveries load code.
-    await firstAttempts(3_000, other);
-    const alone = await firstAttempts(ALONE_MS, other);
+    await firstAttempts(measured, other, 3_000);
+    const alone = await firstAttempts(measured, other, ALONE_MS);
     await remindDaysBefore(5, large);
     const before = await eventually(async () => {
       const count = await rescheduled(large, 5);
@@ -95,7 +72,7 @@ describe("during the rescheduling of a tenant's reminders", function () {
     }, 60_000);
 
     const startedAt = performance.now();
-    const during = await firstAttempts(DURING_MS, other);
+    const during = await firstAttempts(measured, other, DURING_MS);
     const after = await rescheduled(large, 5);
 
     const perSecond = ((after - before) / ((performance.now() - startedAt) / 1_000)).toFixed(1);

@@ -73,7 +73,7 @@ async function assertWaiting(service: Installation, work: WaitingWork): Promise<
   const [found] = await service.rows(
     `select
       (select count(*)::int from webhook_deliveries
-        where tenant_id = any ($1) and status = 'PENDING' and dispatched_at is not null) as deliveries,
+        where tenant_id = any ($1) and status = 'PENDING') as deliveries,
       (select count(distinct d.webhook_id)::int from webhook_deliveries d
          join webhook_attempts a on a.tenant_id = d.tenant_id and a.delivery_id = d.id
         where d.tenant_id = any ($1) and a.finished_at is not null) as tried,

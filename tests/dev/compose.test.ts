@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
-import { ENABLED_FEATURES } from '../../dev/temporal.ts';
+import { SERVER_SETTINGS } from '../../dev/temporal.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { command } from '../activities/commands.ts';
 
@@ -79,7 +79,8 @@ describe('docker-compose.yml', () => {
   it('gives Temporal the settings with which it is tested', () => {
     const { content } = compose().configs['temporal-settings'] ?? {};
 
-    assert.deepEqual(parse(content ?? ''), Object.fromEntries(ENABLED_FEATURES.map((key) => [key, [{ value: true }]])));
+    const expected = Object.entries(SERVER_SETTINGS).map(([key, value]) => [key, [{ value }]]);
+    assert.deepEqual(parse(content ?? ''), Object.fromEntries(expected));
   });
 
   it('gives the API, the worker and the migrations settings that they accept', () => {

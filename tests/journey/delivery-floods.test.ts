@@ -89,8 +89,10 @@ describe('120 deliveries that wait', function floods() {
     await eventually(async () => assert.equal(await workflowsOf(business), WEBHOOKS * EVENTS));
     for (const { calls } of endpoints) {
       const places = calls.map(({ headers }) => Number(headers['x-service-sequence']));
-      // Four are dispatched at a time and may overtake each other.
-      places.forEach((place, index) => assert.ok(Math.abs(place - 1 - index) < 8, `${place} was called as ${index}`));
+      // Those that are dispatched together may overtake each other, and one that is throttled falls behind.
+      places.forEach((place, index) =>
+        assert.ok(Math.abs(place - 1 - index) < EVENTS / 2, `${place} was called as ${index}`),
+      );
     }
   });
 

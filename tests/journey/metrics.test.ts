@@ -162,14 +162,14 @@ describe('/metrics', () => {
     await makeQuote(looked.service, business);
 
     await eventually(async () => {
-      const age = figure(await looked.worker(), 'outbox_oldest_seconds', { step: 'hand_over' });
+      const age = figure(await looked.worker(), 'outbox_oldest_seconds', { step: 'dispatch' });
       assert.ok((age ?? 0) > 1, `the oldest waits ${age} s`);
     });
     await looked.service.startTemporal();
     // A check every ten seconds, which may take fifteen, and then a pass.
     await grows(looked.worker, before, ['reconciler_restarts_total', { workflow: 'quoteLifecycle' }]);
     await eventually(async () => {
-      assert.equal(figure(await looked.worker(), 'outbox_oldest_seconds', { step: 'hand_over' }), 0);
+      assert.equal(figure(await looked.worker(), 'outbox_oldest_seconds', { step: 'dispatch' }), 0);
     });
   });
 

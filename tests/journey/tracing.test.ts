@@ -75,7 +75,7 @@ describe('trace of a share', () => {
       'StartActivity:deliver',
       'RunWorkflow:deliverWebhook',
       'StartWorkflow:deliverWebhook',
-      'relay hand over',
+      'dispatcher dispatch',
       'RunActivity:markQuoteSent',
       'StartActivity:markQuoteSent',
       'HandleUpdate:share',

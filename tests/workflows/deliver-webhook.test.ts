@@ -35,7 +35,7 @@ describe('deliverWebhook', () => {
   async function deliver(step: DeliverActivities['deliver']) {
     const delivery = { tenantId: newId(), deliveryId: newId(), webhookId: newId(), eventId: newId() };
     steps.set(delivery.deliveryId, step);
-    // As the relay starts it, but for the search attributes, which this server does not know.
+    // As the dispatcher starts it, but for the search attributes, which this server does not know.
     const { typedSearchAttributes: _unknown, ...options } = deliveryStart(
       { ...delivery, event: 'quote.created', replay: 0, quoteId: null, quoteNumber: null },
       null,

@@ -145,5 +145,5 @@ async function assertStory(
   assert.deepEqual(await auditOf(service, quote), audit);
   assert.deepEqual(await eventsOf(service, quote), events);
   const sql = 'select count(*)::int as count from outbox_events where quote_id = $1 and dispatched_at is null';
-  assert.deepEqual(await service.rows(sql, quote.id), [{ count: 0 }], 'events that were not handed over');
+  assert.deepEqual(await service.rows(sql, quote.id), [{ count: 0 }], 'events that were not dispatched');
 }

@@ -59,16 +59,16 @@ export async function crashAt(
 }
 
 /**
- * Points in steps come first: a step may be held for long, because nothing is locked and nobody waits; everything else
- * becomes idle. Then the points of the dispatcher, where holding stops everything. From there each has only a moment
- * to its point. Returns the requests that receivers hold.
+ * What is a step's comes to the step's beginning first, where it may stand for long, since nothing is locked and nobody
+ * waits; all else comes to rest. Then the dispatcher, where whoever stands stops everything. From there each has but an
+ * instant to its point. Returns the requests that receivers hold.
  */
 async function bringTo(
   service: Installation,
   worker: StoppingProcess,
   places: readonly Place[],
 ): Promise<readonly Held[]> {
-  const [ofDispatcher, steps] = [places.filter(isInDispatcher), places.filter((place) => !isInDispatcher(place))];
+  const [dispatched, steps] = [places.filter(isInDispatcher), places.filter((place) => !isInDispatcher(place))];
   const stopsAt = (of: readonly Place[], name: (point: CrashPoint) => string): Stop[] =>
     of.map(({ point, subject }) => ({ place: name(point), tenantId: subject.business.tenantId }));
   const arrive = async (stops: readonly Stop[]) => {
@@ -78,15 +78,15 @@ async function bringTo(
   const placeOf = ({ place }: CrashPoint) => place;
 
   const approaches = stopsAt(steps, (point) => approachTo(point).place);
-  const inDispatcher = stopsAt(ofDispatcher, placeOf);
+  const inDispatcher = stopsAt(dispatched, placeOf);
   await worker.standAt([...approaches, ...inDispatcher]);
   await sendAll(steps);
   await arrive(approaches);
   await Promise.all(steps.map((place) => assertOthersRest(service, place, approachTo(place.point).unfinished)));
-  await Promise.all(steps.map((place) => assertRelayRests(service, place)));
-  await sendAll(ofDispatcher);
+  await Promise.all(steps.map((place) => assertDispatcherRests(service, place)));
+  await sendAll(dispatched);
   await arrive(inDispatcher);
-  await Promise.all(ofDispatcher.map((place) => assertOthersRest(service, place, place.point.unfinished)));
+  await Promise.all(dispatched.map((place) => assertOthersRest(service, place, place.point.unfinished)));
 
   const requests = steps.flatMap(({ point, subject }) => {
     const which = requestAt(point);
@@ -109,12 +109,12 @@ async function bringTo(
 const assertOthersRest = (service: Installation, { point, subject }: Place, left: Unfinished) =>
   eventually(async () => {
     const { events: _events, ...rows } = await unfinishedOf(service, subject);
-    const isUnplanned = point.mayBeUnplanned && rows.deliveries + rows.runs === 0;
-    assert.deepEqual(rows, isUnplanned ? none : left, point.place);
+    const isNotFannedOut = point.mayBeNotFannedOut && rows.deliveries + rows.runs === 0;
+    assert.deepEqual(rows, isNotFannedOut ? none : left, point.place);
   }, TO_REST_MS);
 
-/** The dispatcher is idle. */
-const assertRelayRests = (service: Installation, { point, subject }: Place) =>
+/** The dispatcher has nothing to do. */
+const assertDispatcherRests = (service: Installation, { point, subject }: Place) =>
   eventually(async () => {
     const { events } = await unfinishedOf(service, subject);
     assert.equal(events, 0, `${point.place}: events wait for the dispatcher`);

@@ -1,5 +1,5 @@
 import { standWhereTold } from './stand.ts';
 
-// The worker. Outside of steps only its dispatcher's fan-out works for a tenant.
-standWhereTold(() => ({ step: 'plan 1', who: 'relay' }));
+// The worker. Outside of steps only its dispatcher fans out for a tenant.
+standWhereTold(() => ({ step: 'fan-out 1', who: 'dispatcher' }));
 await import('../../../activities/worker.ts');

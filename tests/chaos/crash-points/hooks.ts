@@ -6,11 +6,11 @@ import { Client as PostgresClient } from 'pg';
  * Names the places that a worker or the API passes, and holds the process at requested ones. The drivers of PostgreSQL
  * and Temporal are wrapped before the process is loaded; its own code is unchanged.
  *
- * A place is: the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after the
- * commit, for the n-th transaction of a step ("deliver 2 commit"), of the dispatcher's fan-out ("plan 1 begin") or of a
- * request ("request 3 commit"); the moment before and after a call of Temporal ("start runAutomation call", "…
- * answered"); and the moment before and after the commit by which the dispatcher marks its rows ("mark outbox_events
- * commit", "… committed").
+ * A place is the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after it
+ * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the dispatcher's fan-out ("fan-out 1 begin") or of a
+ * request ("request 3 commit"); the moment before Temporal is told something, and after ("start runAutomation call",
+ * "… answered"); and the moment before and after the dispatcher's note of it is committed ("mark outbox_events commit", "…
+ * committed").
  */
 export type Gate = (passing: Passing) => Promise<void>;
 
@@ -39,7 +39,7 @@ export function installHooks(gate: Gate, outside: (tenantId: string | undefined)
 interface Open extends Step {
   /** Undefined for the dispatcher's role, which sees all tenants. */
   readonly tenantId: string | undefined;
-  /** The table whose rows the dispatcher marks as dispatched. */
+  /** The dispatcher marks rows of it as dispatched. */
   marks?: string;
 }
 

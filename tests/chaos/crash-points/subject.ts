@@ -91,7 +91,7 @@ async function untilQuiet(service: Installation, { tenantId }: Business, { workf
       'select id from outbox_events where tenant_id = $1 and (fanned_out_at is null or dispatched_at is null)',
       tenantId,
     );
-    if (waiting.length > 0) throw new Error(`${waiting.length} events wait for the relay`);
+    if (waiting.length > 0) throw new Error(`${waiting.length} events wait for the dispatcher`);
     const state = await service.temporal.workflow.getHandle(workflowId).query<unknown>(queries.currentState);
     if (!state) throw new Error('the lifecycle does not know its quote');
   }, 40_000);
