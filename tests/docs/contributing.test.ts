@@ -92,7 +92,7 @@ describe('CONTRIBUTING.md', () => {
     await worker.stop();
     await connection.close();
 
-    assert.deepEqual(result, { outcome: 'told' });
+    assert.deepEqual(result, { outcome: 'notified' });
     assert.ok(
       events?.some(({ timerFiredEventAttributes }) => timerFiredEventAttributes),
       'it did not wait',
