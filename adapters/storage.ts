@@ -170,7 +170,7 @@ function s3Client(config: StorageConfig, endpoint: string): S3Client {
 async function within<T>(purpose: string, call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
   const late = () => {
-    const error = new Error(`no answer within ${CALL_MS} ms`);
+    const error = new Error(`no response within ${CALL_MS} ms`);
     deadline.abort(error);
     return error;
   };

@@ -1,7 +1,7 @@
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 
-/** Work that a workflow does or should do, as far as starting that workflow needs it. Over all tenants. */
+/** What is needed to start the workflow of unfinished work. Over all tenants. */
 
 export interface DeliveryRow {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface DeliveryRow {
   readonly quoteId: string | null;
   readonly quoteNumber: number | null;
   readonly requestId: string | null;
-  /** Where in a trace its event was written. */
+  /** The trace context in which its event was written. */
   readonly traceparent: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface AutomationRunRow {
   readonly quoteId: string;
   readonly quoteNumber: number;
   readonly requestId: string | null;
-  /** Where in a trace its event was written. */
+  /** The trace context in which its event was written. */
   readonly traceparent: string | null;
 }
 
@@ -44,7 +44,7 @@ export const deliveryColumns = (row: string): string =>
      as "quoteNumber",
    ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
 
-/** The columns of a AutomationRunRow, from rows of `automation_logs`. */
+/** The columns of an AutomationRunRow, from rows of `automation_logs`. */
 export const automationRunColumns = (row: string): string =>
   `${row}.id, ${row}.tenant_id as "tenantId", ${row}.automation_id as "automationId", ${row}.event_id as "eventId",
    ${eventOf(row, 'type')} as event, ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
@@ -97,7 +97,7 @@ const page =
 
 const SETTLED = 'make_interval(secs => :olderThanSeconds)';
 
-/** Open quotes whose lifecycle should be there: until 30 days past expiry. */
+/** Open quotes whose lifecycle should exist: until 30 days past expiry. */
 export const openQuotes = page<OpenQuote>(
   `select q.id, q.tenant_id as "tenantId", t.slug as "tenantSlug", q.quote_number as "quoteNumber", q.status
      from quotes q join tenants t on t.id = q.tenant_id
@@ -106,8 +106,8 @@ export const openQuotes = page<OpenQuote>(
 );
 
 /**
- * SENT quotes whose present version has a moment before its end still to come: it was never reckoned, is not announced,
- * or has a reminder that is not taken or whose mail is on the way.
+ * SENT quotes whose present version has a reminder or an announcement ahead: not computed yet, not announced, or with a
+ * reminder that is unclaimed or whose mail is being sent.
  */
 export const quotesWithMoments = page<OpenQuote>(
   `select q.id, q.tenant_id as "tenantId", t.slug as "tenantSlug", q.quote_number as "quoteNumber", q.status

@@ -7,7 +7,7 @@ import { ENDPOINT_QUEUES, headOfQueue, IN_FIRST_ATTEMPT_OF_TENANT } from '../web
  * their place at an endpoint do so on purpose.
  */
 export async function oldestWaiting(knex: DispatcherDb): Promise<Readonly<Record<string, number>>> {
-  // Each reads an index that holds nothing but what waits.
+  // Each reads an index that contains only waiting rows.
   const age = (column: string) => `coalesce(greatest(0, extract(epoch from now() - min(${column}))), 0)::float8`;
   const { rows } = await knex.raw<{ rows: Record<string, number>[] }>(
     `with recursive ${ENDPOINT_QUEUES}

@@ -1,14 +1,14 @@
 /**
- * What whoever operates the service asks Temporal again and again, as queries for its list of workflows. The table of
- * docs/operations.md and the page /dev show these; a test runs each of them.
+ * Operators' frequent queries for Temporal's list of workflows. The table in docs/operations.md and the page /dev show
+ * them; a test runs each of them.
  */
 
-/** What stands in angle brackets in a query and is put in by whoever asks. */
+/** A placeholder in angle brackets, filled in by the user. */
 export const BLANKS = ['tenantId', 'quoteId', 'quoteNumber', 'webhookId', 'automationId'] as const;
 type Blank = (typeof BLANKS)[number] | 'now';
 
 interface Bookmark {
-  /** As the documents put it, and the page. */
+  /** As the documents and the page show it. */
   readonly question: string;
   readonly title: string;
   readonly query: string;
@@ -74,12 +74,12 @@ export const BOOKMARKS: readonly Bookmark[] = [
   },
 ];
 
-/** The query with those blanks put in that are known; undefined while one is missing. */
+/** The query with the known placeholders filled in; undefined while one is missing. */
 export function filled(query: string, known: Readonly<Partial<Record<Blank, string>>>): string | undefined {
   let isWhole = true;
   const text = query.replace(/<(\w+)>/g, (blank, name: Blank) => {
     const value = known[name];
-    // Ids, numbers and moments are made of these; anything else could end the string that it stands in.
+    // Ids, numbers and times consist of these; other characters could end the string around them.
     if (value !== undefined && /^[\w.:-]+$/.test(value)) return value;
     isWhole = false;
     return blank;

@@ -15,7 +15,7 @@ const STYLE = `
   form button { justify-self: start; }
 `;
 
-/** A page for whoever tries the service out on the own machine. */
+/** A page for people who try the service on their own machine. */
 export const devFrame = (title: string, content: readonly Html[]): string =>
   html`<!doctype html>
     <html lang="es-MX">
@@ -35,7 +35,7 @@ export const devFrame = (title: string, content: readonly Html[]): string =>
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Answers with such a page. */
+/** Responds with such a page. */
 export function showPage(ctx: Context, page: string): void {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('Cache-Control', 'no-store');

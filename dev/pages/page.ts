@@ -3,16 +3,16 @@ import { devFrame } from './frame.ts';
 import { BLANKS, BOOKMARKS, filled, listPage } from './bookmarks.ts';
 
 export interface DevPage {
-  /** Null where no UI of Temporal is configured: the queries are shown without links. */
+  /** Null when no Temporal UI is configured: the queries are shown without links. */
   readonly uiUrl: string | null;
   readonly namespace: string;
-  /** What was typed into the form, by its blank. */
+  /** The values typed into the form, by placeholder. */
   readonly known: Readonly<Record<string, string>>;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** The page /dev: where to look on the own machine, and the bookmarks for Temporal. */
+/** The page /dev: addresses on this machine, and the bookmarks for Temporal. */
 export function devPage({ uiUrl, namespace, known, now }: DevPage): string {
   const bookmarks = BOOKMARKS.map(({ title, query }) => {
     const whole = filled(query, { ...known, now });

@@ -4,7 +4,7 @@ import { BLANKS } from './bookmarks.ts';
 import { showPage } from './frame.ts';
 import { devPage } from './page.ts';
 
-/** /dev says where the parts of the stack are; / redirects to it. */
+/** /dev lists the addresses of the stack; / redirects to it. */
 export function devRoutes(router: Router, config: Pick<ApiConfig, 'TEMPORAL_UI_URL' | 'TEMPORAL_NAMESPACE'>): void {
   const [uiUrl, namespace] = [config.TEMPORAL_UI_URL ?? null, config.TEMPORAL_NAMESPACE];
   router.get('/', (ctx) => ctx.redirect('/dev'));

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { signatureHeaders } from '../../adapters/outbound-http/signing.ts';
 
-/** Whether a call is what the webhook with the told secret would send; `unknown` while no secret was told. */
+/** Whether a call is signed with the known secret; `unknown` without one. */
 export type Verdict = 'valid' | 'invalid' | 'unsigned' | 'unknown';
 
 export interface Call {
@@ -10,20 +10,20 @@ export interface Call {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What it was answered with. */
+  /** The response it got. */
   readonly status: number;
 }
 
-/** The newest calls first, each with what its signatures are worth. */
+/** The newest calls first, each with the state of its signatures. */
 export interface Sink {
   readonly name: string;
   readonly calls: readonly (Call & { readonly signature: Verdict })[];
 }
 
-const MOST_CALLS = 50;
-const MOST_SINKS = 50;
+const MAX_CALLS = 50;
+const MAX_SINKS = 50;
 
-/** What came to the sinks of this process. Kept in memory: it is for looking at, and gone with the process. */
+/** The calls received by this process's sinks, in memory only. */
 export function createCalls() {
   const sinks = new Map<string, { calls: Call[]; secret: string | undefined }>();
 
@@ -31,7 +31,7 @@ export function createCalls() {
     const known = sinks.get(name);
     if (known) return known;
     const [oldest] = sinks.keys();
-    if (sinks.size >= MOST_SINKS && oldest !== undefined) sinks.delete(oldest);
+    if (sinks.size >= MAX_SINKS && oldest !== undefined) sinks.delete(oldest);
     const made = { calls: [], secret: undefined };
     sinks.set(name, made);
     return made;
@@ -42,9 +42,9 @@ export function createCalls() {
     add(name: string, call: Call): void {
       const { calls } = sink(name);
       calls.unshift(call);
-      calls.splice(MOST_CALLS);
+      calls.splice(MAX_CALLS);
     },
-    /** From now on, and for what came before, signatures are held against this secret. */
+    /** From now on signatures are checked with this secret, also those of earlier calls. */
     tellSecret(name: string, secret: string): void {
       sink(name).secret = secret;
     },
@@ -65,7 +65,7 @@ function verdict({ headers, body }: Call, secret: string | undefined): Verdict {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   if (Number.isNaN(at.getTime())) return 'invalid';
   const expected = signatureHeaders({ secrets: [secret], eventId: headers['webhook-id'] ?? '', at, body });
-  // After a rotation the simple signature is of the new secret, the other one of both.
+  // After a rotation the simple signature uses the new secret, the other one both.
   return standard.split(' ').includes(expected['webhook-signature'] ?? '') ? 'valid' : 'invalid';
 }
 

@@ -2,7 +2,7 @@ import { html } from '../../domain/html.ts';
 import { devFrame } from '../pages/frame.ts';
 import type { Sink, Verdict } from './calls.ts';
 
-/** The page of a sink, for whoever tries out webhooks on the own machine. */
+/** The page of a sink, for people who try webhooks on their own machine. */
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
   valid: '✓ la firma es válida',

@@ -6,13 +6,13 @@ import { showPage } from '../pages/frame.ts';
 import { createCalls, plainHeaders } from './calls.ts';
 import { namesPage, sinkPage } from './page.ts';
 
-/** Longer than any deadline of ours for an endpoint. */
-const LONGEST_DELAY_MS = 30_000;
-const MOST_BYTES = 1024 * 1024;
+/** Longer than any of our deadlines for endpoints. */
+const MAX_DELAY_MS = 30_000;
+const MAX_BYTES = 1024 * 1024;
 
 /**
- * /dev/sink/:name, an endpoint for webhooks of the embedded stack: keeps what comes and shows it, as a page or as JSON.
- * Anybody may write to it and read it, so only `dev/api.ts`, which listens on loopback, serves it.
+ * /dev/sink/:name, an endpoint for webhooks of the embedded stack: stores received calls and shows them, as a page or
+ * as JSON. It has no access control, so only `dev/api.ts`, which listens on loopback, serves it.
  */
 export function sinkRoutes(router: Router): void {
   const calls = createCalls();
@@ -30,7 +30,7 @@ export function sinkRoutes(router: Router): void {
 
   router.post('/dev/sink/:name', async (ctx) => {
     const status = inRange(ctx.query['status'], { name: 'status', from: 200, to: 599, fallback: 200 });
-    const delayMs = inRange(ctx.query['delay'], { name: 'delay', from: 0, to: LONGEST_DELAY_MS, fallback: 0 });
+    const delayMs = inRange(ctx.query['delay'], { name: 'delay', from: 0, to: MAX_DELAY_MS, fallback: 0 });
     const body = await textOf(ctx);
     const { method, search: query } = ctx;
     calls.add(nameOf(ctx), {
@@ -46,7 +46,7 @@ export function sinkRoutes(router: Router): void {
     ctx.body = { received: true };
   });
 
-  // Programs tell the secret as JSON, the page by its form.
+  // Programs send the secret as JSON, the page by its form.
   router.put('/dev/sink/:name', async (ctx) => {
     calls.tellSecret(nameOf(ctx), secretOf(jsonMember(await textOf(ctx), 'secret')));
     ctx.body = { ok: true };
@@ -91,7 +91,7 @@ async function textOf({ req }: Context): Promise<string> {
   let bytes = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw tooLarge();
+    if (bytes > MAX_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -13,7 +13,7 @@ const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
 /** How much slower the other tenant's first attempts may be: so many times, or so many milliseconds. */
 const limitOf = (alone: number): number => Math.max(alone * 2, alone + 200);
 
-describe('While a flood of deliveries of a tenant waits', function flooded() {
+describe('While a flood of deliveries of a tenant waits', function () {
   this.timeout(60 * 60_000);
   let service: Installation;
   const receivers: Receiver[] = [];

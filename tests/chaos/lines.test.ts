@@ -18,7 +18,7 @@ const SETTINGS = {
 /** host:port in an address or a URL. */
 const portIn = (value: string): number => Number(/:(\d+)(?=\/|$)/.exec(value)?.[1]);
 
-describe('With a bad line to', () => {
+describe('with a bad connection to', () => {
   const lines = new Map<string, Line>();
   let service: Installation;
 

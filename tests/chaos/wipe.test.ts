@@ -8,9 +8,9 @@ import { install, type Installation } from '../installation.ts';
 import { isLong, report } from './report.ts';
 import { DELAY_MINUTES, waitingWork, type WaitingWork } from './waiting-work.ts';
 
-/** Quotes of the first journey: five deliveries and one delay wait for each. */
+/** Quotes of the first test: five deliveries and one delayed run wait for each. */
 const QUOTES = Number(process.env['WIPE_QUOTES'] ?? (isLong() ? 100 : 30));
-/** How soon all of it must run again. */
+/** Milliseconds until all executions must exist again. */
 const ALL_BACK_MS = 120_000;
 /** The rest of one delay when Temporal is back. */
 const REST_S = 60;

@@ -82,7 +82,7 @@ describe('health check of the image', () => {
     assert.match(read('Dockerfile'), /^ENV .*HEARTBEAT_DIR=\/tmp\/[a-z]+$/m);
   });
 
-  it('has nothing to look at where no folder is named: the process writes none', async () => {
+  it('has nothing to read when no folder is set: the process writes none', async () => {
     const { env } = await testStack();
     running = await startOwnProcess('api/main.ts', { ...env, PORT: String(await freePort()), TMPDIR: tmp });
 

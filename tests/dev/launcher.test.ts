@@ -225,7 +225,7 @@ describe('npm start', () => {
     }
   });
 
-  it('of two that start at the same time with one port, the second refuses the port and starts nothing', async () => {
+  it('lets the second of two simultaneous starts with one port refuse the port and start nothing', async () => {
     const other = await makeDataFolder();
     const first = running();
     await eventually(() => assert.ok(startedPids().length > 0));
@@ -252,7 +252,7 @@ describe('npm start', () => {
     assert.deepEqual(stack.demo, killed.stack.demo);
   });
 
-  it('starts each process that is killed again with one line, and npm run demo passes', async () => {
+  it('restarts each killed process with one line, and npm run demo passes', async () => {
     const { output } = await running();
     const shown = output().length;
 
@@ -269,7 +269,7 @@ describe('npm start', () => {
     assert.equal(output().slice(shown).trim().split('\n').length, 5, output().slice(shown));
   });
 
-  it('stops all and shows the last lines once a process has ended five times in a minute', async () => {
+  it('stops everything and prints the last log lines once a process has ended five times in a minute', async () => {
     const { child, exitCode, output } = await running();
     const pids = startedPids();
 

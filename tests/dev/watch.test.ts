@@ -155,7 +155,7 @@ describe('npm run dev', function () {
     assert.deepEqual(failures, [`✘ API no arranca: ${place}: Unexpected ";"`]);
   });
 
-  it('answers with the last save when it came during a restart', async () => {
+  it('serves the last save when it came during a restart', async () => {
     const original = read(CREATE);
     const before = pids()['api'];
 

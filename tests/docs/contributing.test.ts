@@ -38,13 +38,13 @@ describe('CONTRIBUTING.md', () => {
 
   const compiled = (file: string) => join(copy.folder, 'dist', file.replace(/\.ts$/, '.js'));
 
-  it('shows code that the compiler takes', () => {
+  it('its code compiles', () => {
     assert.equal(compiler.status, 0, compiler.stdout);
   });
 
-  it('leads, by its five steps, to an endpoint that has types, is documented and answers within its guards', async () => {
+  it('its five steps lead to an endpoint that has types, is documented and enforces its guards', async () => {
     const { deps } = await service();
-    // The copies have the types of what they are copied from.
+    // The copies have the types of their originals.
     const { apiRoutes, createApp } = (await import(pathToFileURL(compiled('api/app.ts')).href)) as typeof App;
     const { openApiDocument } = (await import(
       pathToFileURL(compiled('api/openapi/document.ts')).href
@@ -115,7 +115,7 @@ describe('CONTRIBUTING.md', () => {
     assert.match(stdout, /^1 passed, 0 failed$/m);
   });
 
-  it('may be followed in the tree that is tested: what is there is not written a second time', () => {
+  it('its steps can be followed in the tested tree: existing files are not written a second time', () => {
     const read = () => copy.files.map((file) => readFileSync(join(copy.folder, file), 'utf8'));
     const before = read();
     follow(copy.folder);

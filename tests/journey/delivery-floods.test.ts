@@ -10,7 +10,7 @@ const EVENTS = 40;
 const IN_FLIGHT = 2;
 
 /** They wait while no worker is there; a few of each endpoint are dispatched at a time when one comes. */
-describe('120 deliveries that wait', function floods() {
+describe('120 deliveries that wait', function () {
   this.timeout(600_000);
   let service: Installation;
   const open: Receiver[] = [];

@@ -4,8 +4,8 @@ import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
 import './quiet.ts';
 import { bundleChanged } from './variant.ts';
 
-describe('The workflow bundle', () => {
-  it('is made of our workflows: nothing in them leaves the sandbox', async () => {
+describe('workflow bundle', () => {
+  it('contains our workflows, and nothing that leaves the sandbox', async () => {
     assert.match(await readFile(await workflowBundlePath(), 'utf8'), /quoteLifecycle/);
   });
 

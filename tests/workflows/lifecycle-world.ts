@@ -51,7 +51,7 @@ export class LifecycleWorld {
     this.env = env;
   }
 
-  /** Starts the workers; the function returned stops them. */
+  /** Starts the workers; returns a function that stops them. */
   work(): Promise<() => Promise<void>> {
     return startWorkers({ connection: this.env.nativeConnection, activities: this.#activities() });
   }

@@ -154,7 +154,7 @@ describe('committed histories', () => {
     assert.deepEqual(violated(errors), Object.keys(errors));
   });
 
-  it('fail in code that asks for the next page without a pause', async () => {
+  it('diverge from code that requests the next page without a pause', async () => {
     const hasty = await bundleChanged('workflows/reschedule-reminders.ts', (source) =>
       source.replace('await sleep(pauseMs', 'if (pauseMs > Infinity) await sleep(pauseMs'),
     );

@@ -59,9 +59,9 @@ export async function crashAt(
 }
 
 /**
- * What is a step's comes to the step's beginning first, where it may stand for long, since nothing is locked and nobody
- * waits; all else comes to rest. Then the dispatcher, where whoever stands stops everything. From there each has but an
- * instant to its point. Returns the requests that receivers hold.
+ * Points in steps come first: a step may be held for long, because nothing is locked and nobody waits; everything else
+ * becomes idle. Then the points of the dispatcher, where holding stops everything. From there each has only a moment to
+ * its point. Returns the requests that receivers hold.
  */
 async function bringTo(
   service: Installation,
@@ -113,7 +113,7 @@ const assertOthersRest = (service: Installation, { point, subject }: Place, left
     assert.deepEqual(rows, isNotFannedOut ? none : left, point.place);
   }, TO_REST_MS);
 
-/** The dispatcher has nothing to do. */
+/** The dispatcher is idle. */
 const assertDispatcherRests = (service: Installation, { point, subject }: Place) =>
   eventually(async () => {
     const { events } = await unfinishedOf(service, subject);

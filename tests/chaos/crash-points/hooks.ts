@@ -39,7 +39,7 @@ export function installHooks(gate: Gate, outside: (tenantId: string | undefined)
 interface Open extends Step {
   /** Undefined for the dispatcher's role, which sees all tenants. */
   readonly tenantId: string | undefined;
-  /** The dispatcher marks rows of it as dispatched. */
+  /** The table whose rows the dispatcher marks as dispatched. */
   marks?: string;
 }
 

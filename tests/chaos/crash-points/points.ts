@@ -28,7 +28,7 @@ export interface CrashPoint {
   /** What has happened there. */
   readonly known: string;
   readonly unfinished: Unfinished;
-  /** An event that is committed between two looks of the dispatcher may be told to Temporal before it is fanned out. */
+  /** An event that is committed between two polls of the dispatcher may be signalled to Temporal before its fan-out. */
   readonly mayBeNotFannedOut?: true;
   readonly ifWorkerDies?: Traces;
 }
@@ -56,13 +56,13 @@ const toldPoint = (place: string, known: string): CrashPoint => ({
   mayBeNotFannedOut: true,
 });
 
-/** In the dispatcher, which does one thing after the other: whoever stops here stops all that is fanned out or dispatched. */
+/** In the dispatcher, which is sequential: holding it stops all fan-out and dispatching. */
 export const dispatcherPoints: readonly CrashPoint[] = [
   point('fan-out 1 begin', 'the event is committed, nothing follows from it yet', none),
   point('fan-out 1 commit', 'what follows is written and not committed', none),
   point('fan-out 1 committed', 'what follows is committed, Temporal knows of nothing', fannedOut),
-  toldPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle was not told'),
-  toldPoint('signalWithStart quoteLifecycle answered', 'the lifecycle was told, the event is not marked'),
+  toldPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle has no signal'),
+  toldPoint('signalWithStart quoteLifecycle answered', 'the lifecycle has the signal, the event is not marked'),
   toldPoint('mark outbox_events commit', 'the mark of the event is written and not committed'),
   point('start deliverWebhook call', 'one delivery is not started, the others are', { ...bothRuns, deliveries: 1 }),
   point('start deliverWebhook answered', 'all deliveries are started, none is marked', bothRuns),
@@ -119,7 +119,7 @@ const localPoint = point(
   none,
 );
 
-/** Points that a crash meets at once, each in a business of its own: one of the dispatcher and its share of the others. */
+/** Points of one crash, each in a separate business: one of the dispatcher and a share of the others. */
 export const batches: readonly (readonly CrashPoint[])[] = [
   [localPoint],
   ...dispatcherPoints.map((dispatcherPoint, index) => [
