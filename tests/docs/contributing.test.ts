@@ -73,7 +73,8 @@ describe('CONTRIBUTING.md', () => {
     const { deps, get } = await service();
     const business = await build.business();
     const { id, quoteNumber } = await build.sentQuote(business);
-    const expiresAt = new Date(Date.now() + 20_000);
+    // Later than the worker starts on a busy machine: it must find something to wait for.
+    const expiresAt = new Date(Date.now() + 30_000);
     const { slug } = await deps.withTenant(business.tenantId, async (trx) => {
       // The reconciler leaves alone what has just changed.
       await trx('quotes')
