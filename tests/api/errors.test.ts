@@ -90,12 +90,6 @@ describe('errors', () => {
       assert.deepEqual(seen, [refusal, refusal, refusal, refusal]);
     });
 
-    it('answers 404 «Ruta no encontrada» to auth routes under /api/v1', async () => {
-      const res = await app.post('/api/v1/auth/callback/credentials', { email: 'a@b.mx', password: 'x' });
-
-      assert.deepEqual([res.status, res.body.error], [404, 'Ruta no encontrada']);
-    });
-
     it('answers 405 «Método no permitido» with Allow to a method without a route', async () => {
       const res = await app.request('DELETE', '/api/quotes');
 

@@ -53,11 +53,4 @@ describe('The order of checks, on every route', () => {
     assert.deepEqual(await responses(paged, (route) => send(route, { query: '?page=0' })), all(paged, '400 invalid'));
     assert.ok(paged.length > 1);
   });
-
-  it('answers 404 to an unknown id', async () => {
-    const plain = routes.filter(({ body, path }) => !body && !path.includes(':event'));
-
-    assert.deepEqual(await responses(plain, (route) => send(route)), all(plain, '404 not_found'));
-    assert.ok(plain.length > 20);
-  });
 });
