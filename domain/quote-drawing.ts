@@ -1,3 +1,4 @@
+import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
 import type { PaperSize } from './paper.ts';
 import type { BankInfo, PdfBranding } from './settings.ts';
@@ -16,6 +17,8 @@ export interface QuoteDrawing {
   readonly expiresAt: string;
   /** Whose days and hours are shown: the business's. */
   readonly timeZone: TimeZone;
+  /** The language of everything but people's own texts. */
+  readonly locale: Locale;
   readonly business: Taxpayer & {
     readonly companyName: string;
     /** Where it is not the name that clients know. */

@@ -2,10 +2,10 @@ import { type Html, html } from '../domain/html.ts';
 import type { Frame } from './view.ts';
 
 /** The page around everything. Nothing in it comes from another origin, and robots are asked to stay away. */
-export function layout({ nonce, theme, stylesheet, script }: Frame, title: string, body: Html): string {
+export function layout({ locale, nonce, theme, stylesheet, script }: Frame, title: string, body: Html): string {
   // The theme's colours are checked hex codes; they go into CSS, where HTML escaping would mean nothing.
   return html`<!doctype html>
-    <html lang="es-MX">
+    <html lang="${locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

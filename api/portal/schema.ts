@@ -1,10 +1,17 @@
 import { type Static, Type } from 'typebox';
+import { LOCALES } from '../../domain/locale.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, decimalText, email, line, nullable, oneOf, optionalLine, optionalText, timestamp } from '../schema.ts';
 
 export const PortalParams = Type.Object({
   // Whatever is no token is the same 404. So short that a longer one still fits into a URL, escaped: a 400 and no 413.
   token: Type.String({ maxLength: 512, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
+});
+
+export const PdfQuery = closed({
+  lang: Type.Optional(
+    Type.String({ maxLength: 64, description: 'idioma del documento; otros valores se ignoran', examples: ['en-US'] }),
+  ),
 });
 
 /**
@@ -48,6 +55,13 @@ export const AcceptQuote = closed({
   signerEmail: email({ examples: ['laura@example.com'] }),
   version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
   signature: Type.Optional(SignatureInput),
+  locale: Type.Optional(
+    oneOf(LOCALES, {
+      description:
+        'idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente',
+      examples: ['es-MX'],
+    }),
+  ),
 });
 export type AcceptQuote = Static<typeof AcceptQuote>;
 

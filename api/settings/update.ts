@@ -54,7 +54,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
 /** The columns that the body names. "" means none, as null does. */
 function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
-  const { quoteValidityDays, reminderDaysBefore, timeZone, country, legalName, taxId, paperSize } = body;
+  const { quoteValidityDays, reminderDaysBefore, timeZone, country, locale, legalName, taxId, paperSize } = body;
   return {
     ...(companyName !== undefined && { companyName }),
     ...(email !== undefined && { email }),
@@ -71,6 +71,7 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
     // As the time zone database writes it: the schema has let no other name through.
     ...(timeZone !== undefined && { timeZone: timeZoneNamed(timeZone) ?? timeZone }),
     ...(country !== undefined && { country }),
+    ...(locale !== undefined && { locale }),
     ...(legalName !== undefined && { legalName: legalName || null }),
     ...(taxId !== undefined && { taxId: taxId || null }),
     ...(paperSize !== undefined && { paperSize }),

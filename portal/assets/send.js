@@ -1,10 +1,6 @@
 /** Longer than the service takes for any answer. */
 const LIMIT_MS = 30_000;
 
-const NOT_CONFIRMED =
-  'No pudimos confirmar su respuesta. Revise su conexión e inténtelo de nuevo: lo que escribió sigue aquí y su ' +
-  'respuesta se registra una sola vez.';
-
 /**
  * Sends a form where it would go by itself, but without leaving the page: when no answer arrives, nothing that was
  * written or drawn is lost. Sending again does no harm, for an answer counts once.
@@ -15,21 +11,21 @@ export async function sendFrom(form, show) {
   const button = form.querySelector('[type=submit]');
   const note = form.querySelector('[data-note]');
   // A second press would do no harm; it would only look as if the first had not worked.
-  if (form.dataset.sending) return;
-  form.dataset.sending = 'yes';
+  if (form.dataset.underWay) return;
+  form.dataset.underWay = 'yes';
   const label = button.textContent;
   button.setAttribute('aria-disabled', 'true');
-  button.textContent = 'Enviando…';
+  button.textContent = form.dataset.sending;
   note.textContent = '';
   const answer = await answerTo(form);
   if (answer === 'taken') {
     // The quote's page says so.
-    location.assign(form.action.replace(/\/\w+$/, ''));
+    location.assign(form.action.replace(/\/\w+(?=\?|$)/, ''));
   } else if (answer) {
     show(answer.page);
   } else {
-    note.textContent = NOT_CONFIRMED;
-    delete form.dataset.sending;
+    note.textContent = form.dataset.notConfirmed;
+    delete form.dataset.underWay;
     button.removeAttribute('aria-disabled');
     button.textContent = label;
   }
