@@ -22,7 +22,7 @@ export const documents = {
     total: 'Total',
     amountInWords: null,
     payment: 'Payment details',
-    beneficiary: 'Account holder',
+    beneficiary: 'Beneficiary',
     bank: 'Bank',
     account: 'Account',
     notes: 'Notes',

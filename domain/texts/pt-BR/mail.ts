@@ -12,7 +12,7 @@ export const mail = {
     subject: (label, business, total) => `Orçamento ${label} de ${business}: ${total}`,
     preheader: (total, until) => `Total ${total}. Válido até ${until}.`,
     withPage:
-      'Enviamos o orçamento que preparamos para você. Você pode vê-lo e respondê-lo on-line; ele também está anexo em PDF.',
+      'Enviamos o orçamento que preparamos para você. Você pode vê-lo e respondê-lo online; ele também está anexo em PDF.',
     withoutPage: 'Enviamos o orçamento que preparamos para você. Ele está anexo em PDF.',
   },
   expiry: {
@@ -20,7 +20,7 @@ export const mail = {
     preheader: (total) => `Total ${total}. Depois dessa data, os preços podem mudar.`,
     introduction: (label, total, until) =>
       `Lembramos que o orçamento ${label}, no valor de ${total}, é válido até ${until}.`,
-    answerOnline: ' Você pode vê-lo e respondê-lo on-line.',
+    answerOnline: ' Você pode vê-lo e respondê-lo online.',
   },
   account: {
     expiry: (life) => `O link vale uma única vez e por ${life} a partir da solicitação.`,

@@ -89,9 +89,9 @@ export const page = {
     reason: (reason) => html`Motivo: “${reason}” `,
     changedYourMind: 'Mudou de ideia? ',
     expired: (when) => html`Este orçamento venceu em ${when}`,
-    expiredText: 'Ele não pode mais ser aceito on-line. Ainda tem interesse? ',
+    expiredText: 'Ele não pode mais ser aceito online. Ainda tem interesse? ',
     closed: 'Este orçamento está encerrado',
-    closedText: 'Ele não pode mais ser respondido on-line. ',
+    closedText: 'Ele não pode mais ser respondido online. ',
   },
   messages: {
     notFound: {
