@@ -1,4 +1,5 @@
 import { baseline, type Style } from './look.ts';
+import { capitals } from './plain-text.ts';
 import type { Sheet } from './sheet.ts';
 import { heightOf, type Line } from './typeset.ts';
 
@@ -28,7 +29,7 @@ interface Row {
 export function drawFacts(sheet: Sheet, heading: string, facts: readonly Fact[]): void {
   const { type } = sheet;
   const { page, style } = sheet.look;
-  const title = type.line(heading, style.label);
+  const title = type.line(capitals(heading), style.label);
   const rows = facts.map((fact) => measure(sheet, fact));
   sheet.y += ABOVE;
   const height = title.height + 4 + rows.reduce((sum, row) => sum + row.height, 0);

@@ -22,6 +22,7 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     taxId: body.taxId || null,
     address: body.address || null,
     country: body.country ?? null,
+    locale: body.locale ?? null,
     notes: body.notes || null,
   });
   const { id, contactName, companyName } = client;

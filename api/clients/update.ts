@@ -25,6 +25,7 @@ export async function updateClient(
       taxId: orNull(body.taxId),
       address: orNull(body.address),
       country: body.country,
+      locale: body.locale,
       notes: orNull(body.notes),
       isActive: body.isActive,
     },
@@ -71,7 +72,7 @@ async function keepFormerNames(trx: TenantTransaction, { tenantId, id }: Client)
 
 type ClientFields = Pick<
   Client,
-  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'country' | 'notes' | 'isActive'
+  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'country' | 'locale' | 'notes' | 'isActive'
 >;
 
 /** null and "" clear a member; an absent one is unchanged. */

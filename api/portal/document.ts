@@ -6,18 +6,25 @@ import { signedFileOf } from '../../db/reads/signed-file.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
 import type { HandlerResult } from '../route.ts';
 import type { Deps } from '../deps.ts';
 import { renderQuote, storedOrDrawn } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
-/** The document that the client reads: the very bytes that were signed, or else the quote as it is now. */
-export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<HandlerResult> {
+/**
+ * The document that the client reads: the very bytes that were signed, or else the quote as it is now, in the language
+ * that was chosen.
+ */
+export async function portalPdf(
+  deps: Deps,
+  { token, locale, signal }: { token: string; locale: Locale | undefined; signal: AbortSignal },
+): Promise<HandlerResult> {
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,
-    drawing: await drawingOf(trx, quote.id),
+    drawing: await drawingOf(trx, quote.id, locale),
     signed: signature && (await signedFileOf(trx, signature)),
   }));
   const pdf = signed
@@ -33,10 +40,11 @@ export async function portalPdf(deps: Deps, token: string, signal: AbortSignal):
   return { status: 200, body: pdf, headers };
 }
 
-export async function drawingOf(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing> {
+/** @param locale the language that the client chose; else the document's own */
+export async function drawingOf(trx: TenantTransaction, quoteId: string, locale?: Locale): Promise<QuoteDrawing> {
   const drawing = await readQuoteDrawing(trx, quoteId);
   if (!drawing) throw quoteNotFound();
-  return drawing;
+  return locale ? { ...drawing, locale } : drawing;
 }
 
 /**

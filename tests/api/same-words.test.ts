@@ -105,6 +105,7 @@ describe('A quote in words', () => {
       mail: {
         kind: 'password_reset',
         businessName: 'Roble S.A. de C.V.',
+        locale: 'es-MX',
         user: { name: 'Diana', email: 'diana@roble.test' },
       },
       token: 't',
