@@ -1,3 +1,5 @@
+import type { Locale } from './locale.ts';
+
 /** Mails about an account. Each carries a link that works once. */
 export type AccountMailKind = 'invitation' | 'password_reset';
 
@@ -13,5 +15,7 @@ export const LINK_LIFE_MS: Readonly<Record<AccountMailKind, number>> = {
 export interface AccountMail {
   readonly kind: AccountMailKind;
   readonly businessName: string;
+  /** The business's. */
+  readonly locale: Locale;
   readonly user: { readonly name: string; readonly email: string };
 }

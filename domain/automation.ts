@@ -1,3 +1,4 @@
+import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
 import type { QuoteStatus } from './quote-status.ts';
 import type { TimeZone } from './zone.ts';
@@ -78,6 +79,7 @@ export interface AutomationFacts {
     readonly email: string | null;
     readonly phone: string | null;
     readonly timeZone: TimeZone;
+    readonly locale: Locale;
   };
   /** The member who created the quote. */
   readonly user: { readonly name: string };

@@ -1,3 +1,6 @@
+import type { Locale } from './locale.ts';
+import { textsOf } from './texts/texts.ts';
+
 /** CLABE: the 18 digits of a Mexican bank account (bank 3, place 3, account 11, check digit 1). */
 
 const compact = (text: string): string => text.replace(/[\s-]/gu, '');
@@ -26,8 +29,8 @@ export interface Account {
  * In groups of 3-3-11-1 when it is a CLABE of a Mexican business; otherwise as typed, because foreign accounts have
  * other forms.
  */
-export function accountOf(clabe: string, country: string): Account {
-  if (country !== 'MX') return { label: 'Cuenta', printed: clabe, copied: clabe };
+export function accountOf(clabe: string, country: string, locale: Locale): Account {
+  if (country !== 'MX') return { label: textsOf(locale).quote.account, printed: clabe, copied: clabe };
   if (clabeProblem(clabe)) return { label: 'CLABE', printed: clabe, copied: clabe };
   const digits = compact(clabe);
   return { label: 'CLABE', printed: digits.replace(/^(\d{3})(\d{3})(\d{11})(\d)$/, '$1 $2 $3 $4'), copied: digits };

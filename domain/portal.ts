@@ -1,9 +1,11 @@
 import { alreadyAnswered, quoteLapsed, quoteNotFound, versionChanged } from './errors.ts';
 import { isPast } from './expiry.ts';
 import { formatMoney, formatUntil } from './format.ts';
+import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
 import { quoteLabel } from './quote-drawing.ts';
 import { canMove, isFinal, type QuoteStatus } from './quote-status.ts';
+import { textsOf } from './texts/texts.ts';
 import type { TimeZone } from './zone.ts';
 
 /** What a client can do with a quote on its page. */
@@ -53,11 +55,13 @@ export function consentText(quote: {
   readonly currency: string;
   readonly expiresAt: string;
   readonly timeZone: TimeZone;
+  readonly locale: Locale;
 }): string {
-  const { quoteNumber, version, total, currency, expiresAt } = quote;
-  return (
-    `Acepto la cotización ${quoteLabel(quoteNumber)}, versión ${version}, por un total de ` +
-    `${formatMoney(total, currency)}, vigente hasta el ${formatUntil(expiresAt, quote)}. Mi nombre, mi correo, la fecha, mi ` +
-    'dirección IP y mi navegador se guardan como constancia de esta aceptación.'
+  const { quoteNumber, version, total, currency, expiresAt, locale } = quote;
+  return textsOf(locale).quote.consent(
+    quoteLabel(quoteNumber),
+    version,
+    formatMoney(total, currency, locale),
+    formatUntil(expiresAt, quote),
   );
 }

@@ -1,3 +1,4 @@
+import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
 import type { PaperSize } from './paper.ts';
 import type { BankInfo, PdfBranding } from './settings.ts';
@@ -16,6 +17,8 @@ export interface QuoteDrawing {
   readonly expiresAt: string;
   /** The business's time zone, for all dates. */
   readonly timeZone: TimeZone;
+  /** The language of everything but people's own texts. */
+  readonly locale: Locale;
   readonly business: Taxpayer & {
     readonly companyName: string;
     /** Only where it differs from the name that clients know. */
@@ -93,8 +96,9 @@ export interface CertificateOfDrawing {
 }
 
 /**
- * What of a drawing settings and the client's record say, which may change after a signature. It is kept with the signature,
- * for pages that show what was signed. The seller is not part of it: questions go to a person who is there today.
+ * The parts of a drawing that come from settings and the client's record, which may change after a signature. They are
+ * stored with the signature, for pages that show what was signed. Not the seller, because questions go to the current
+ * one; not the locale, because readers choose the language of the page (the signature stores that of the consent text).
  */
 export type LookOfDrawing = Pick<QuoteDrawing, 'business' | 'branding' | 'bankInfo' | 'client' | 'timeZone'>;
 

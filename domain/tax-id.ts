@@ -1,3 +1,6 @@
+import type { Locale } from './locale.ts';
+import { textsOf } from './texts/texts.ts';
+
 /** Tax ids of businesses and clients: their name in each country, and the check of Mexican ones. */
 
 /** Countries where all businesses use the same name for the tax id. */
@@ -6,7 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
   PY: 'RUC', PA: 'RUC', NI: 'RUC', DO: 'RNC', BR: 'CNPJ',
 }; // prettier-ignore
 
-export const taxIdLabel = (country: string): string => LABELS[country] ?? 'ID fiscal';
+export const taxIdLabel = (country: string, locale: Locale): string => LABELS[country] ?? textsOf(locale).quote.taxId;
 
 /** A party of a quote: the members that concern its tax id. */
 export interface Taxpayer {
@@ -16,21 +19,26 @@ export interface Taxpayer {
 }
 
 /** "RFC", "GODE561231GR8"; undefined without a tax id. A valid one is shown without spaces and in capitals. */
-export function printedTaxId({ taxId, country }: Taxpayer): readonly [label: string, value: string] | undefined {
+export function printedTaxId(
+  { taxId, country }: Taxpayer,
+  locale: Locale,
+): readonly [label: string, value: string] | undefined {
   if (taxId === null || taxId.trim() === '') return undefined;
   const isRight = country === 'MX' && rfcProblem(taxId) === undefined;
-  return [taxIdLabel(country), isRight ? compact(taxId) : taxId.replace(/\s+/gu, ' ')];
+  return [taxIdLabel(country, locale), isRight ? compact(taxId) : taxId.replace(/\s+/gu, ' ')];
 }
 
 /** "RFC: GODE561231GR8" */
-export const taxIdLine = (taxpayer: Taxpayer): string | null => printedTaxId(taxpayer)?.join(': ') ?? null;
+export const taxIdLine = (taxpayer: Taxpayer, locale: Locale): string | null =>
+  printedTaxId(taxpayer, locale)?.join(': ') ?? null;
 
 /** What documents show under a business's name, one line each: its legal name, if different, and its tax id. */
 export const legalIdentity = (
   business: Taxpayer & { readonly companyName: string; readonly legalName: string | null },
+  locale: Locale,
 ): readonly string[] =>
-  [business.legalName === business.companyName ? null : business.legalName, taxIdLine(business)].flatMap((text) =>
-    text ? [text] : [],
+  [business.legalName === business.companyName ? null : business.legalName, taxIdLine(business, locale)].flatMap(
+    (text) => (text ? [text] : []),
   );
 
 /** What is wrong with a tax id, as a sentence; undefined when it is valid or its country's rules are unknown. */

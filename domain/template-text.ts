@@ -10,9 +10,9 @@ import { formatAmount, formatUntil } from './format.ts';
 const VARIABLES: Readonly<Record<string, (facts: AutomationFacts) => string | null>> = {
   'quote.quoteNumber': ({ quote }) => String(quote.quoteNumber),
   'quote.status': ({ quote }) => quote.status,
-  'quote.subtotal': ({ quote }) => formatAmount(quote.subtotal, quote.currency),
-  'quote.tax': ({ quote }) => formatAmount(quote.tax, quote.currency),
-  'quote.total': ({ quote }) => formatAmount(quote.total, quote.currency),
+  'quote.subtotal': ({ quote, business }) => formatAmount(quote.subtotal, quote.currency, business.locale),
+  'quote.tax': ({ quote, business }) => formatAmount(quote.tax, quote.currency, business.locale),
+  'quote.total': ({ quote, business }) => formatAmount(quote.total, quote.currency, business.locale),
   'quote.currency': ({ quote }) => quote.currency,
   'quote.notes': ({ quote }) => quote.notes,
   'quote.expiresAt': ({ quote, business }) => formatUntil(quote.expiresAt, business),

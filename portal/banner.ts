@@ -1,11 +1,18 @@
 import { type Html, html } from '../domain/html.ts';
+import { assertNever } from '../domain/assert-never.ts';
+import { textsOf } from '../domain/texts/texts.ts';
 import { contactLine } from './contact.ts';
-import type { Notice, QuoteView } from './view.ts';
+import type { QuoteView } from './view.ts';
 import { moment, until } from './words.ts';
 
 /** The banner above the quote: its state, and the result of the form that was just sent. */
 
-const box = (kind: 'good' | 'bad' | 'warn' | 'plain', title: string | Html, text: Html, role = 'status'): Html =>
+const box = (
+  kind: 'good' | 'bad' | 'warn' | 'plain',
+  title: string | Html,
+  text: string | Html,
+  role = 'status',
+): Html =>
   html`<div class="banner banner-${kind}" role="${role}">
     <div class="banner-mark" aria-hidden="true"></div>
     <div>
@@ -14,60 +21,61 @@ const box = (kind: 'good' | 'bad' | 'warn' | 'plain', title: string | Html, text
     </div>
   </div>`;
 
-const NOTICES: Readonly<Record<Exclude<Notice, 'invalid'>, (view: QuoteView) => Html>> = {
-  version_changed: ({ drawing }) =>
-    box(
-      'warn',
-      'La versión de la cotización cambió',
-      html`Mientras la revisaba llegó una versión nueva; no se registró ninguna respuesta.
-        <a href="#sheet-title">Revise la versión ${drawing.version}</a> y responda de nuevo.`,
-      'alert',
-    ),
-  already_answered: () =>
-    box('warn', 'La cotización ya fue respondida', html`Su nueva respuesta no se registró: vale la primera.`, 'alert'),
-  lapsed: () =>
-    box('warn', 'La cotización venció', html`Su respuesta llegó después del vencimiento y no se registró.`, 'alert'),
-  unavailable: () =>
-    box(
-      'bad',
-      'No pudimos registrar su respuesta',
-      html`El servicio no está disponible en este momento. Sus datos siguen aquí: inténtelo de nuevo en unos minutos.`,
-      'alert',
-    ),
-};
+/** Errors of a form stand in the form itself. */
+function noticeBox({ notice, drawing: { version, locale } }: QuoteView): Html | null {
+  const { versionChanged, alreadyAnswered, lapsed, unavailable } = textsOf(locale).page.notices;
+  switch (notice) {
+    case null:
+    case 'invalid':
+      return null;
+    case 'version_changed': {
+      const link = html`<a href="#sheet-title">${versionChanged.link(version)}</a>`;
+      return box('warn', versionChanged.title, versionChanged.text(link), 'alert');
+    }
+    case 'already_answered':
+      return box('warn', alreadyAnswered.title, alreadyAnswered.text, 'alert');
+    case 'lapsed':
+      return box('warn', lapsed.title, lapsed.text, 'alert');
+    case 'unavailable':
+      return box('bad', unavailable.title, unavailable.text, 'alert');
+    default:
+      return assertNever(notice);
+  }
+}
 
-const STATES: Readonly<Record<Exclude<QuoteView['state'], 'open'>, (view: QuoteView) => Html>> = {
-  accepted: ({ drawing, answeredAt }) => {
-    const { signature } = drawing;
-    const text = signature
-      ? html`Firmada por <strong><bdi>${signature.signerName}</bdi></strong> el ${moment(signature.signedAt, drawing)}.
-          Guarde el documento firmado; no hace falta hacer nada más.`
-      : html`${answeredAt ? html`Se aceptó el ${moment(answeredAt, drawing)}. ` : null}No hace falta hacer nada más.`;
-    return box('good', 'Cotización aceptada', text);
-  },
-  rejected: ({ drawing, answeredAt, rejectionReason }) =>
-    box(
-      'plain',
-      'Cotización rechazada',
-      html`${answeredAt ? html`Se rechazó el ${moment(answeredAt, drawing)}. ` : null}${
-        rejectionReason ? html`Motivo: «<bdi>${rejectionReason}</bdi>» ` : null
-      }¿Cambió
-      de opinión? ${contactLine(drawing)}`,
-    ),
-  expired: ({ drawing }) =>
-    box(
-      'warn',
-      html`Esta cotización venció el ${until(drawing.expiresAt, drawing)}`,
-      html`Ya no se puede aceptar en línea. ¿Le sigue interesando? ${contactLine(drawing)}`,
-    ),
-  closed: ({ drawing }) =>
-    box('plain', 'Esta cotización está cerrada', html`Ya no se puede responder en línea. ${contactLine(drawing)}`),
-};
+function stateBox({ state, drawing, answeredAt, rejectionReason }: QuoteView): Html | null {
+  const texts = textsOf(drawing.locale).page.states;
+  const { signature } = drawing;
+  const answered = answeredAt && moment(answeredAt, drawing);
+  switch (state) {
+    case 'open':
+      return null;
+    case 'accepted':
+      return box(
+        'good',
+        texts.accepted,
+        signature
+          ? texts.signedBy(
+              html`<strong><bdi>${signature.signerName}</bdi></strong>`,
+              moment(signature.signedAt, drawing),
+            )
+          : html`${answered && texts.acceptedAt(answered)}${texts.nothingLeft}`,
+      );
+    case 'rejected': {
+      const reason = rejectionReason ? texts.reason(html`<bdi>${rejectionReason}</bdi>`) : null;
+      const when = answered && texts.rejectedAt(answered);
+      return box('plain', texts.rejected, html`${when}${reason}${texts.changedYourMind}${contactLine(drawing)}`);
+    }
+    case 'expired': {
+      const title = texts.expired(until(drawing.expiresAt, drawing));
+      return box('warn', title, html`${texts.expiredText}${contactLine(drawing)}`);
+    }
+    case 'closed':
+      return box('plain', texts.closed, html`${texts.closedText}${contactLine(drawing)}`);
+    default:
+      return assertNever(state);
+  }
+}
 
 /** The notice of the form, then the state of the quote. */
-export function banners(view: QuoteView): Html {
-  const { notice, state } = view;
-  // Errors of a form are shown in the form.
-  const noticed = notice === null || notice === 'invalid' ? null : NOTICES[notice](view);
-  return html`${noticed}${state === 'open' ? null : STATES[state](view)}`;
-}
+export const banners = (view: QuoteView): Html => html`${noticeBox(view)}${stateBox(view)}`;

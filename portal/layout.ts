@@ -2,10 +2,10 @@ import { type Html, html } from '../domain/html.ts';
 import type { Frame } from './view.ts';
 
 /** The frame of all pages, without resources of other origins and with `noindex`. */
-export function layout({ nonce, theme, stylesheet, script }: Frame, title: string, body: Html): string {
+export function layout({ locale, nonce, theme, stylesheet, script }: Frame, title: string, body: Html): string {
   // The colours are validated hex codes. They are inserted into CSS, where HTML escaping has no effect.
   return html`<!doctype html>
-    <html lang="es-MX">
+    <html lang="${locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

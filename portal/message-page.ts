@@ -8,28 +8,6 @@ export interface Message {
   readonly paragraphs: readonly string[];
 }
 
-export const LOST: Message = {
-  title: 'Cotización no encontrada',
-  paragraphs: [
-    'El enlace no es correcto o ya no está activo. Puede que la cotización se haya enviado de nuevo: use el enlace del correo más reciente.',
-    'Si lo copió a mano, revise que esté completo. Si sigue sin abrir, responda al correo en el que la recibió.',
-  ],
-};
-export const BUSY: Message = {
-  title: 'Demasiadas solicitudes',
-  paragraphs: ['Espere un momento y vuelva a cargar la página.'],
-};
-export const FOREIGN: Message = {
-  title: 'Origen no permitido',
-  paragraphs: [
-    'La respuesta no llegó desde esta página y no se registró. Abra de nuevo el enlace del correo y responda ahí.',
-  ],
-};
-export const AWAY: Message = {
-  title: 'Servicio no disponible',
-  paragraphs: ['No pudimos mostrar la cotización. Inténtelo de nuevo en unos minutos; el enlace sigue siendo válido.'],
-};
-
 export function messagePage(frame: Frame, { title, paragraphs }: Message): string {
   const body = html`<main class="wrap message">
     <div class="card">

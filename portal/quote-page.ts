@@ -2,9 +2,11 @@ import { fullStopAfter } from '../domain/full-stop.ts';
 import { type Html, html } from '../domain/html.ts';
 import { hasLightLogo } from '../domain/logo.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
+import { type Texts, textsOf } from '../domain/texts/texts.ts';
 import { banners } from './banner.ts';
 import { contactLine } from './contact.ts';
 import { sizeOf, withCode } from './items.ts';
+import { languages } from './languages.ts';
 import { layout } from './layout.ts';
 import { respond } from './respond.ts';
 import { sheet } from './sheet.ts';
@@ -17,32 +19,33 @@ export function quotePage(view: QuoteView): string {
   const { business, client } = drawing;
   const label = quoteLabel(drawing.quoteNumber);
   const isOpen = state === 'open';
+  const { quote, page } = textsOf(drawing.locale);
+  const prepared = page.lead(
+    html`<bdi>${business.companyName}</bdi>`,
+    html`<bdi>${client.contactName}</bdi>${client.companyName ? html`, <bdi>${client.companyName}</bdi>` : null}`,
+  );
   const body = html`<a class="skip" href="${isOpen ? '#responder' : '#sheet-title'}"
-      >${isOpen ? 'Ir a la respuesta' : 'Ir a la cotización'}</a
+      >${isOpen ? page.skipToAnswer : page.skipToQuote}</a
     >
     ${masthead(view)}
     <main class="wrap">
       <div class="hero">
-        <p class="eyebrow">Cotización</p>
+        <p class="eyebrow">${quote.name}</p>
         <h1>${label}</h1>
-        <p class="lead">
-          <bdi>${business.companyName}</bdi> la preparó para
-          <bdi>${client.contactName}</bdi
-          >${client.companyName ? html`, <bdi>${client.companyName}</bdi>` : null}${fullStopAfter(client.companyName || client.contactName)}
-        </p>
+        <p class="lead">${prepared}${fullStopAfter(client.companyName || client.contactName)}</p>
       </div>
       ${banners(view)}
       <div class="columns">${overview(view)} ${sheet(drawing)} ${isOpen ? respond(view) : null}</div>
       ${isOpen ? dock(view) : null}
     </main>
     <footer class="foot wrap">
-      <p>¿Dudas? ${contactLine(drawing)}</p>
+      <p>${page.questions} ${contactLine(drawing)}</p>
       <p class="soft">${[business.companyName, business.address].filter(Boolean).join(' · ')}</p>
     </footer>`;
-  return layout(view, `Cotización ${label} de ${business.companyName}`, body);
+  return layout(view, page.title(label, business.companyName), body);
 }
 
-function masthead({ logoUrl, drawing }: QuoteView): Html {
+function masthead({ logoUrl, drawing, path }: QuoteView): Html {
   const { companyName } = drawing.business;
   return html`<header class="masthead">
     <div class="wrap">
@@ -55,41 +58,46 @@ function masthead({ logoUrl, drawing }: QuoteView): Html {
             />`
           : html`<span class="wordmark">${companyName}</span>`
       }
+      ${languages(drawing.locale, path)}
     </div>
   </header>`;
 }
 
 /** The amount, the validity and the document. */
-function overview({ drawing, state, path, now }: QuoteView): Html {
-  const { total, currency, expiresAt, quoteNumber, signature } = drawing;
+function overview({ drawing, state, path, query, now }: QuoteView): Html {
+  const { total, expiresAt, quoteNumber, signature } = drawing;
+  const { quote, page } = textsOf(drawing.locale);
   const isOpen = state === 'open';
   return html`<section class="card overview" aria-labelledby="total-title">
-    <h2 class="overview-title" id="total-title">Total</h2>
-    <p class="overview-total ${sizeOf(total)}">${withCode(total, currency)}</p>
+    <h2 class="overview-title" id="total-title">${quote.total}</h2>
+    <p class="overview-total ${sizeOf(total)}">${withCode(drawing)}</p>
     ${
       isOpen
         ? html`<p class="validity">
-            <strong>${remaining(drawing, now)}</strong> · vigente hasta el ${until(expiresAt, drawing)}
+            <strong>${remaining(drawing, now)}</strong> · ${page.until(until(expiresAt, drawing))}
           </p>`
         : null
     }
-    ${isOpen ? html`<div class="answers" data-answers>${answers}</div>` : null}
+    ${isOpen ? html`<div class="answers" data-answers>${answers(page)}</div>` : null}
     <a
       class="button ${signature ? 'button-main' : 'button-plain'}"
-      href="${path}/pdf"
+      href="${path}/pdf${query}"
       download="${quoteLabel(quoteNumber)}.pdf"
-      >${signature ? 'Descargar PDF firmado' : 'Descargar PDF'}</a
+      >${signature ? page.downloadSigned : page.download}</a
     >
   </section>`;
 }
 
 /** The two buttons; each leads to its form. */
-const answers = html`<a class="button button-main" href="#responder">Aceptar</a>
-  <a class="button button-plain" href="#rechazar" data-to-rejection>Rechazar</a>`;
+const answers = ({ accept, reject }: Texts['page']): Html =>
+  html`<a class="button button-main" href="#responder">${accept}</a>
+    <a class="button button-plain" href="#rechazar" data-to-rejection>${reject}</a>`;
 
 /** The same buttons at the bottom edge of a phone, shown by the script. */
-const dock = ({ drawing: { total, currency } }: QuoteView): Html =>
-  html`<div class="dock" role="group" aria-label="Responder" data-dock hidden>
-    <p class="dock-total ${sizeOf(total)}">${withCode(total, currency)}</p>
-    <div class="answers">${answers}</div>
+function dock({ drawing }: QuoteView): Html {
+  const { page } = textsOf(drawing.locale);
+  return html`<div class="dock" role="group" aria-label="${page.respond}" data-dock hidden>
+    <p class="dock-total ${sizeOf(drawing.total)}">${withCode(drawing)}</p>
+    <div class="answers">${answers(page)}</div>
   </div>`;
+}

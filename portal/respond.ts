@@ -1,48 +1,58 @@
 import { type Html, html } from '../domain/html.ts';
+import { type Texts, textsOf } from '../domain/texts/texts.ts';
 import type { Field, QuoteView } from './view.ts';
+
+const textsFor = ({ locale }: QuoteView): Texts['page']['form'] => textsOf(locale).page.form;
 
 /**
  * The two forms of an open quote. Both work without the script, which adds the drawn signature and early validation.
  */
 export function respond(view: QuoteView): Html {
   return html`<section class="card respond" id="responder" aria-labelledby="respond-title" tabindex="-1" data-answers>
-    <h2 id="respond-title">Su respuesta</h2>
+    <h2 id="respond-title">${textsFor(view).title}</h2>
     ${acceptForm(view)}${rejectForm(view)}
   </section>`;
 }
 
 function acceptForm(view: QuoteView): Html {
-  const { path, drawing, form, consentText } = view;
+  const { path, query, drawing, form, consentText } = view;
   const { values } = form;
-  return html`<form class="accept" method="post" action="${path}/accept" data-accept>
+  const texts = textsFor(view);
+  return html`<form class="accept" method="post" action="${path}/accept${query}" ${sendingTexts(view)} data-accept>
     ${form.open === 'accept' ? summary(view) : null}
     <p class="visually-hidden" role="status" aria-live="polite" data-live></p>
     <input type="hidden" name="version" value="${drawing.version}" />
+    <input type="hidden" name="locale" value="${drawing.locale}" />
     <input type="hidden" name="signatureData" value="" />
     ${field(view, 'signerName', {
-      label: 'Nombre completo',
-      input: html`type="text" autocomplete="name" maxlength="200" required
+      label: texts.name,
+      input: html`type="text" autocomplete="name" maxlength="200" required data-invalid="${texts.errors.signerName}"
       value="${values.signerName ?? drawing.client.contactName}"`,
     })}
     ${field(view, 'signerEmail', {
-      label: 'Correo electrónico',
-      hint: 'Queda en la constancia de la firma.',
+      label: texts.email,
+      hint: texts.emailHint,
       input: html`type="email" autocomplete="email" inputmode="email" maxlength="254" required
-      value="${values.signerEmail ?? ''}"`,
+      data-invalid="${texts.errors.signerEmail}" value="${values.signerEmail ?? ''}"`,
     })}
     ${signature(view)} ${consent(view, consentText)} ${note}
-    <button type="submit" class="button button-main">Aceptar cotización</button>
+    <button type="submit" class="button button-main">${texts.accept}</button>
   </form>`;
 }
 
+/** Texts that the script shows while the form is sent and when no response arrives. */
+const sendingTexts = (view: QuoteView): Html =>
+  html`data-sending="${textsFor(view).sending}" data-not-confirmed="${textsFor(view).notConfirmed}"`;
+
 /** The errors above the form; each links to its field. */
-function summary({ form: { errors } }: QuoteView): Html | null {
+function summary(view: QuoteView): Html | null {
+  const { errors } = view.form;
   const wrong = (Object.entries(errors) as [Field, string][]).map(
     ([name, message]) => html`<li><a href="#${name}">${message}</a></li>`,
   );
   if (wrong.length === 0) return null;
   return html`<div class="summary" role="alert" tabindex="-1" autofocus>
-    <p>Revise lo siguiente; su respuesta todavía no se registró.</p>
+    <p>${textsFor(view).checkThese}</p>
     <ul>
       ${wrong}
     </ul>
@@ -65,32 +75,33 @@ function field(
 }
 
 /** A typed name is an equivalent signature, because keyboards and screen readers cannot draw. */
-function signature({ form: { errors } }: QuoteView): Html {
-  const message = errors.signature;
+function signature(view: QuoteView): Html {
+  const message = view.form.errors.signature;
+  const texts = textsFor(view);
   const choice = (value: string, label: string, extra: Html) =>
     html`<label class="choice">
       <input type="radio" name="signatureType" value="${value}" ${extra} />
       <span>${label}</span>
     </label>`;
   return html`<fieldset class="field signature" id="signature" tabindex="-1" aria-describedby="signature-error">
-    <legend>Firma</legend>
-    <p class="hint no-js">Su nombre completo, como lo escribió arriba, vale como firma.</p>
+    <legend>${textsOf(view.locale).quote.signature}</legend>
+    <p class="hint no-js">${texts.typedHint}</p>
     <div class="choices js-only">
-      ${choice('typed', 'Escribir', html`checked`)}${choice('drawn', 'Dibujar', html`aria-controls="draw"`)}
+      ${choice('typed', texts.type, html`checked`)}${choice('drawn', texts.draw, html`aria-controls="draw"`)}
     </div>
     <div class="paper js-only" data-typed><span class="typed" data-preview aria-hidden="true"></span></div>
-    <div class="draw" id="draw" data-draw hidden>
-      <canvas class="paper" role="img" aria-label="Espacio para dibujar su firma con el dedo o el ratón"></canvas>
+    <div class="draw" id="draw" data-draw data-invalid="${texts.noSignature}" hidden>
+      <canvas class="paper" role="img" aria-label="${texts.canvas}"></canvas>
       <button type="button" class="clear" data-clear>
-        Borrar<span class="visually-hidden"> la firma dibujada</span>
+        ${texts.clear}<span class="visually-hidden">${texts.clearWhat}</span>
       </button>
     </div>
     ${error('signature', message)}
   </fieldset>`;
 }
 
-function consent({ form: { errors } }: QuoteView, text: string): Html {
-  const message = errors.consent;
+function consent(view: QuoteView, text: string): Html {
+  const message = view.form.errors.consent;
   return html`<div class="field">
     <label class="check">
       <input
@@ -100,6 +111,7 @@ function consent({ form: { errors } }: QuoteView, text: string): Html {
         value="si"
         required
         aria-describedby="consent-error"
+        data-invalid="${textsFor(view).errors.consent}"
         ${invalid(message)}
       />
       <span>${text}</span>
@@ -109,14 +121,15 @@ function consent({ form: { errors } }: QuoteView, text: string): Html {
 }
 
 function rejectForm(view: QuoteView): Html {
-  const { path, form } = view;
+  const { path, query, form } = view;
   const message = form.errors.reason;
+  const texts = textsFor(view);
   return html`<details class="reject" id="rechazar" ${form.open === 'reject' ? html`open` : null}>
-    <summary class="button button-plain">Rechazar la cotización</summary>
-    <form method="post" action="${path}/reject" data-reject>
+    <summary class="button button-plain">${texts.reject}</summary>
+    <form method="post" action="${path}/reject${query}" ${sendingTexts(view)} data-reject>
       ${form.open === 'reject' ? summary(view) : null}
       <div class="field">
-        <label for="reason">Motivo <span class="soft">(opcional)</span></label>
+        <label for="reason">${texts.reason} <span class="soft">${texts.optional}</span></label>
         <textarea
           id="reason"
           name="reason"
@@ -129,7 +142,7 @@ ${form.values.reason ?? ''}</textarea>
         ${error('reason', message)}
       </div>
       ${note}
-      <button type="submit" class="button button-danger">Confirmar el rechazo</button>
+      <button type="submit" class="button button-danger">${texts.confirmRejection}</button>
     </form>
   </details>`;
 }

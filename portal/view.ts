@@ -1,3 +1,4 @@
+import type { Locale } from '../domain/locale.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 
 /** The data of the pages, the only input of the templates. */
@@ -15,6 +16,7 @@ export interface Theme {
 
 /** Data of every page. */
 export interface Frame {
+  readonly locale: Locale;
   /** Allows the style element with the theme. */
   readonly nonce: string;
   readonly theme: Theme;
@@ -40,8 +42,11 @@ export interface FormState {
 export interface QuoteView extends Frame {
   /** `/p/<token>` */
   readonly path: string;
+  /** `?lang=<locale>` if the client chose a language, else empty. Every link and form keeps it. */
+  readonly query: string;
   readonly logoUrl: string | null;
   readonly state: PageState;
+  /** In the language of the page. */
   readonly drawing: QuoteDrawing;
   readonly consentText: string;
   /** ISO 8601; null unless the client decided on this page. */

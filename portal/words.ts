@@ -1,5 +1,6 @@
 import { type Html, html } from '../domain/html.ts';
 import { formatDay, formatMoment, formatUntil, type Reading } from '../domain/format.ts';
+import { textsOf } from '../domain/texts/texts.ts';
 import { dayOf, daysBetween } from '../domain/zone.ts';
 
 /** Formats instants and days in words. */
@@ -16,8 +17,12 @@ export const until = (iso: string, reading: Reading): Html =>
   html`<time datetime="${iso}">${formatUntil(iso, reading)}</time>`;
 
 /** The remaining validity in days of the business, consistent with the shown date. */
-export function remaining({ expiresAt, timeZone }: Reading & { readonly expiresAt: string }, now: Date): string {
+export function remaining(
+  { expiresAt, timeZone, locale }: Reading & { readonly expiresAt: string },
+  now: Date,
+): string {
   const days = daysBetween(dayOf(now, timeZone), dayOf(new Date(expiresAt), timeZone));
-  if (days <= 0) return 'Vence hoy';
-  return days === 1 ? 'Vence mañana' : `Quedan ${days} días`;
+  const { expiresToday, expiresTomorrow, daysLeft } = textsOf(locale).page;
+  if (days <= 0) return expiresToday;
+  return days === 1 ? expiresTomorrow : daysLeft(days);
 }

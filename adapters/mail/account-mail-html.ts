@@ -1,9 +1,11 @@
 import { html } from '../../domain/html.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { FONT, mailPage, PLAIN_COLORS } from './mail-page.ts';
 import { buttonRow, openingRow } from './mail-rows.ts';
 
 /** The finished sentences of the mail; the text part and the HTML part say the same. */
 export interface AccountMailWords {
+  readonly locale: Locale;
   readonly companyName: string;
   readonly preheader: string;
   readonly greeting: string;
@@ -29,5 +31,6 @@ export function accountMailHtml(words: AccountMailWords): string {
         ${words.closing}
       </td>
     </tr>`;
-  return mailPage({ companyName: words.companyName, preheader: words.preheader, rows, footer: [] });
+  const { locale, companyName, preheader } = words;
+  return mailPage({ locale, companyName, preheader, rows, footer: [] });
 }

@@ -1,6 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { textsOf } from '../../domain/texts/texts.ts';
 import type { MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
 import { logoAttachment, quoteEnvelope, type QuoteMailParts, quoteMailText, quoteWords } from './quote-words.ts';
@@ -12,22 +13,23 @@ export interface ExpiryMailInput extends QuoteMailParts {
 }
 
 /**
- * Reminds a client, in Mexican Spanish, that a quote expires; with a button to its page where there is one. Throws a
+ * Reminds a client that a quote expires; with a button to its page where there is one. Throws a
  * TypeError when the client has no address.
  */
 export function composeExpiryMail({ drawing, logo = null, portalUrl, messageId }: ExpiryMailInput): MailMessage {
+  const { expiry } = textsOf(drawing.locale).mail;
   const common = quoteWords(drawing, { logo, portalUrl });
   const label = quoteLabel(drawing.quoteNumber);
   const expires = formatUntil(drawing.expiresAt, drawing);
-  const answer = portalUrl ? ' Puede verla y responderla en línea.' : '';
+  const answer = portalUrl ? expiry.answerOnline : '';
   const words = {
     ...common,
-    preheader: `Total ${common.total}. Después de esa fecha, sus precios pueden cambiar.`,
-    introduction: `Le recordamos que la cotización ${label}, por ${common.total}, está vigente hasta el ${expires}.${answer}`,
+    preheader: expiry.preheader(common.total),
+    introduction: `${expiry.introduction(label, common.total, expires)}${answer}`,
   };
   return {
     ...quoteEnvelope(drawing),
-    subject: cleanLine(`La cotización ${label} de ${drawing.business.companyName} vence el ${expires}`),
+    subject: cleanLine(expiry.subject(label, drawing.business.companyName, expires)),
     messageId,
     isAutomatic: true,
     text: quoteMailText(words),

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../domain/html.ts';
+import type { Locale } from '../../domain/locale.ts';
 
 /** Colours of a mail's button, and of the stripe above it; the service's own when a business has none. */
 export interface MailColors {
@@ -9,6 +10,7 @@ export const PLAIN_COLORS: MailColors = { ground: '#1d5fd1', text: '#ffffff' };
 
 /** What every mail of the service has around its own rows. */
 export interface MailPage {
+  readonly locale: Locale;
   readonly companyName: string;
   /** The preview text of inboxes, beside the subject. */
   readonly preheader: string;
@@ -72,7 +74,7 @@ export function mailPage(words: MailPage): string {
     : words.companyName;
 
   return html`<!doctype html>
-    <html lang="es-MX">
+    <html lang="${words.locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />

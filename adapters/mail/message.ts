@@ -1,5 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { cleanLine } from '../../domain/clean-text.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { asciiAddress, isMailAddress } from '../internet-address.ts';
 
 export interface Mailbox {
@@ -15,6 +16,8 @@ export interface MailMessage {
   /** Omitted when its address is invalid. */
   readonly replyTo: Mailbox | null;
   readonly subject: string;
+  /** The language of the parts, for the header Content-Language (RFC 3282). */
+  readonly locale: Locale;
   /** `<left@right>`; the same for each attempt, so that a second copy can be recognised. */
   readonly messageId: string;
   /** Sent automatically, so that no auto-reply answers it (RFC 3834). */
@@ -43,7 +46,10 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
     ...(replyTo && isMailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
     subject: cleanLine(message.subject),
     messageId: message.messageId,
-    ...(message.isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
+    headers: {
+      'Content-Language': message.locale,
+      ...(message.isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
+    },
     text: message.text,
     html: message.html,
     attachments: message.attachments.map(({ filename, contentType, content, cid }) => ({

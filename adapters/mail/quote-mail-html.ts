@@ -1,15 +1,18 @@
 import { html } from '../../domain/html.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { FONT, type MailColors, mailPage, PLAIN_COLORS } from './mail-page.ts';
 import { buttonRow, openingRow } from './mail-rows.ts';
 
 /** The finished sentences of the mail; the text part and the HTML part say the same. */
 export interface QuoteMailWords {
+  readonly locale: Locale;
   readonly companyName: string;
   /** The preview text of inboxes, beside the subject. */
   readonly preheader: string;
   readonly greeting: string;
   readonly introduction: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly totalLabel: string;
   readonly total: string;
   readonly button: { readonly label: string; readonly url: string } | null;
   readonly closing: string;
@@ -75,7 +78,7 @@ export function quoteMailHtml(words: QuoteMailWords): string {
                     class="strong"
                     style="${FONT};font-size:16px;line-height:28px;font-weight:600;color:#1c2733;padding:10px 16px 0 0;vertical-align:bottom"
                   >
-                    Total
+                    ${words.totalLabel}
                   </td>
                   <td
                     class="strong"
@@ -98,6 +101,6 @@ export function quoteMailHtml(words: QuoteMailWords): string {
       </td>
     </tr>`;
 
-  const { companyName, preheader, footer, colors, logoCid, logoGround } = words;
-  return mailPage({ companyName, preheader, rows, footer, colors, logoCid, logoGround });
+  const { locale, companyName, preheader, footer, colors, logoCid, logoGround } = words;
+  return mailPage({ locale, companyName, preheader, rows, footer, colors, logoCid, logoGround });
 }

@@ -1,6 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { textsOf } from '../../domain/texts/texts.ts';
 import type { MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
 import { logoAttachment, quoteEnvelope, type QuoteMailParts, quoteMailText, quoteWords } from './quote-words.ts';
@@ -17,24 +18,23 @@ export const messageIdOf = (kind: 'share' | 'account' | 'auto' | 'expiry', id: s
   `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;
 
 /**
- * The mail with which a client gets a quote, in Mexican Spanish: the PDF attached, and a button to the quote's page
- * where there is one. Throws a TypeError when the client has no address, which the caller must check before.
+ * The mail with which a client gets a quote: the PDF attached, and a button to the quote's page where there is one.
+ * Throws a TypeError when the client has no address, which the caller must check before.
  */
 export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, messageId }: QuoteMailInput): MailMessage {
+  const { share } = textsOf(drawing.locale).mail;
   const common = quoteWords(drawing, { logo, portalUrl });
   const label = quoteLabel(drawing.quoteNumber);
   const filename = `${label}.pdf`;
   const expires = formatUntil(drawing.expiresAt, drawing);
   const words = {
     ...common,
-    preheader: `Total ${common.total}. Vigente hasta el ${expires}.`,
-    introduction: portalUrl
-      ? `Le enviamos la cotización que preparamos para usted. Puede verla y responderla en línea; también va adjunta en PDF.`
-      : `Le enviamos la cotización que preparamos para usted. La encontrará adjunta en PDF.`,
+    preheader: share.preheader(common.total, expires),
+    introduction: portalUrl ? share.withPage : share.withoutPage,
   };
   return {
     ...quoteEnvelope(drawing),
-    subject: cleanLine(`Cotización ${label} de ${drawing.business.companyName}: ${words.total}`),
+    subject: cleanLine(share.subject(label, drawing.business.companyName, words.total)),
     messageId,
     text: quoteMailText(words),
     html: quoteMailHtml(words),

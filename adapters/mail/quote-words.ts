@@ -2,6 +2,7 @@ import { cleanLine } from '../../domain/clean-text.ts';
 import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import { legalIdentity, printedTaxId } from '../../domain/tax-id.ts';
+import { textsOf } from '../../domain/texts/texts.ts';
 import { textOn } from '../pdf/color.ts';
 import { logoGround } from '../pdf/logo-ground.ts';
 import type { MailColors } from './mail-page.ts';
@@ -28,26 +29,29 @@ export function quoteWords(
   drawing: QuoteDrawing,
   { logo = null, portalUrl }: QuoteMailParts,
 ): Omit<QuoteMailWords, 'preheader' | 'introduction'> {
-  const { business, client, seller } = drawing;
-  const clientTaxId = printedTaxId(client);
-  const update = drawing.version > 1 ? ` (versión ${drawing.version})` : '';
+  const { business, client, seller, locale } = drawing;
+  const { quote, mail } = textsOf(locale);
+  const clientTaxId = printedTaxId(client, locale);
+  const update = drawing.version > 1 ? mail.versionSuffix(drawing.version) : '';
   return {
+    locale,
     companyName: oneLine(business.companyName),
-    greeting: `Hola, ${oneLine(client.contactName)}:`,
+    greeting: mail.greeting(oneLine(client.contactName)),
     facts: [
-      ['Cotización', `${quoteLabel(drawing.quoteNumber)}${update}`],
-      ...(client.companyName ? [['Para', oneLine(client.companyName)] as const] : []),
-      ...(clientTaxId ? [[`${clientTaxId[0]} del cliente`, oneLine(clientTaxId[1])] as const] : []),
-      ['Fecha de emisión', formatDay(drawing.createdAt, drawing)],
-      ['Vigente hasta', formatUntil(drawing.expiresAt, drawing)],
+      [quote.name, `${quoteLabel(drawing.quoteNumber)}${update}`],
+      ...(client.companyName ? [[quote.to, oneLine(client.companyName)] as const] : []),
+      ...(clientTaxId ? [[mail.taxIdOfClient(clientTaxId[0]), oneLine(clientTaxId[1])] as const] : []),
+      [quote.issued, formatDay(drawing.createdAt, drawing)],
+      [quote.validUntil, formatUntil(drawing.expiresAt, drawing)],
     ],
-    total: formatMoney(drawing.total, drawing.currency),
-    button: portalUrl === null ? null : { label: 'Ver cotización', url: webAddress(portalUrl) },
-    closing: `¿Tiene alguna duda o desea un cambio? Responda a este correo y ${oneLine(seller.name)} le atenderá.`,
+    totalLabel: quote.total,
+    total: formatMoney(drawing.total, drawing.currency, locale),
+    button: portalUrl === null ? null : { label: mail.viewQuote, url: webAddress(portalUrl) },
+    closing: mail.closing(oneLine(seller.name)),
     colors: colorsOf(drawing),
     logoCid: logo && LOGO_CID,
     logoGround: logoGround(drawing.branding),
-    footer: [...legalIdentity(business), business.address, business.phone, business.email].flatMap((line) =>
+    footer: [...legalIdentity(business, locale), business.address, business.phone, business.email].flatMap((line) =>
       line ? [oneLine(line)] : [],
     ),
   };
@@ -58,9 +62,11 @@ export function quoteEnvelope({
   business,
   client,
   seller,
-}: QuoteDrawing): Pick<MailMessage, 'fromName' | 'to' | 'replyTo'> {
+  locale,
+}: QuoteDrawing): Pick<MailMessage, 'locale' | 'fromName' | 'to' | 'replyTo'> {
   if (client.email === null) throw new TypeError('the client has no e-mail address');
   return {
+    locale,
     fromName: business.companyName,
     to: { name: client.contactName, address: client.email },
     replyTo: { name: seller.name, address: seller.email },
@@ -76,7 +82,7 @@ export function quoteMailText(words: QuoteMailWords): string {
   const paragraphs = [
     words.greeting,
     words.introduction,
-    [...words.facts, ['Total', words.total]].map(([name, value]) => `${name}: ${value}`).join('\n'),
+    [...words.facts, [words.totalLabel, words.total]].map(([name, value]) => `${name}: ${value}`).join('\n'),
     ...(words.button ? [`${words.button.label}:\n${words.button.url}`] : []),
     words.closing,
     ['--', words.companyName, ...words.footer].join('\n'),

@@ -1,5 +1,6 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { html } from '../../domain/html.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { FONT, mailPage } from './mail-page.ts';
 import type { Mailbox, MailMessage } from './message.ts';
 
@@ -10,6 +11,8 @@ export interface TextMailInput {
     readonly address: string | null;
     readonly phone: string | null;
     readonly email: string | null;
+    /** The language that such a mail is taken to be in. */
+    readonly locale: Locale;
   };
   readonly to: Mailbox;
   readonly replyTo: Mailbox;
@@ -35,6 +38,7 @@ export function composeTextMail({ business, to, replyTo, subject, body, messageI
     </td>
   </tr>`;
   return {
+    locale: business.locale,
     fromName: companyName,
     to,
     replyTo,
@@ -42,7 +46,13 @@ export function composeTextMail({ business, to, replyTo, subject, body, messageI
     messageId,
     isAutomatic: true,
     text: `${[text, ['--', companyName, ...footer].join('\n')].join('\n\n')}\n`,
-    html: mailPage({ companyName, preheader: cleanLine(paragraphs[0] ?? '').slice(0, 140), rows, footer }),
+    html: mailPage({
+      locale: business.locale,
+      companyName,
+      preheader: cleanLine(paragraphs[0] ?? '').slice(0, 140),
+      rows,
+      footer,
+    }),
     attachments: [],
   };
 }

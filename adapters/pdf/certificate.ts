@@ -10,6 +10,7 @@ import { legalIdentity } from '../../domain/tax-id.ts';
 import { drawFacts } from './meta-block.ts';
 import type { Picture } from './picture.ts';
 import type { Sheet } from './page-writer.ts';
+import { capitals } from './plain-text.ts';
 import { drawMark } from './signature.ts';
 import { heightOf } from './typeset.ts';
 
@@ -27,37 +28,38 @@ interface Certified {
 export function drawCertificate(sheet: Sheet, certified: Certified): void {
   const { drawing, signature, certificate } = certified;
   const { style } = sheet.look;
+  const { certificate: texts, quote } = sheet.texts;
   sheet.breakPage();
   drawTitle(sheet, drawing);
   drawConsent(sheet, certified);
-  drawFacts(sheet, 'FIRMANTE', [
-    { label: 'Nombre', value: cleanLine(signature.signerName) },
-    { label: 'Correo', value: signature.signerEmail },
-    { label: 'Fecha y hora', value: formatExactMoment(signature.signedAt, drawing) },
-    { label: 'Dirección IP', value: certificate.ip },
-    { label: 'Navegador', value: certificate.userAgent || 'No se identificó', style: style.dense },
+  drawFacts(sheet, texts.signer, [
+    { label: texts.name, value: cleanLine(signature.signerName) },
+    { label: texts.email, value: signature.signerEmail },
+    { label: texts.signedAt, value: formatExactMoment(signature.signedAt, drawing) },
+    { label: texts.ip, value: certificate.ip },
+    { label: texts.browser, value: certificate.userAgent || texts.unknownBrowser, style: style.dense },
   ]);
-  const { quoteNumber, version, total, currency, business } = drawing;
-  drawFacts(sheet, 'DOCUMENTO', [
-    { label: 'Cotización', value: `${quoteLabel(quoteNumber)}, versión ${version}` },
-    { label: 'Emitida por', value: cleanLine([business.companyName, ...legalIdentity(business)].join(' · ')) },
-    { label: 'Total aceptado', value: formatMoney(total, currency) },
-    { label: 'ID de la cotización', value: certificate.quoteId, style: style.code },
-    { label: 'ID de la firma', value: certificate.signatureId, style: style.code },
+  const { quoteNumber, version, total, currency, business, locale } = drawing;
+  drawFacts(sheet, texts.document, [
+    { label: quote.name, value: texts.quoteVersion(quoteLabel(quoteNumber), version) },
+    { label: texts.issuedBy, value: cleanLine([business.companyName, ...legalIdentity(business, locale)].join(' · ')) },
+    { label: texts.acceptedTotal, value: formatMoney(total, currency, locale) },
+    { label: texts.quoteId, value: certificate.quoteId, style: style.code },
+    { label: texts.signatureId, value: certificate.signatureId, style: style.code },
   ]);
-  drawFacts(sheet, 'HUELLAS DIGITALES (SHA-256)', [
-    { label: 'Documento mostrado', value: certificate.shownPdfSha256, style: style.code },
-    { label: 'Datos aceptados', value: certificate.snapshotSha256, style: style.code },
+  drawFacts(sheet, texts.hashes, [
+    { label: texts.shownDocument, value: certificate.shownPdfSha256, style: style.code },
+    { label: texts.acceptedData, value: certificate.snapshotSha256, style: style.code },
   ]);
   drawChecking(sheet, drawing);
 }
 
 function drawTitle(sheet: Sheet, { quoteNumber }: QuoteDrawing): void {
-  const { type } = sheet;
+  const { type, texts } = sheet;
   const { page, style, color } = sheet.look;
   const { y } = sheet;
-  const title = type.line('Constancia de firma', style.title);
-  const about = type.line(`Cotización ${quoteLabel(quoteNumber)}, aceptada por medios electrónicos`, style.fact);
+  const title = type.line(texts.certificate.title, style.title);
+  const about = type.line(texts.certificate.about(quoteLabel(quoteNumber)), style.fact);
   sheet.tagged('H1', () => type.draw(title, page.left, y));
   sheet.tagged('P', () => type.draw(about, page.left, y + title.height + 2));
   sheet.y += title.height + 2 + about.height + 10;
@@ -67,13 +69,13 @@ function drawTitle(sheet: Sheet, { quoteNumber }: QuoteDrawing): void {
 
 /** The consent text beside the signature. */
 function drawConsent(sheet: Sheet, { signature, certificate, picture }: Certified): void {
-  const { doc, type } = sheet;
+  const { doc, type, texts } = sheet;
   const { page, style, color } = sheet.look;
   const markWidth = page.contentWidth * BOX.share - 3 * BOX.padding;
   const textWidth = page.contentWidth * (1 - BOX.share) - BAR - 2 * BOX.padding;
-  const heading = type.line('DECLARACIÓN ACEPTADA', style.label);
+  const heading = type.line(capitals(texts.certificate.consent), style.label);
   const words = type.lines(certificate.consentText, style.body, textWidth);
-  const caption = type.line('Firma', style.small);
+  const caption = type.line(texts.quote.signature, style.small);
   const text = heading.height + 4 + heightOf(words);
   const height = 2 * BOX.padding + Math.max(text, BOX.signature + 3 + caption.height);
   const { y } = sheet;
@@ -103,16 +105,12 @@ function drawConsent(sheet: Sheet, { signature, certificate, picture }: Certifie
 
 /** A file cannot contain its own hash: the API returns it. */
 function drawChecking(sheet: Sheet, { business, quoteNumber }: QuoteDrawing): void {
-  const { type } = sheet;
+  const { type, texts } = sheet;
   const { page, style } = sheet.look;
-  const heading = type.line('CÓMO COMPROBARLA', style.label);
-  const paragraphs = [
-    'El documento mostrado es el PDF de esta cotización tal como estaba antes de firmarse, sin firma ni constancia. ' +
-      `Calcule el SHA-256 de su copia (con «sha256sum ${quoteLabel(quoteNumber)}.pdf» o «Get-FileHash») y compárelo con ` +
-      'la huella de arriba: si coinciden, es el mismo documento, byte por byte.',
-    'El SHA-256 de este archivo ya firmado no puede estar escrito dentro de él. Está en el expediente de la firma, junto ' +
-      `con los datos aceptados, que conserva ${business.companyName}; pídalo con el ID de la firma.`,
-  ].map((text) => type.lines(text, style.small, page.contentWidth));
+  const heading = type.line(capitals(texts.certificate.howToCheck), style.label);
+  const paragraphs = texts.certificate
+    .checks(quoteLabel(quoteNumber), business.companyName)
+    .map((text) => type.lines(text, style.small, page.contentWidth));
   sheet.y += 16;
   if (heading.height + 8 + heightOf(paragraphs.flat()) > sheet.room()) sheet.breakPage();
   const { y } = sheet;

@@ -1,9 +1,7 @@
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import type { Sheet } from './page-writer.ts';
+import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
-
-const NOT_A_TAX_DOCUMENT = 'Esta cotización no es un comprobante fiscal.';
-const SEE_LAST_PAGE = 'Fue aceptada y firmada: vea la constancia de firma en la última página.';
 
 /**
  * Notes of any length. Their heading never stands alone at the foot of a page, and short ones move to the next page as
@@ -11,9 +9,9 @@ const SEE_LAST_PAGE = 'Fue aceptada y firmada: vea la constancia de firma en la 
  */
 export function drawNotes(sheet: Sheet, notes: string, reserve: number): void {
   if (notes.trim() === '') return;
-  const { type } = sheet;
+  const { type, texts } = sheet;
   const { page, style } = sheet.look;
-  const heading = type.line('NOTAS', style.label);
+  const heading = type.line(capitals(texts.quote.notes), style.label);
   const lines = type.lines(notes.trimEnd(), style.body, page.contentWidth);
   sheet.y += ABOVE;
   const whole = heading.height + 4 + heightOf(lines) + reserve;
@@ -40,13 +38,19 @@ export interface Closing {
   readonly height: number;
 }
 
-export function measureClosing({ type, look }: Sheet, { seller, quoteNumber, signature }: QuoteDrawing): Closing {
+export function measureClosing(
+  { type, look, texts }: Sheet,
+  { seller, quoteNumber, signature }: QuoteDrawing,
+): Closing {
   const { page, style } = look;
-  const whole = type.lines(`Le atiende ${seller.name}  ·  ${seller.email}`, style.body, page.contentWidth);
-  const apart = [`Le atiende ${seller.name}`, seller.email];
+  const contactName = texts.quote.seller(seller.name);
+  const whole = type.lines(`${contactName}  ·  ${seller.email}`, style.body, page.contentWidth);
+  const apart = [contactName, seller.email];
   const contact = whole.length > 1 ? apart.flatMap((text) => type.lines(text, style.body, page.contentWidth)) : whole;
-  const caveat = type.lines(signature?.certificate ? `${NOT_A_TAX_DOCUMENT} ${SEE_LAST_PAGE}` : NOT_A_TAX_DOCUMENT, style.small, page.contentWidth); // prettier-ignore
-  const subject = `Cotización ${quoteLabel(quoteNumber)}`;
+  const { notTaxDocument, numbered } = texts.quote;
+  const smallPrint = signature?.certificate ? `${notTaxDocument} ${texts.document.seeLastPage}` : notTaxDocument;
+  const caveat = type.lines(smallPrint, style.small, page.contentWidth);
+  const subject = numbered(quoteLabel(quoteNumber));
   const height = ABOVE + heightOf(contact) + GAP + heightOf(caveat);
   return { contact, address: seller.email, subject, caveat, height };
 }
@@ -70,7 +74,7 @@ export function drawClosing(sheet: Sheet, { contact, address, subject, caveat, h
 
 /** «Página 1 de 3» on every page, written once the last page is known. */
 export function drawFooters(sheet: Sheet, { business, quoteNumber }: QuoteDrawing): void {
-  const { doc, type, footer } = sheet;
+  const { doc, type, footer, texts } = sheet;
   const { page, style } = sheet.look;
   const { start, count } = doc.bufferedPageRange();
   const y = page.height - 38;
@@ -82,7 +86,7 @@ export function drawFooters(sheet: Sheet, { business, quoteNumber }: QuoteDrawin
   );
   for (let index = start; index < start + count; index += 1) {
     doc.switchToPage(index);
-    const number = type.line(`Página ${index + 1} de ${count}`, style.running);
+    const number = type.line(texts.document.page(index + 1, count), style.running);
     sheet.rule(y - 7 - heightOf(footer));
     sheet.decoration(() => {
       for (const [row, line] of footer.entries()) {

@@ -5,6 +5,7 @@ import { legalIdentity, taxIdLine } from '../../domain/tax-id.ts';
 
 import type { Picture } from './picture.ts';
 import type { Sheet } from './page-writer.ts';
+import { capitals } from './plain-text.ts';
 import { type Align, heightOf, type Line } from './typeset.ts';
 
 const GAP = 24;
@@ -31,7 +32,8 @@ export function drawHeader(sheet: Sheet, drawing: QuoteDrawing, logo: Picture | 
   const { page, color } = sheet.look;
   const layout = drawing.branding?.headerLayout ?? 'left';
   const columns = columnsOf(sheet, layout);
-  const title = fittingTitle(sheet, `Cotización ${quoteLabel(drawing.quoteNumber)}`, columns.narrow);
+  const number = sheet.texts.quote.numbered(quoteLabel(drawing.quoteNumber));
+  const title = fittingTitle(sheet, number, columns.narrow);
   const top = sheet.y;
   const companyBottom = drawCompany(sheet, drawing, logo, columns.company);
   // A centred company leaves no room for the title beside it: the title stands above the dates.
@@ -64,11 +66,11 @@ function columnsOf({ look: { page } }: Sheet, layout: HeaderLayout): Columns {
 /** Returns where the block ends. */
 function drawCompany(
   sheet: Sheet,
-  { business }: QuoteDrawing,
+  { business, locale }: QuoteDrawing,
   logo: Picture | null,
   { x, width, align }: Columns['company'],
 ): number {
-  const { type } = sheet;
+  const { type, texts } = sheet;
   const { style } = sheet.look;
   let { y } = sheet;
   if (logo) {
@@ -76,14 +78,14 @@ function drawCompany(
     const left = x - { left: 0, center: size.width / 2, right: size.width }[align];
     const top = y;
     const draw = () => logo.draw(left, top, size);
-    sheet.tagged('Figure', draw, undefined, { alt: `Logotipo de ${business.companyName}` });
+    sheet.tagged('Figure', draw, undefined, { alt: texts.document.logoOf(business.companyName) });
     y += size.height + LOGO.below;
   }
   const contact = [business.phone, business.email].filter(present).join('  ·  ');
   const nameStyle = logo ? { ...style.company, size: 12.5 } : style.company;
   const large = type.lines(business.companyName, nameStyle, width);
   const company = large.length > 3 ? type.lines(business.companyName, style.strong, width) : large;
-  const details = [...legalIdentity(business), business.address, contact]
+  const details = [...legalIdentity(business, locale), business.address, contact]
     .filter(present)
     .flatMap((text) => type.lines(text, style.small, width, MAX_LINES));
   const [companyTop, detailsTop] = [y, y + heightOf(company) + 3];
@@ -102,29 +104,30 @@ function fittingTitle({ type, look }: Sheet, text: string, width: number): Line 
 
 /** `lower`: how much lower than the client the dates start. */
 function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number): void {
-  const { client, createdAt, expiresAt, version, currency } = drawing;
+  const { client, createdAt, expiresAt, version, currency, locale } = drawing;
   const { type } = sheet;
+  const { quote } = sheet.texts;
   const { page, style } = sheet.look;
   const wide = page.contentWidth * LEFT_SHARE;
   const name = present(client.companyName) ? client.companyName : client.contactName;
   const contact = present(client.companyName) ? client.contactName : null;
-  const rest = [contact, taxIdLine(client), client.address, client.email, client.phone].filter(present);
+  const rest = [contact, taxIdLine(client, locale), client.address, client.email, client.phone].filter(present);
   const who = [
     ...type.lines(name, style.strong, wide),
     ...rest.flatMap((text) => type.lines(text, style.body, wide, MAX_LINES)),
   ];
   const facts = [
-    ['Fecha de emisión', formatDay(createdAt, drawing)],
-    ['Vigente hasta', formatUntil(expiresAt, drawing)],
-    ['Moneda', currency],
-    ...(version > 1 ? [['Versión', String(version)]] : []),
+    [quote.issued, formatDay(createdAt, drawing)],
+    [quote.validUntil, formatUntil(expiresAt, drawing)],
+    [quote.currency, currency],
+    ...(version > 1 ? [[quote.version, String(version)]] : []),
   ].map(([name = '', value = '']) => {
     const label = type.line(`${name} `, style.fact);
     return { label, value: type.lines(value, style.body, page.contentWidth - wide - GAP - label.width) };
   });
 
   const top = sheet.y;
-  const heading = type.line('PARA', style.label);
+  const heading = type.line(capitals(quote.to), style.label);
   sheet.tagged('H2', () => type.draw(heading, page.left, top));
   const whoTop = top + heading.height + 3;
   sheet.tagged('P', () => stack(sheet, who, page.left, whoTop, 'left'));

@@ -49,16 +49,17 @@ export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number):
   element.end();
 }
 
-function measure({ type, look }: Sheet, { lines: items, currency }: QuoteDrawing): Table {
+function measure({ type, look, texts }: Sheet, { lines: items, currency, locale }: QuoteDrawing): Table {
   const { style, page } = look;
   const discounted = items.some((item) => !isZero(item.discountPct));
   const numbersOf = (item: Item): string[] => [
-    formatQuantity(item.quantity),
-    formatAmount(item.unitPrice, currency),
-    ...(discounted ? [isZero(item.discountPct) ? '—' : formatPercentPoints(item.discountPct)] : []),
-    formatAmount(item.amount, currency),
+    formatQuantity(item.quantity, locale),
+    formatAmount(item.unitPrice, currency, locale),
+    ...(discounted ? [isZero(item.discountPct) ? '—' : formatPercentPoints(item.discountPct, locale)] : []),
+    formatAmount(item.amount, currency, locale),
   ];
-  const titles = ['Cantidad', 'Precio unitario', ...(discounted ? ['Descuento'] : []), 'Importe'];
+  const { quantity, unitPrice, discount, amount } = texts.quote;
+  const titles = [quantity, unitPrice, ...(discounted ? [discount] : []), amount];
   const numbers = items.map((item) => numbersOf(item).map((text) => type.line(text, style.body)));
 
   // Numbers get the width they need, the product gets the rest.
@@ -89,10 +90,10 @@ const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
 
 /** With a table tag the heading belongs to the table; without one it is a repetition that screen readers skip. */
 function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag): void {
-  const { doc, type, y, look } = sheet;
+  const { doc, type, y, look, texts } = sheet;
   const { page, color, style } = look;
   const height = headerHeight(look);
-  const product = type.line('Concepto', style.heading);
+  const product = type.line(texts.quote.item, style.heading);
   const cells = [
     () => type.draw(product, page.left + PADDING.edge, y + PADDING.header),
     ...columns.map(

@@ -1,5 +1,6 @@
 import { baseline, type Style } from './theme.ts';
 import type { Sheet } from './page-writer.ts';
+import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 /** A label at the left and its value at the right, as a row of a table. */
@@ -28,7 +29,7 @@ interface Row {
 export function drawFacts(sheet: Sheet, heading: string, facts: readonly Fact[]): void {
   const { type } = sheet;
   const { page, style } = sheet.look;
-  const title = type.line(heading, style.label);
+  const title = type.line(capitals(heading), style.label);
   const rows = facts.map((fact) => measure(sheet, fact));
   sheet.y += ABOVE;
   const height = title.height + 4 + rows.reduce((sum, row) => sum + row.height, 0);

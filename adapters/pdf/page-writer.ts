@@ -1,5 +1,6 @@
 import PdfKit from 'pdfkit';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import { type Texts, textsOf } from '../../domain/texts/texts.ts';
 import type { Budget } from './budget.ts';
 import { createLook, type Look } from './theme.ts';
 import { plainText } from './plain-text.ts';
@@ -25,6 +26,8 @@ export interface Sheet {
   readonly doc: InstanceType<typeof PdfKit>;
   readonly type: Typesetter;
   readonly look: Look;
+  /** In the language of the document. */
+  readonly texts: Texts;
   /** The business's footer on each page. */
   readonly footer: readonly Line[];
   /** Where the next block starts, from the top of the page. */
@@ -59,7 +62,8 @@ const FOOTER_LINES = 3;
 const STRIPE_HEIGHT = 5;
 
 export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
-  const title = `Cotización ${quoteLabel(drawing.quoteNumber)}`;
+  const texts = textsOf(drawing.locale);
+  const title = texts.quote.numbered(quoteLabel(drawing.quoteNumber));
   const created = new Date(drawing.createdAt);
   const look = createLook(drawing);
   const { page, style, color } = look;
@@ -71,12 +75,12 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
     bufferPages: true,
     pdfVersion: '1.7',
     tagged: true,
-    lang: 'es-MX',
+    lang: drawing.locale,
     displayTitle: true,
     info: {
       Title: title,
       Author: plainText(drawing.business.companyName),
-      Subject: `Cotización para ${plainText(drawing.client.companyName ?? drawing.client.contactName)}`,
+      Subject: texts.document.subject(plainText(drawing.client.companyName ?? drawing.client.contactName)),
       // Dates of the quote, not of the clock: the file's id is derived from them, and equal input gives equal bytes.
       CreationDate: created,
       ModDate: created,
@@ -94,6 +98,7 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
     doc,
     type,
     look,
+    texts,
     footer,
     y: page.top,
     freshRoom: bottom - page.top - RUNNING_TITLE_HEIGHT,
@@ -104,7 +109,7 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
       doc.addPage();
       pages += 1;
       sheet.y = page.top;
-      if (drawing.watermark) sheet.decoration(() => drawWatermark(doc, page));
+      if (drawing.watermark) sheet.decoration(() => drawWatermark(doc, page, texts.document.freeVersion));
       const { stripe } = color;
       if (stripe && pages === 1)
         sheet.decoration(() => doc.rect(0, 0, page.width, STRIPE_HEIGHT).fillColor(stripe).fill());

@@ -8,6 +8,9 @@ const graphemes = new Intl.Segmenter('es-MX', { granularity: 'grapheme' });
 /** Whether the standard fonts have the whole text. */
 export const fitsWinAnsi = (text: string): boolean => !OUTSIDE_WIN_ANSI.test(text);
 
+/** A heading as it is printed: in capitals. */
+export const capitals = (heading: string): string => heading.toUpperCase();
+
 /** Makes typed text drawable: composed letters, `\n` line ends, no invisible characters, no markup. */
 export const plainText = (text: string): string => cleanCharacters(text).normalize('NFC');
 

@@ -4,6 +4,7 @@ import { balancedLines } from './balance.ts';
 import { leading } from './theme.ts';
 import type { Picture } from './picture.ts';
 import type { Sheet } from './page-writer.ts';
+import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const BOX = { width: 210, height: 52 } as const;
@@ -31,12 +32,12 @@ export function drawSignature(
     readonly reading: Reading;
   },
 ): void {
-  const { type } = sheet;
+  const { type, texts } = sheet;
   const { page, style, color } = sheet.look;
   const { signerName, signerEmail, signedAt, certificate } = signature;
-  const heading = type.line('FIRMA DE ACEPTACIÓN', style.label);
+  const heading = type.line(capitals(texts.quote.acceptance), style.label);
   const name = type.lines(signerName, style.strong, page.contentWidth);
-  const how = `Firmado electrónicamente por ${signerName} (${signerEmail}) el ${formatMoment(signedAt, reading)}.`;
+  const how = texts.document.signed(signerName, signerEmail, formatMoment(signedAt, reading));
   const evidence = balancedLines(type, how, style.small, page.contentWidth);
   const height = ABOVE + heading.height + 4 + BOX.height + 5 + heightOf(name) + heightOf(evidence);
   if (height + reserve > sheet.room()) {
@@ -73,7 +74,7 @@ export function drawMark(
   if (picture) {
     const size = picture.fit(width - INSET, height - INSET);
     const draw = () => picture.draw(left + INSET, bottom - 2 - size.height, size);
-    sheet.tagged('Figure', draw, undefined, { alt: `Firma de ${signerName}` });
+    sheet.tagged('Figure', draw, undefined, { alt: sheet.texts.quote.signatureOf(signerName) });
     return;
   }
   const typed = kind === 'typed' && data && !data.startsWith('data:') ? data : signerName;

@@ -2,9 +2,11 @@ import { amountInWords } from '../../domain/amount-in-words.ts';
 import { accountOf } from '../../domain/clabe.ts';
 import { formatAmount, formatMoney, formatPercent } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import type { Texts } from '../../domain/texts/texts.ts';
 import { balancedLines } from './balance.ts';
 import { leading } from './theme.ts';
 import type { Sheet, Tag } from './page-writer.ts';
+import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 const MIN_WIDTH = 220;
@@ -31,45 +33,46 @@ export interface Totals {
 }
 
 export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
-  const { type } = sheet;
+  const { type, texts } = sheet;
   const { page, style } = sheet.look;
-  const rows = rowsOf(drawing).map(([label, value]) => [type.line(label, style.fact), type.line(value, style.body)] as const); // prettier-ignore
+  const rows = rowsOf(drawing, texts).map(([label, value]) => [type.line(label, style.fact), type.line(value, style.body)] as const); // prettier-ignore
   const total = [
-    type.line('Total', style.total),
-    type.line(formatMoney(drawing.total, drawing.currency), style.total),
+    type.line(texts.quote.total, style.total),
+    type.line(formatMoney(drawing.total, drawing.currency, drawing.locale), style.total),
   ] as const;
   const left = page.rightEdge - Math.max(MIN_WIDTH, total[0].width + total[1].width + 32 + 2 * EDGE);
-  const notes = notesOf(drawing).map(({ heading, texts }) => ({
-    heading: type.line(heading, style.label),
+  const notes = notesOf(drawing, texts).map(({ heading, texts }) => ({
+    heading: type.line(capitals(heading), style.label),
     lines: texts.flatMap((text) => balancedLines(type, text, style.small, left - GAP - page.left)),
   }));
   const sums = rows.length * (leading(style.body) + ROW_GAP) + 4 + leading(style.total) + 2 * TOTAL_PADDING;
   return { left, rows, total, notes, height: ABOVE + Math.max(sums, heightOfNotes(notes)) };
 }
 
-const rowsOf = ({ subtotal, tax, taxRate, shippingCost, currency }: QuoteDrawing): readonly (readonly [string, string])[] => [
-  ['Subtotal', formatAmount(subtotal, currency)],
-  [`IVA (${formatPercent(taxRate)})`, formatAmount(tax, currency)],
-  ...(/[1-9]/.test(shippingCost) ? [['Envío', formatAmount(shippingCost, currency)] as const] : []),
-]; // prettier-ignore
+function rowsOf(drawing: QuoteDrawing, { quote }: Texts): readonly (readonly [string, string])[] {
+  const { subtotal, tax, taxRate, shippingCost, currency, locale, business } = drawing;
+  return [
+    [quote.subtotal, formatAmount(subtotal, currency, locale)],
+    [quote.tax(formatPercent(taxRate, locale), business.country), formatAmount(tax, currency, locale)],
+    ...(/[1-9]/.test(shippingCost) ? [[quote.shipping, formatAmount(shippingCost, currency, locale)] as const] : []),
+  ];
+}
 
-function notesOf({
-  total,
-  currency,
-  bankInfo,
-  business: { country },
-}: QuoteDrawing): { heading: string; texts: string[] }[] {
+function notesOf(
+  { total, currency, bankInfo, locale, business: { country } }: QuoteDrawing,
+  { quote }: Texts,
+): { heading: string; texts: string[] }[] {
   const words = amountInWords(total, currency, country);
   const { bankName, clabe, beneficiary } = bankInfo ?? {};
-  const number = clabe ? accountOf(clabe, country) : undefined;
+  const number = clabe ? accountOf(clabe, country, locale) : undefined;
   const account = [
-    ...(beneficiary ? [`Beneficiario: ${beneficiary}`] : []),
-    ...(bankName ? [`Banco: ${bankName}`] : []),
+    ...(beneficiary ? [`${quote.beneficiary}: ${beneficiary}`] : []),
+    ...(bankName ? [`${quote.bank}: ${bankName}`] : []),
     ...(number ? [`${number.label}: ${number.printed}`] : []),
   ];
   return [
-    ...(words ? [{ heading: 'IMPORTE CON LETRA', texts: [words] }] : []),
-    ...(account.length > 0 ? [{ heading: 'DATOS PARA EL PAGO', texts: account }] : []),
+    ...(quote.amountInWords && words ? [{ heading: quote.amountInWords, texts: [words] }] : []),
+    ...(account.length > 0 ? [{ heading: quote.payment, texts: account }] : []),
   ];
 }
 

@@ -10,6 +10,7 @@ export const clientBody = (client: Client, { country }: { readonly country: stri
   taxId: client.taxId,
   address: client.address,
   country: client.country ?? country,
+  locale: client.locale,
   notes: client.notes,
   isActive: client.isActive,
   createdAt: client.createdAt.toISOString(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LOCALES } from '../../domain/locale.ts';
 import {
   closed,
   country,
@@ -6,6 +7,7 @@ import {
   limit,
   line,
   nullable,
+  oneOf,
   optionalEmail,
   optionalLine,
   optionalText,
@@ -26,6 +28,11 @@ const optionalFields = {
   }),
   address: optionalText(500, { examples: ['Av. Juárez 12, Centro, Puebla'] }),
   country: Type.Optional(nullable(country('ISO 3166-1 alfa-2; nulo o ausente: el del negocio'))),
+  locale: Type.Optional(
+    nullable(
+      oneOf(LOCALES, { description: 'idioma de lo que lee; nulo o ausente: el del negocio', examples: ['en-US'] }),
+    ),
+  ),
   notes: optionalText(2000, { examples: ['Paga a 30 días'] }),
 };
 
@@ -61,6 +68,7 @@ export const ClientBody = Type.Object({
   taxId: text(),
   address: text(),
   country: Type.String({ description: 'el del cliente, o el del negocio', examples: ['MX'] }),
+  locale: nullable(oneOf(LOCALES, { description: 'nulo: el del negocio', examples: ['en-US'] })),
   notes: text(),
   isActive: Type.Boolean(),
   createdAt: timestamp(),

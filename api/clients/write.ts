@@ -25,6 +25,7 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     taxId: body.taxId || null,
     address: body.address || null,
     country: body.country ?? null,
+    locale: body.locale ?? null,
     notes: body.notes || null,
   });
   const { id, contactName, companyName } = client;
@@ -61,6 +62,7 @@ export async function updateClient(
       taxId: orNull(body.taxId),
       address: orNull(body.address),
       country: body.country,
+      locale: body.locale,
       notes: orNull(body.notes),
       isActive: body.isActive,
     },
@@ -107,7 +109,7 @@ async function keepFormerNames(trx: TenantTransaction, { tenantId, id }: Client)
 
 type ClientFields = Pick<
   Client,
-  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'country' | 'notes' | 'isActive'
+  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'country' | 'locale' | 'notes' | 'isActive'
 >;
 
 /** null and "" clear a member; an absent one is unchanged. */

@@ -45,7 +45,7 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
     if (before) return before;
     const signature = await storedSignature(deps, tenantId, body);
     for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
-      const signing = await readSigning(deps, token);
+      const signing = await readSigning(deps, acceptance);
       const document = await freezeSigned(deps, signing, { ...acceptance, signature });
       const accepted = await withPortalQuote(
         deps,
@@ -88,7 +88,7 @@ async function commit(
   const { quote } = found;
   const given = earlierAcceptance(found, body, now);
   if (given) return given;
-  if (!isUnchanged(signing, quote, await drawingOrNotFound(trx, quote.id))) return undefined;
+  if (!isUnchanged(signing, quote, await drawingOrNotFound(trx, quote.id, body.locale))) return undefined;
 
   const { tenantId, id: quoteId, version } = quote;
   const { signatureId, signedAt, snapshot } = signing;

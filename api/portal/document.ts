@@ -4,18 +4,22 @@ import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
 import { signedFileOf } from '../../db/reads/signed-file.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
 import type { HandlerResult } from '../route.ts';
 import type { Deps } from '../deps.ts';
 import { renderQuote, storedOrDrawn, storeQuotePdf } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
-/** The client's document: the signed bytes, or else the current quote. */
-export async function portalPdf(deps: Deps, token: string, signal: AbortSignal): Promise<HandlerResult> {
+/** The client's document: the signed bytes, or else the current quote in the chosen language. */
+export async function portalPdf(
+  deps: Deps,
+  { token, locale, signal }: { token: string; locale: Locale | undefined; signal: AbortSignal },
+): Promise<HandlerResult> {
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,
-    drawing: await drawingOrNotFound(trx, quote.id),
+    drawing: await drawingOrNotFound(trx, quote.id, locale),
     signed: signature && (await signedFileOf(trx, signature)),
   }));
   const pdf = signed
@@ -31,10 +35,15 @@ export async function portalPdf(deps: Deps, token: string, signal: AbortSignal):
   return { status: 200, body: pdf, headers };
 }
 
-export async function drawingOrNotFound(trx: TenantTransaction, quoteId: string): Promise<QuoteDrawing> {
+/** @param locale the language that the client chose; else the document's own */
+export async function drawingOrNotFound(
+  trx: TenantTransaction,
+  quoteId: string,
+  locale?: Locale,
+): Promise<QuoteDrawing> {
   const drawing = await readQuoteDrawing(trx, quoteId);
   if (!drawing) throw quoteNotFound();
-  return drawing;
+  return locale ? { ...drawing, locale } : drawing;
 }
 
 /**

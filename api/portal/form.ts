@@ -1,6 +1,8 @@
 import type { Context } from 'koa';
 import { hasLocalPartBeyondAscii } from '../../adapters/internet-address.ts';
 import { type Detail, foreignOrigin, invalidInput, ServiceError } from '../../domain/errors.ts';
+import type { Locale } from '../../domain/locale.ts';
+import { textsOf } from '../../domain/texts/texts.ts';
 import type { Field, FormState } from '../../portal/view.ts';
 import { hasUtf8Escapes } from '../read-query.ts';
 import { readText } from '../read-text.ts';
@@ -47,6 +49,7 @@ export function acceptanceOf(posted: PostedFields): AcceptQuote {
       signerEmail: textOf(posted, 'signerEmail'),
       version: Number(textOf(posted, 'version')),
       signature: isDrawn ? { type: 'drawn', data: textOf(posted, 'signatureData') } : { type: 'typed' },
+      locale: textOf(posted, 'locale') || undefined,
     });
     if (details.length === 0) return body;
   } catch (error) {
@@ -58,27 +61,25 @@ export function acceptanceOf(posted: PostedFields): AcceptQuote {
 
 export const rejectionOf = (posted: PostedFields): RejectQuote => checkRejection({ reason: textOf(posted, 'reason') });
 
-const FIELD_MESSAGES: Readonly<Record<Field, string>> = {
-  signerName: 'Escriba su nombre completo.',
-  signerEmail: 'Escriba un correo electrónico válido, como nombre@ejemplo.com.',
-  signature: 'No pudimos leer la firma dibujada. Dibújela de nuevo o elija escribirla.',
-  consent: 'Marque la casilla para aceptar.',
-  reason: 'El motivo debe tener como máximo 1000 caracteres.',
-};
-const BEYOND_ASCII = 'Antes de la @ solo se admiten letras sin acento, como en jose@ejemplo.com.';
-const isField = (name: string | undefined): name is Field => name !== undefined && name in FIELD_MESSAGES;
+const FIELDS: readonly Field[] = ['signerName', 'signerEmail', 'signature', 'consent', 'reason'];
+const fieldNamed = (name: string | undefined): Field | undefined => FIELDS.find((field) => field === name);
+
+interface RefusedForm {
+  readonly open: FormState['open'];
+  readonly posted: PostedFields;
+  readonly details?: readonly Detail[] | undefined;
+}
 
 /** The form to show again, with its values and a message for each invalid field. */
-export function refusedForm(open: FormState['open'], posted: PostedFields, details: readonly Detail[] = []): FormState {
+export function refusedForm({ open, posted, details = [] }: RefusedForm, locale: Locale): FormState {
+  const { errors, emailBeyondAscii } = textsOf(locale).page.form;
   const names = ['signerName', 'signerEmail', 'reason'] as const;
   const values = Object.fromEntries(
     names.flatMap((name) => (name in posted ? [[name, textOf(posted, name).slice(0, 2_000)]] : [])),
   );
-  const wrong = details.map(({ path }) => path.split('.')[0]).filter(isField);
+  const wrong = details.flatMap(({ path }) => fieldNamed(path.split('.')[0]) ?? []);
   const wordsFor = (name: Field) =>
-    name === 'signerEmail' && hasLocalPartBeyondAscii(textOf(posted, name).trim())
-      ? BEYOND_ASCII
-      : FIELD_MESSAGES[name];
+    name === 'signerEmail' && hasLocalPartBeyondAscii(textOf(posted, name).trim()) ? emailBeyondAscii : errors[name];
   return { open, values, errors: Object.fromEntries(wrong.map((name) => [name, wordsFor(name)])) };
 }
 

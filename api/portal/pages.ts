@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { type ServiceError, versionChanged } from '../../domain/errors.ts';
+import { DEFAULT_LOCALE, type Locale, LOCALES, localeNamed } from '../../domain/locale.ts';
+import { textsOf } from '../../domain/texts/texts.ts';
 import { ASSETS_VERSION, assetNamed } from '../../portal/assets.ts';
-import { AWAY, BUSY, FOREIGN, LOST, type Message, messagePage } from '../../portal/message-page.ts';
+import { type Message, messagePage } from '../../portal/message-page.ts';
 import { quotePage } from '../../portal/quote-page.ts';
 import type { FormState, Notice } from '../../portal/view.ts';
 import { withinDeadline } from '../deadline.ts';
@@ -17,7 +19,7 @@ import { portalPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { logoKeyOf } from './signed-look.ts';
 import { acceptanceOf, assertOwnOrigin, refusedForm, readForm, rejectionOf } from './form.ts';
-import { frame, quoteView } from './quote-view.ts';
+import { frame, queryOf, quoteView } from './quote-view.ts';
 import { rejectQuote } from './reject.ts';
 import { MAX_BYTES } from './schema.ts';
 import { countView } from './views.ts';
@@ -43,7 +45,7 @@ export function portalPages(router: Router, deps: Deps): void {
     '/p/:token',
     page(async (ctx, token) => {
       const nonce = newNonce();
-      const { view, ...ids } = await quoteView(deps, { token, nonce });
+      const { view, ...ids } = await quoteView(deps, { token, nonce, chosen: chosenLocale(ctx) });
       await countView(deps, ctx, { ...ids, path: view.path });
       send(ctx, { status: 200, nonce, html: quotePage(view) });
     }),
@@ -51,7 +53,11 @@ export function portalPages(router: Router, deps: Deps): void {
   router.get(
     '/p/:token/pdf',
     page(async (ctx, token) => {
-      const { headers = {}, body } = await portalPdf(deps, token, untilClosed(ctx));
+      const { headers = {}, body } = await portalPdf(deps, {
+        token,
+        locale: chosenLocale(ctx),
+        signal: untilClosed(ctx),
+      });
       ctx.set(headers);
       ctx.body = body;
     }),
@@ -98,8 +104,8 @@ const formHandler =
       if (!refusal || !notice) throw thrown;
       if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state.requestId }, DECISION_FAILED);
       const nonce = newNonce();
-      const form = refusedForm(open, posted, refusal.details);
-      const { view } = await quoteView(deps, { token, nonce, notice, form });
+      const form = (locale: Locale) => refusedForm({ open, posted, details: refusal.details }, locale);
+      const { view } = await quoteView(deps, { token, nonce, chosen: chosenLocale(ctx), notice, form });
       return send(ctx, { status: STATUS[refusal.kind], nonce, html: quotePage(view) });
     }
     backTo(ctx, token);
@@ -139,16 +145,35 @@ const backToPage = (ctx: Context, token: string): Promise<void> => Promise.resol
 
 function backTo(ctx: Context, token: string): void {
   ctx.status = 303;
-  ctx.set({ Location: `/p/${encodeURIComponent(token)}`, 'Cache-Control': 'no-store' });
+  const path = `/p/${encodeURIComponent(token)}`;
+  ctx.set({ Location: `${path}${queryOf(chosenLocale(ctx))}`, 'Cache-Control': 'no-store' });
   ctx.body = '';
 }
 
-const MESSAGES: Partial<Record<ServiceError['kind'], Message>> = {
-  not_found: LOST,
-  rate_limited: BUSY,
-  forbidden: FOREIGN,
-  unavailable: AWAY,
-};
+/** The language of `?lang=`. Unknown values are ignored. */
+const chosenLocale = (ctx: Context): Locale | undefined => localeNamed(ctx.query['lang']);
+
+/** The language of a page without a quote: the chosen one, else the browser's, else Spanish. */
+const localeWithoutQuote = (ctx: Context): Locale =>
+  chosenLocale(ctx) ?? localeNamed(ctx.acceptsLanguages([...LOCALES])) ?? DEFAULT_LOCALE;
+
+function messageOf(refusal: ServiceError | undefined, locale: Locale): Message {
+  const { notFound, busy, foreignOrigin, tooLarge, invalid, unavailable } = textsOf(locale).page.messages;
+  switch (refusal?.kind) {
+    case 'not_found':
+      return notFound;
+    case 'rate_limited':
+      return busy;
+    case 'forbidden':
+      return foreignOrigin;
+    case 'too_large':
+      return tooLarge;
+    case 'invalid':
+      return invalid;
+    default:
+      return unavailable;
+  }
+}
 
 /** Applies rate limits, runs the work and renders refusals as pages. */
 async function renderPage(deps: Deps, ctx: Context, work: () => Promise<void>): Promise<void> {
@@ -159,11 +184,10 @@ async function renderPage(deps: Deps, ctx: Context, work: () => Promise<void>): 
     const refusal = refusalOf(thrown);
     const status = refusal ? STATUS[refusal.kind] : 500;
     if (status >= 500) deps.log.error({ err: thrown, requestId: ctx.state.requestId }, 'a page failed');
-    const message = refusal ? MESSAGES[refusal.kind] : AWAY;
+    const locale = localeWithoutQuote(ctx);
     const nonce = newNonce();
     if (refusal?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds));
-    const { title, paragraphs } = message ?? { title: refusal?.message ?? AWAY.title, paragraphs: [] };
-    send(ctx, { status, nonce, html: messagePage(frame(nonce), { title, paragraphs }) });
+    send(ctx, { status, nonce, html: messagePage(frame(nonce, locale), messageOf(refusal, locale)) });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Quote } from '../../db/models/quote.ts';
 import { consentText, hasLapsed } from '../../domain/portal.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import { assetUrl } from '../../portal/assets.ts';
 import type { FormState, Frame, Notice, PageState, QuoteView } from '../../portal/view.ts';
@@ -12,7 +13,8 @@ import { logoPath } from './present.ts';
 import { themeOf } from './theme.ts';
 
 /** Data of every page; `nonce` differs for each response. */
-export const frame = (nonce: string): Frame => ({
+export const frame = (nonce: string, locale: Locale): Frame => ({
+  locale,
   nonce,
   theme: themeOf(null),
   stylesheet: assetUrl('portal.css'),
@@ -25,27 +27,34 @@ export interface QuoteViewResult {
   readonly view: QuoteView;
 }
 
+interface QuoteViewRequest {
+  readonly token: string;
+  readonly nonce: string;
+  /** The language that the client chose on the page. */
+  readonly chosen: Locale | undefined;
+  readonly notice?: Notice | null;
+  /** A refused form, in the language of the page. */
+  readonly form?: (locale: Locale) => FormState;
+}
+
 /** The data of the page of a token. Throws a 404. */
 export async function quoteView(
   deps: Deps,
-  {
-    token,
-    nonce,
-    notice = null,
-    form = EMPTY_FORM,
-  }: { token: string; nonce: string; notice?: Notice | null; form?: FormState },
+  { token, nonce, chosen, notice = null, form }: QuoteViewRequest,
 ): Promise<QuoteViewResult> {
   return withPortalQuote(deps, token, async (trx, found) => {
     const { quote } = found;
-    const drawing = withSignedLook(await drawingOrNotFound(trx, quote.id), found);
+    const drawing = withSignedLook(await drawingOrNotFound(trx, quote.id, chosen), found);
+    const { locale } = drawing;
     const now = deps.now();
     return {
       tenantId: quote.tenantId,
       quoteId: quote.id,
       view: {
-        ...frame(nonce),
+        ...frame(nonce, locale),
         theme: themeOf(drawing.branding),
         path: `/p/${token}`,
+        query: queryOf(chosen),
         logoUrl: logoPath(token, drawing.branding?.logoKey ?? null),
         state: stateOf(quote, now),
         drawing,
@@ -53,12 +62,15 @@ export async function quoteView(
         answeredAt: quote.answeredAt?.toISOString() ?? null,
         rejectionReason: quote.rejectionReason,
         notice,
-        form,
+        form: form ? form(locale) : EMPTY_FORM,
         now,
       },
     };
   });
 }
+
+/** The query string that keeps the chosen language in links and forms. */
+export const queryOf = (chosen: Locale | undefined): string => (chosen ? `?lang=${chosen}` : '');
 
 function stateOf(quote: Quote, now: Date): PageState {
   switch (quote.status) {

@@ -1,4 +1,5 @@
 import { alreadyAnswered, quoteLapsed, quoteNotFound, versionChanged } from '../../domain/errors.ts';
+import { localeNamed } from '../../domain/locale.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { acceptQuote } from './accept.ts';
@@ -10,6 +11,7 @@ import {
   AcceptedBody,
   AcceptQuote,
   MAX_BYTES,
+  PdfQuery,
   PortalParams,
   PortalQuoteBody,
   RejectedBody,
@@ -48,9 +50,11 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     access: 'public',
     rate: 'public',
     params: PortalParams,
+    query: PdfQuery,
     responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
     refusals: [quoteNotFound()],
-    handle: ({ params, signal }) => portalPdf(deps, params.token, signal),
+    handle: ({ params: { token }, query: { lang }, signal }) =>
+      portalPdf(deps, { token, locale: localeNamed(lang), signal }),
   }),
   route({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LOCALES } from '../../domain/locale.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { closed, decimalText, email, line, nullable, oneOf, optionalLine, optionalText, timestamp } from '../schema.ts';
 
@@ -6,6 +7,12 @@ export const PortalParams = Type.Object({
   // No format: an invalid token gets the same 404. Short enough that a longer one, escaped, still fits the limit of
   // URLs and gets this 400 instead of a 413.
   token: Type.String({ maxLength: 512, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
+});
+
+export const PdfQuery = closed({
+  lang: Type.Optional(
+    Type.String({ maxLength: 64, description: 'idioma del documento; otros valores se ignoran', examples: ['en-US'] }),
+  ),
 });
 
 /**
@@ -49,6 +56,13 @@ export const AcceptQuote = closed({
   signerEmail: email({ examples: ['laura@example.com'] }),
   version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
   signature: Type.Optional(SignatureInput),
+  locale: Type.Optional(
+    oneOf(LOCALES, {
+      description:
+        'idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente',
+      examples: ['es-MX'],
+    }),
+  ),
 });
 export type AcceptQuote = Static<typeof AcceptQuote>;
 

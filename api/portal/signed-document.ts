@@ -4,6 +4,7 @@ import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import { consentText } from '../../domain/portal.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { lookOf, type QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Deps } from '../deps.ts';
 import { versionSnapshot } from '../quotes/present.ts';
@@ -37,17 +38,18 @@ export interface SignedDocument {
   readonly shownPdfSha256: string;
   readonly snapshotSha256: string;
   readonly consentText: string;
+  readonly consentLocale: Locale;
   /** JSON text: the parts of the document that come from settings, which may change later. */
   readonly look: string;
 }
 
-export const readSigning = (deps: Deps, token: string): Promise<Signing> =>
+export const readSigning = (deps: Deps, { token, body }: Acceptance): Promise<Signing> =>
   withPortalQuote(deps, token, async (trx, { quote }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,
     signatureId: newId(),
     signedAt: deps.now(),
-    drawing: await drawingOrNotFound(trx, quote.id),
+    drawing: await drawingOrNotFound(trx, quote.id, body.locale),
     snapshot: snapshotOf(quote),
   }));
 
@@ -83,7 +85,7 @@ export async function freezeSigned(
     StoredFile.query(trx).insert({ ...file, id: fileId, kind: 'signed_pdf', sha256: pdfSha256 }),
   );
   await deps.storage.put(storageKey, pdf, 'application/pdf');
-  return { fileId, pdfSha256, look: JSON.stringify(lookOf(drawing)), ...evidence };
+  return { fileId, pdfSha256, look: JSON.stringify(lookOf(drawing)), consentLocale: drawing.locale, ...evidence };
 }
 
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');

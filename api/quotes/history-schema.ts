@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { decimalText, id, nullable, timestamp } from '../schema.ts';
+import { LOCALES } from '../../domain/locale.ts';
+import { decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** A version as it was before it was revised, with money as decimal strings. */
 export const QuoteVersionBody = Type.Object({
@@ -59,6 +60,7 @@ export const EvidenceBody = Type.Object({
   signerEmail: Type.String({ examples: ['laura@example.com'] }),
   signedAt: timestamp(),
   consentText: Type.String({ examples: ['Acepto la cotización COT-12, versión 1, …'] }),
+  consentLocale: oneOf(LOCALES, { description: 'idioma del texto aceptado', examples: ['es-MX'] }),
   ip: Type.String({ examples: ['192.0.2.7'] }),
   userAgent: Type.String({ examples: ['Mozilla/5.0 (iPhone; …)'] }),
   snapshot: Type.String({ description: 'lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256`' }),

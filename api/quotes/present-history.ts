@@ -46,6 +46,7 @@ export const evidenceBody = (signature: Signature & { readonly data: string }, q
   ...signatureBody(signature),
   typedText: signature.typedText,
   consentText: signature.consentText,
+  consentLocale: signature.consentLocale,
   ip: signature.ip,
   userAgent: signature.userAgent,
   snapshot: signature.snapshot,

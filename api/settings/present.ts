@@ -18,6 +18,7 @@ export const settingsOf = (tenant: Tenant) => ({
   reminderDaysBefore: tenant.reminderDaysBefore,
   timeZone: tenant.timeZone,
   country: tenant.country,
+  locale: tenant.locale,
   legalName: tenant.legalName,
   taxId: tenant.taxId,
   paperSize: tenant.paperSize,

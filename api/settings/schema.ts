@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LOCALES } from '../../domain/locale.ts';
 import { PAPER_SIZES } from '../../domain/paper.ts';
 import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
 import {
@@ -111,6 +112,13 @@ export const UpdateSettings = closed({
   country: Type.Optional(
     country('ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta'),
   ),
+  locale: Type.Optional(
+    oneOf(LOCALES, {
+      description:
+        'idioma de lo que leen los clientes: PDF, correo, página y constancia; cada cliente puede tener el suyo',
+      examples: ['es-MX'],
+    }),
+  ),
   legalName: optionalLine(200, {
     description: 'razón social, si no es companyName',
     examples: ['Muebles Roble, S.A. de C.V.'],
@@ -142,6 +150,7 @@ const SettingsBody = Type.Object({
   reminderDaysBefore: Type.Integer({ examples: [3] }),
   timeZone: Type.String({ examples: ['America/Mexico_City'] }),
   country: Type.String({ examples: ['MX'] }),
+  locale: oneOf(LOCALES, { examples: ['es-MX'] }),
   legalName: nullable(Type.String({ examples: ['Muebles Roble, S.A. de C.V.'] })),
   taxId: nullable(Type.String({ examples: ['MAB9307148T4'] })),
   paperSize: nullable(oneOf(PAPER_SIZES)),

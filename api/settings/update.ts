@@ -54,7 +54,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
 /** The columns of the members in the body. "" clears like null. */
 function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
-  const { quoteValidityDays, reminderDaysBefore, timeZone, country, legalName, taxId, paperSize } = body;
+  const { quoteValidityDays, reminderDaysBefore, timeZone, country, locale, legalName, taxId, paperSize } = body;
   return {
     ...(companyName !== undefined && { companyName }),
     ...(email !== undefined && { email }),
@@ -71,6 +71,7 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
     // The canonical name; the schema accepts only names of the time zone database.
     ...(timeZone !== undefined && { timeZone: timeZoneNamed(timeZone) ?? timeZone }),
     ...(country !== undefined && { country }),
+    ...(locale !== undefined && { locale }),
     ...(legalName !== undefined && { legalName: legalName || null }),
     ...(taxId !== undefined && { taxId: taxId || null }),
     ...(paperSize !== undefined && { paperSize }),

@@ -24,6 +24,7 @@ export function drawing(
     createdAt: '2026-03-05T18:00:00.000Z',
     expiresAt: '2026-03-20T18:00:00.000Z',
     timeZone: 'America/Mexico_City',
+    locale: 'es-MX',
     business: {
       companyName: 'Ferretería del Bajío',
       legalName: null,

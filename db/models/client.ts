@@ -1,3 +1,4 @@
+import type { Locale } from '../../domain/locale.ts';
 import { Row } from './row.ts';
 
 /** A recipient of quotes. */
@@ -13,6 +14,7 @@ export class Client extends Row {
   declare taxId: string | null; //   as entered, valid or not
   declare address: string | null;
   declare country: string | null; // ISO 3166-1 alpha-2; null = the business's
+  declare locale: Locale | null; //  null = the business's
   declare notes: string | null;
   declare isActive: boolean; //      false after DELETE; its quotes keep working
   declare createdAt: Date;

@@ -1,3 +1,4 @@
+import type { Locale } from '../../domain/locale.ts';
 import { Row } from './row.ts';
 
 /** A client's signature of a quote, with the evidence. Append-only by grant. */
@@ -21,6 +22,7 @@ export class Signature extends Row {
   declare pdfSha256: string; //         hex, of its bytes
   declare shownPdfSha256: string | null; // hex, of the PDF before it was signed; null in rows from before it was stored
   declare consentText: string;
+  declare consentLocale: Locale; //     the language of that text
   declare ip: string;
   declare userAgent: string;
 }

@@ -1,4 +1,5 @@
 import { Row } from './row.ts';
+import type { Locale } from '../../domain/locale.ts';
 import type { DecimalString } from '../../domain/money.ts';
 import type { PaperSize } from '../../domain/paper.ts';
 import type { Plan } from '../../domain/plans.ts';
@@ -16,6 +17,7 @@ export class Tenant extends Row {
   declare address: string | null;
   declare timeZone: TimeZone; //               IANA name, for all dates
   declare country: string; //                  ISO 3166-1 alpha-2
+  declare locale: Locale; //                   of what its clients read
   declare legalName: string | null;
   declare taxId: string | null; //             as entered, valid or not
   declare paperSize: PaperSize | null; //      null = the country's

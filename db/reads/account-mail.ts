@@ -23,6 +23,7 @@ export async function readWaitingMail(trx: TenantTransaction, mailId: string): P
   return {
     kind: mail.kind,
     businessName: tenant.companyName,
+    locale: tenant.locale,
     user: { name: user.name, email: user.email },
     tokenSealed: mail.tokenSealed,
     isLinkAlive: user.isActive && token.usedAt === null && token.expiresAt > new Date(),

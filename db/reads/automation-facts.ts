@@ -8,7 +8,7 @@ import { sellerOf } from './seller.ts';
 /** The facts of a quote for conditions and text variables; `url` is the client's page. */
 export async function automationFacts(trx: TenantTransaction, quote: FullQuote, url: string): Promise<AutomationFacts> {
   const tenant = await Tenant.query(trx).findById(tenantOf(trx)).throwIfNotFound();
-  const { companyName, email, phone, timeZone } = tenant;
+  const { companyName, email, phone, timeZone, locale } = tenant;
   const { client } = quote;
   return {
     quote: {
@@ -37,7 +37,7 @@ export async function automationFacts(trx: TenantTransaction, quote: FullQuote, 
       quantity,
       discountPct,
     })),
-    business: { companyName, email, phone, timeZone },
+    business: { companyName, email, phone, timeZone, locale },
     user: { name: (await sellerOf(trx, quote, tenant)).name },
   };
 }

@@ -36,6 +36,7 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     createdAt: quote.createdAt.toISOString(),
     expiresAt: quote.expiresAt.toISOString(),
     timeZone: tenant.timeZone,
+    locale: quote.client.locale ?? tenant.locale,
     business: {
       companyName: tenant.companyName,
       legalName: tenant.legalName,

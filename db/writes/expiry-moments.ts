@@ -1,6 +1,7 @@
 import { quotePayload } from '../../domain/events.ts';
 import { type ExpiryMoments, expiryMoments } from '../../domain/expiry.ts';
 import { formatUntil } from '../../domain/format.ts';
+import { DEFAULT_LOCALE } from '../../domain/locale.ts';
 import { quoteLabel } from '../../domain/quote-drawing.ts';
 import { ExpiryReminder } from '../models/expiry-reminder.ts';
 import { Quote } from '../models/quote.ts';
@@ -73,7 +74,7 @@ export async function takeReminder(trx: TenantTransaction, { quoteId, version, a
   if (taken === 0) return false;
   await notify(trx, await memberOrOwners(trx, userId), {
     type: 'quote_expiring',
-    title: `${quoteLabel(quoteNumber)} vence el ${formatUntil(expiresAt.toISOString(), tenant)}`,
+    title: `${quoteLabel(quoteNumber)} vence el ${formatUntil(expiresAt.toISOString(), { timeZone: tenant.timeZone, locale: DEFAULT_LOCALE })}`,
     body: 'Sigue sin respuesta. Se le recuerda al cliente por correo, si tiene uno.',
     metadata: { quoteId, quoteNumber },
     about: `expiry.${quoteId}.v${version}`,

@@ -3,6 +3,7 @@ import { allHold, type Condition, evaluateCondition } from '../../domain/conditi
 import { noticeOf, triggerOf } from '../../domain/event-effects.ts';
 import { type EventType, SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { formatMoney } from '../../domain/format.ts';
+import { DEFAULT_LOCALE } from '../../domain/locale.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';
 import { quoteLabel } from '../../domain/quote-drawing.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
@@ -188,7 +189,7 @@ async function insertNotifications(
   const about = notice.type === 'quote_viewed' ? `viewed.${quoteId}.v${version}` : event.id;
   await notify(trx, await ownersAnd(trx, quote.userId), {
     ...notice,
-    body: `${quoteLabel(quoteNumber)} · ${client.companyName ?? client.contactName} · ${formatMoney(total, currency)}`,
+    body: `${quoteLabel(quoteNumber)} · ${client.companyName ?? client.contactName} · ${formatMoney(total, currency, DEFAULT_LOCALE)}`,
     metadata: { quoteId, quoteNumber },
     about,
   });

@@ -3271,6 +3271,7 @@ export interface operations {
                      *           "taxId": "texto",
                      *           "address": "texto",
                      *           "country": "MX",
+                     *           "locale": "en-US",
                      *           "notes": "texto",
                      *           "isActive": true,
                      *           "createdAt": "2026-12-15T18:30:00.000Z",
@@ -3297,6 +3298,7 @@ export interface operations {
                              * @example MX
                              */
                             country: string;
+                            locale: ("es-MX" | "en-US" | "pt-BR") | null;
                             notes: string | null;
                             isActive: boolean;
                             /**
@@ -3404,6 +3406,7 @@ export interface operations {
                     /** @example Av. Juárez 12, Centro, Puebla */
                     address?: string | null;
                     country?: string | null;
+                    locale?: ("es-MX" | "en-US" | "pt-BR") | null;
                     /** @example Paga a 30 días */
                     notes?: string | null;
                 };
@@ -3428,6 +3431,7 @@ export interface operations {
                      *       "taxId": "texto",
                      *       "address": "texto",
                      *       "country": "MX",
+                     *       "locale": "en-US",
                      *       "notes": "texto",
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -3454,6 +3458,7 @@ export interface operations {
                          * @example MX
                          */
                         country: string;
+                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
                         notes: string | null;
                         isActive: boolean;
                         /**
@@ -3594,6 +3599,7 @@ export interface operations {
                      *       "taxId": "texto",
                      *       "address": "texto",
                      *       "country": "MX",
+                     *       "locale": "en-US",
                      *       "notes": "texto",
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -3614,6 +3620,7 @@ export interface operations {
                          * @example MX
                          */
                         country: string;
+                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
                         notes: string | null;
                         isActive: boolean;
                         /**
@@ -3811,6 +3818,7 @@ export interface operations {
                     /** @example Av. Juárez 12, Centro, Puebla */
                     address?: string | null;
                     country?: string | null;
+                    locale?: ("es-MX" | "en-US" | "pt-BR") | null;
                     /** @example Paga a 30 días */
                     notes?: string | null;
                     /** @description true lo reactiva después de DELETE */
@@ -3837,6 +3845,7 @@ export interface operations {
                      *       "taxId": "texto",
                      *       "address": "texto",
                      *       "country": "MX",
+                     *       "locale": "en-US",
                      *       "notes": "texto",
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
@@ -3863,6 +3872,7 @@ export interface operations {
                          * @example MX
                          */
                         country: string;
+                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
                         notes: string | null;
                         isActive: boolean;
                         /**
@@ -6702,6 +6712,7 @@ export interface operations {
                      *       "signerEmail": "laura@example.com",
                      *       "signedAt": "2026-12-15T18:30:00.000Z",
                      *       "consentText": "Acepto la cotización COT-12, versión 1, …",
+                     *       "consentLocale": "es-MX",
                      *       "ip": "192.0.2.7",
                      *       "userAgent": "Mozilla/5.0 (iPhone; …)",
                      *       "snapshot": "texto",
@@ -6740,6 +6751,12 @@ export interface operations {
                         signedAt: string;
                         /** @example Acepto la cotización COT-12, versión 1, … */
                         consentText: string;
+                        /**
+                         * @description idioma del texto aceptado
+                         * @example es-MX
+                         * @enum {string}
+                         */
+                        consentLocale: "es-MX" | "en-US" | "pt-BR";
                         /** @example 192.0.2.7 */
                         ip: string;
                         /** @example Mozilla/5.0 (iPhone; …) */
@@ -8099,6 +8116,7 @@ export interface operations {
                      *         "reminderDaysBefore": 3,
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
+                     *         "locale": "es-MX",
                      *         "legalName": "Muebles Roble, S.A. de C.V.",
                      *         "taxId": "MAB9307148T4",
                      *         "paperSize": "A4"
@@ -8160,6 +8178,11 @@ export interface operations {
                             timeZone: string;
                             /** @example MX */
                             country: string;
+                            /**
+                             * @example es-MX
+                             * @enum {string}
+                             */
+                            locale: "es-MX" | "en-US" | "pt-BR";
                             legalName: string | null;
                             taxId: string | null;
                             paperSize: ("A4" | "LETTER") | null;
@@ -8236,6 +8259,7 @@ export interface operations {
                  *       "reminderDaysBefore": 3,
                  *       "timeZone": "America/Mexico_City",
                  *       "country": "MX",
+                 *       "locale": "es-MX",
                  *       "legalName": "Muebles Roble, S.A. de C.V.",
                  *       "taxId": "MAB9307148T4"
                  *     }
@@ -8328,6 +8352,12 @@ export interface operations {
                      */
                     country?: string;
                     /**
+                     * @description idioma de lo que leen los clientes: PDF, correo, página y constancia; cada cliente puede tener el suyo
+                     * @example es-MX
+                     * @enum {string}
+                     */
+                    locale?: "es-MX" | "en-US" | "pt-BR";
+                    /**
                      * @description razón social, si no es companyName
                      * @example Muebles Roble, S.A. de C.V.
                      */
@@ -8379,6 +8409,7 @@ export interface operations {
                      *         "reminderDaysBefore": 3,
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
+                     *         "locale": "es-MX",
                      *         "legalName": "Muebles Roble, S.A. de C.V.",
                      *         "taxId": "MAB9307148T4",
                      *         "paperSize": "A4"
@@ -8446,6 +8477,11 @@ export interface operations {
                             timeZone: string;
                             /** @example MX */
                             country: string;
+                            /**
+                             * @example es-MX
+                             * @enum {string}
+                             */
+                            locale: "es-MX" | "en-US" | "pt-BR";
                             legalName: string | null;
                             taxId: string | null;
                             paperSize: ("A4" | "LETTER") | null;
@@ -14501,7 +14537,10 @@ export interface operations {
     };
     get_portal_token_pdf: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description idioma del documento; otros valores se ignoran */
+                lang?: string;
+            };
             header?: never;
             path: {
                 token: string;
@@ -14521,7 +14560,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description id: no es válido */
+            /** @description page: no es válido */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14575,7 +14614,8 @@ export interface operations {
                  * @example {
                  *       "signerName": "Laura Méndez",
                  *       "signerEmail": "laura@example.com",
-                 *       "version": 1
+                 *       "version": 1,
+                 *       "locale": "es-MX"
                  *     }
                  */
                 "application/json": {
@@ -14608,6 +14648,12 @@ export interface operations {
                          */
                         data?: string | null;
                     };
+                    /**
+                     * @description idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente
+                     * @example es-MX
+                     * @enum {string}
+                     */
+                    locale?: "es-MX" | "en-US" | "pt-BR";
                 };
             };
         };

@@ -53,10 +53,11 @@ export function prepareAcceptance(form) {
   }
 
   function problems() {
-    const name = signerName.value.trim() ? '' : 'Escriba su nombre completo.';
-    const email = signerEmail.validity.valid ? '' : 'Escriba un correo electrónico válido, como nombre@ejemplo.com.';
-    const signature = isDrawn() && pad.isEmpty() ? 'Dibuje su firma o elija escribirla.' : '';
-    const agreed = consent.checked ? '' : 'Marque la casilla para aceptar.';
+    // The page has the sentences, in its language.
+    const name = signerName.value.trim() ? '' : signerName.dataset.invalid;
+    const email = signerEmail.validity.valid ? '' : signerEmail.dataset.invalid;
+    const signature = isDrawn() && pad.isEmpty() ? draw.dataset.invalid : '';
+    const agreed = consent.checked ? '' : consent.dataset.invalid;
     return Object.entries({ signerName: name, signerEmail: email, signature, consent: agreed });
   }
 

@@ -31,8 +31,9 @@ function enhance() {
 function show(html) {
   // Keep the current style element: the policy of this page does not allow that of another response.
   const unstyled = html.replace(/<style[\s\S]*?<\/style>/, '');
-  const { title, body } = new DOMParser().parseFromString(unstyled, 'text/html');
+  const { title, body, documentElement } = new DOMParser().parseFromString(unstyled, 'text/html');
   document.title = title;
+  document.documentElement.lang = documentElement.lang;
   document.body.replaceWith(document.adoptNode(body));
   enhance();
   scrollTo(0, 0);
@@ -43,10 +44,13 @@ function show(html) {
 
 async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy);
+  const { copied, announcement } = button.dataset;
   const label = button.firstChild;
-  label.textContent = 'Copiada';
-  document.getElementById('copied').textContent = 'Se copió el número de cuenta.';
+  const before = label.textContent;
+  if (before === copied) return;
+  label.textContent = copied;
+  document.getElementById('copied').textContent = announcement;
   setTimeout(() => {
-    label.textContent = 'Copiar';
+    label.textContent = before;
   }, 3000);
 }

@@ -1,10 +1,6 @@
 /** Longer than the service takes for any response. */
 const LIMIT_MS = 30_000;
 
-const NOT_CONFIRMED =
-  'No pudimos confirmar su respuesta. Revise su conexión e inténtelo de nuevo: lo que escribió sigue aquí y su ' +
-  'respuesta se registra una sola vez.';
-
 /**
  * Submits a form without leaving the page, so that a lost connection does not lose the input. Sending again is safe,
  * because a decision counts once.
@@ -15,21 +11,21 @@ export async function sendFrom(form, show) {
   const button = form.querySelector('[type=submit]');
   const note = form.querySelector('[data-note]');
   // A second press is safe, but would suggest that the first did not work.
-  if (form.dataset.sending) return;
-  form.dataset.sending = 'yes';
+  if (form.dataset.isSending) return;
+  form.dataset.isSending = 'yes';
   const label = button.textContent;
   button.setAttribute('aria-disabled', 'true');
-  button.textContent = 'Enviando…';
+  button.textContent = form.dataset.sending;
   note.textContent = '';
   const answer = await answerTo(form);
   if (answer === 'taken') {
     // The page of the quote shows the result.
-    location.assign(form.action.replace(/\/\w+$/, ''));
+    location.assign(form.action.replace(/\/\w+(?=\?|$)/, ''));
   } else if (answer) {
     show(answer.page);
   } else {
-    note.textContent = NOT_CONFIRMED;
-    delete form.dataset.sending;
+    note.textContent = form.dataset.notConfirmed;
+    delete form.dataset.isSending;
     button.removeAttribute('aria-disabled');
     button.textContent = label;
   }

@@ -28,6 +28,7 @@ function capture(level: 'info' | 'trace' = 'info') {
 }
 
 const message = {
+  locale: 'es-MX',
   fromName: 'Ferretería Núñez',
   to: { name: 'María', address: 'maria@cliente.mx' },
   replyTo: null,

@@ -10,6 +10,7 @@ const compose = (changes: Partial<AccountMail> = {}) =>
     mail: {
       kind: 'invitation',
       businessName: 'Ferretería Núñez',
+      locale: 'es-MX',
       user: { name: 'Carlos', email: 'carlos@nunez.mx' },
       ...changes,
     },

@@ -9,7 +9,7 @@ import { drawingOf, line } from './pdf-drawings.ts';
 const messageId = '<a.1@x.test>';
 const account = (kind: 'invitation' | 'password_reset') =>
   composeAccountMail({
-    mail: { kind, businessName: 'Acme', user: { name: 'Ana', email: 'ana@x.test' } },
+    mail: { kind, businessName: 'Acme', locale: 'es-MX', user: { name: 'Ana', email: 'ana@x.test' } },
     token: 't',
     publicUrl: 'https://x.test',
     messageId,
@@ -24,7 +24,7 @@ describe('header Auto-Submitted: auto-generated', () => {
     [
       'an automation',
       composeTextMail({
-        business: { companyName: 'Acme', address: null, phone: null, email: null },
+        business: { companyName: 'Acme', address: null, phone: null, email: null, locale: 'es-MX' },
         to: { name: 'Ana', address: 'ana@x.test' },
         replyTo: { name: 'Luis', address: 'luis@x.test' },
         subject: 'Gracias',

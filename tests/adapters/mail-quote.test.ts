@@ -13,6 +13,7 @@ const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
   createdAt: '2026-11-30T15:00:00.000Z',
   expiresAt: '2026-12-15T15:00:00.000Z',
   timeZone: 'America/Mexico_City',
+  locale: 'es-MX',
   business: {
     ...UNTAXED,
     companyName: 'Ferretería Núñez',

@@ -8,6 +8,7 @@ import { inTime } from '../in-time.ts';
 import { type MailServer, refusal, scriptedServer, smtpServer, untilTheBody } from './mail-servers.ts';
 
 const message = (changes: Partial<MailMessage> = {}): MailMessage => ({
+  locale: 'es-MX',
   fromName: 'Ferretería Núñez',
   to: { name: 'María', address: 'maria@cliente.mx' },
   replyTo: { name: 'Ana', address: 'ana@nunez.mx' },
@@ -260,6 +261,7 @@ describe('createMailer().send', () => {
     const smtp = started(await smtpServer());
 
     const { failure } = await attempt(smtp.url, {
+      locale: 'es-MX',
       fromName: 'Mala\r\nBcc: c@d.mx',
       to: { name: 'Eva\nBcc: c@d.mx', address: 'eva@cliente.mx' },
       replyTo: { name: 'x', address: 'a@b.mx\r\nBcc: c@d.mx' },

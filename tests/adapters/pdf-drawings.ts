@@ -29,6 +29,7 @@ export function drawingOf(
     createdAt: '2026-03-05T18:00:00.000Z',
     expiresAt: '2026-03-21T05:59:59.999Z',
     timeZone: 'America/Mexico_City',
+    locale: 'es-MX',
     business: {
       ...UNTAXED,
       companyName: 'Ferretería del Bajío',

@@ -22,6 +22,7 @@ describe('POST /api/clients', () => {
       taxId: 'XAXX010101000',
       address: 'Calle 5 #12\nCDMX',
       country: 'CO',
+      locale: 'pt-BR',
       notes: 'Paga a 30 días',
     };
 
@@ -38,8 +39,8 @@ describe('POST /api/clients', () => {
     const res = await create(await build.business(), { contactName: 'Laura' });
 
     assert.equal(res.status, 201);
-    const { companyName, email, phone, taxId, address, notes } = res.body;
-    assert.deepEqual([companyName, email, phone, taxId, address, notes], [null, null, null, null, null, null]);
+    const { companyName, email, phone, taxId, address, locale, notes } = res.body;
+    assert.deepEqual([companyName, email, phone, taxId, address, locale, notes], Array(7).fill(null));
   });
 
   it('trims names and the e-mail', async () => {

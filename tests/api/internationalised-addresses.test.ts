@@ -71,6 +71,7 @@ describe('E-mail addresses with an internationalised domain', () => {
   it('are sent with the domain in ASCII in To and Reply-To', async () => {
     const mime = await buildMime(
       {
+        locale: 'es-MX',
         fromName: 'Acme',
         to: { name: 'Laura', address: 'laura@diseñoweb.mx' },
         replyTo: { name: 'Ana', address: 'ana@señal.mx' },

@@ -105,6 +105,7 @@ describe('Texts of a quote in all documents', () => {
       mail: {
         kind: 'password_reset',
         businessName: 'Roble S.A. de C.V.',
+        locale: 'es-MX',
         user: { name: 'Diana', email: 'diana@roble.test' },
       },
       token: 't',

@@ -29,6 +29,7 @@ const SETTINGS = {
   reminderDaysBefore: 5,
   timeZone: 'America/Sao_Paulo',
   country: 'BR',
+  locale: 'pt-BR',
   legalName: 'Muebles Roble, Ltda.',
   taxId: '11.222.333/0001-81',
   paperSize: 'LETTER',
@@ -62,6 +63,7 @@ describe('GET /api/settings', () => {
       reminderDaysBefore: 3,
       timeZone: 'America/Mexico_City',
       country: 'MX',
+      locale: 'es-MX',
       legalName: null,
       taxId: null,
       paperSize: null,
@@ -116,6 +118,10 @@ describe('PUT /api/settings', () => {
 
   for (const [name, value, error] of [
     ['timeZone', 'America/Ciudad_de_Mexico', 'timeZone: debe ser una zona horaria IANA'],
+    ['locale', 'fr', 'locale: debe ser uno de: es-MX, en-US, pt-BR'],
+    ['locale', 'ES-mx', 'locale: debe ser uno de: es-MX, en-US, pt-BR'],
+    ['locale', '', 'locale: debe ser uno de: es-MX, en-US, pt-BR'],
+    ['locale', null, 'locale: debe ser texto'],
     ['timeZone', '-06:00', 'timeZone: debe ser una zona horaria IANA'],
     ['timeZone', '', 'timeZone: debe ser una zona horaria IANA'],
     ['timeZone', 'America/Mexico_City\n', 'timeZone: debe ser una zona horaria IANA'],

@@ -55,6 +55,8 @@ describe("client's page with a keyboard alone", () => {
     await page.getByText('Cotización aceptada').waitFor();
     assert.deepEqual(namesOf(stops), [
       'Ir a la respuesta',
+      'English',
+      'Português',
       'Aceptar',
       'Rechazar',
       'Descargar PDF',

@@ -154,6 +154,7 @@ describe('Signed quotes of an older version', () => {
 
       assert.match(signature.data, /^data:image\/png;base64,[A-Za-z0-9+/]+=*$/);
       assert.equal(evidence.data, signature.data);
+      assert.equal(evidence.consentLocale, 'es-MX');
       assert.equal(evidence.typedText, { typed: 'Luz Vega', 'in Arabic': 'محمد العربي' }[what] ?? null);
       if (what === 'drawn') assert.equal(signature.data, drawn);
     });

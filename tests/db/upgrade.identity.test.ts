@@ -78,6 +78,14 @@ describe('Tax ids and accounts from a version without validation, after the upgr
     );
   });
 
+  it('belong to clients and a business without a language, which read Spanish', async () => {
+    const { locale } = (await app.get('/api/settings', owner)).body.data;
+    const client = (await app.get(`/api/clients/${ids[0]}`, owner)).body;
+
+    assert.deepEqual([locale, client.locale], ['es-MX', null]);
+    assert.equal((await pdfFor(ids[0])).info['Language'], 'es-MX');
+  });
+
   it('do not prevent changes of other members', async () => {
     for (const [at, id] of ids.entries()) {
       const { status, body } = await app.patch(`/api/clients/${id}`, { phone: '55 1234 5678' }, owner);

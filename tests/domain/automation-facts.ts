@@ -20,6 +20,12 @@ export const FACTS: AutomationFacts = {
     { productName: 'Silla', model: 'SE-200', unitPrice: '500.000000', quantity: 2, discountPct: '0.0000' },
     { productName: 'Mesa', model: null, unitPrice: '150.000000', quantity: 1, discountPct: '10.0000' },
   ],
-  business: { companyName: 'Acme', email: 'hola@acme.example', phone: '55 1234', timeZone: 'America/Mexico_City' },
+  business: {
+    companyName: 'Acme',
+    email: 'hola@acme.example',
+    phone: '55 1234',
+    timeZone: 'America/Mexico_City',
+    locale: 'es-MX',
+  },
   user: { name: 'Diana' },
 };

@@ -35,19 +35,19 @@ describe('a CLABE', () => {
   it('a valid CLABE is printed in groups of 3, 3, 11 and 1 digits however it was typed, and copied without spaces', () => {
     const account = { label: 'CLABE', printed: '032 180 00011835971 9', copied: '032180000118359719' };
 
-    assert.deepEqual(accountOf('032180000118359719', 'MX'), account);
-    assert.deepEqual(accountOf('0321 8000 0118 3597-19', 'MX'), account);
+    assert.deepEqual(accountOf('032180000118359719', 'MX', 'es-MX'), account);
+    assert.deepEqual(accountOf('0321 8000 0118 3597-19', 'MX', 'es-MX'), account);
   });
 
   for (const typed of ['032180000118359710', 'DE89 3704 0044 0532 0130 00', '12-34']) {
     it(`an invalid CLABE is printed as typed: «${typed}»`, () => {
-      assert.deepEqual(accountOf(typed, 'MX'), { label: 'CLABE', printed: typed, copied: typed });
+      assert.deepEqual(accountOf(typed, 'MX', 'es-MX'), { label: 'CLABE', printed: typed, copied: typed });
     });
   }
 
   it('an account outside Mexico is printed as typed', () => {
     const typed = '032180000118359719';
 
-    assert.deepEqual(accountOf(typed, 'CO'), { label: 'Cuenta', printed: typed, copied: typed });
+    assert.deepEqual(accountOf(typed, 'CO', 'es-MX'), { label: 'Cuenta', printed: typed, copied: typed });
   });
 });

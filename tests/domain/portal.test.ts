@@ -58,6 +58,7 @@ describe('consentText', () => {
       currency: 'MXN',
       expiresAt: '2026-12-16T05:59:59.999Z',
       timeZone: 'America/Mexico_City',
+      locale: 'es-MX',
     });
 
     assert.match(

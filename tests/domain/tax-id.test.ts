@@ -14,7 +14,7 @@ describe('a tax id', () => {
     ['ES', 'ID fiscal'],
   ] as const) {
     it(`is called ${label} in ${country}`, () => {
-      assert.equal(taxIdLabel(country), label);
+      assert.equal(taxIdLabel(country, 'es-MX'), label);
     });
   }
 
@@ -73,7 +73,7 @@ describe('a tax id', () => {
     [null, 'MX', null],
   ] as const) {
     it(`${JSON.stringify(taxId)} of ${country} is printed as ${JSON.stringify(line)}`, () => {
-      assert.equal(taxIdLine({ taxId, country }), line);
+      assert.equal(taxIdLine({ taxId, country }, 'es-MX'), line);
     });
   }
 
@@ -85,9 +85,9 @@ describe('a tax id', () => {
       country: 'MX',
     };
 
-    assert.deepEqual(legalIdentity(business), ['Muebles Roble, S.A. de C.V.', 'RFC: MAB9307148T4']);
-    assert.deepEqual(legalIdentity({ ...business, legalName: 'Roble' }), ['RFC: MAB9307148T4']);
-    assert.deepEqual(legalIdentity({ ...business, taxId: null }), ['Muebles Roble, S.A. de C.V.']);
-    assert.deepEqual(legalIdentity({ ...business, legalName: null, taxId: null }), []);
+    assert.deepEqual(legalIdentity(business, 'es-MX'), ['Muebles Roble, S.A. de C.V.', 'RFC: MAB9307148T4']);
+    assert.deepEqual(legalIdentity({ ...business, legalName: 'Roble' }, 'es-MX'), ['RFC: MAB9307148T4']);
+    assert.deepEqual(legalIdentity({ ...business, taxId: null }, 'es-MX'), ['Muebles Roble, S.A. de C.V.']);
+    assert.deepEqual(legalIdentity({ ...business, legalName: null, taxId: null }, 'es-MX'), []);
   });
 });

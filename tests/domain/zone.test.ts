@@ -146,7 +146,7 @@ describe('dates in words', () => {
   it('show the day of the zone, and hour and zone unless it is the end of a day', () => {
     const at = '2026-12-11T00:30:05.000Z';
     const said = ['America/Mexico_City', 'America/Sao_Paulo', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'].map(
-      (timeZone) => [formatDay(at, { timeZone }), formatUntil(at, { timeZone })],
+      (timeZone) => [formatDay(at, { timeZone, locale: 'es-MX' }), formatUntil(at, { timeZone, locale: 'es-MX' })],
     );
 
     assert.deepEqual(said, [
@@ -161,15 +161,24 @@ describe('dates in words', () => {
   it('omit hour and zone at the end of a day only in the zone of that day', () => {
     const end = endOfDay('2026-12-15', 'America/Santiago').toISOString();
 
-    assert.equal(formatUntil(end, { timeZone: 'America/Santiago' }), '15 de diciembre de 2026');
-    assert.equal(formatUntil(end, { timeZone: 'America/Mexico_City' }), '15 de diciembre de 2026, 20:59 (UTC-6)');
+    assert.equal(formatUntil(end, { timeZone: 'America/Santiago', locale: 'es-MX' }), '15 de diciembre de 2026');
+    assert.equal(
+      formatUntil(end, { timeZone: 'America/Mexico_City', locale: 'es-MX' }),
+      '15 de diciembre de 2026, 20:59 (UTC-6)',
+    );
   });
 
   it("show the offset on the date, not today's", () => {
     const timeZone = 'America/Tijuana';
 
-    assert.equal(formatMoment('2026-07-01T19:00:00Z', { timeZone }), '1 de julio de 2026, 12:00 (UTC-7)');
-    assert.equal(formatExactMoment('2026-12-01T20:00:09Z', { timeZone }), '1 de diciembre de 2026, 12:00:09 (UTC-8)');
+    assert.equal(
+      formatMoment('2026-07-01T19:00:00Z', { timeZone, locale: 'es-MX' }),
+      '1 de julio de 2026, 12:00 (UTC-7)',
+    );
+    assert.equal(
+      formatExactMoment('2026-12-01T20:00:09Z', { timeZone, locale: 'es-MX' }),
+      '1 de diciembre de 2026, 12:00:09 (UTC-8)',
+    );
   });
 });
 
@@ -183,5 +192,5 @@ describe('formatAmount', () => {
     ['-5.00', 'MXN', '-$5.00'],
     ['0.00', 'USD', '$0.00'],
   ] as const)
-    it(`formats ${amount} ${currency} as ${said}`, () => assert.equal(formatAmount(amount, currency), said));
+    it(`formats ${amount} ${currency} as ${said}`, () => assert.equal(formatAmount(amount, currency, 'es-MX'), said));
 });

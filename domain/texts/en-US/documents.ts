@@ -1,0 +1,76 @@
+import type { DocumentTexts } from '../es-MX/documents.ts';
+
+/** Texts of PDF and certificate, some of them shared by page and mail, in American English. */
+export const documents = {
+  quote: {
+    name: 'Quote',
+    numbered: (label) => `Quote ${label}`,
+    from: 'From',
+    to: 'To',
+    issued: 'Issue date',
+    validUntil: 'Valid until',
+    currency: 'Currency',
+    version: 'Version',
+    item: 'Item',
+    quantity: 'Quantity',
+    unitPrice: 'Unit price',
+    discount: 'Discount',
+    amount: 'Amount',
+    subtotal: 'Subtotal',
+    tax: (rate, country) => (country === 'MX' ? `VAT (${rate})` : `Tax (${rate})`),
+    shipping: 'Shipping',
+    total: 'Total',
+    amountInWords: null,
+    payment: 'Payment details',
+    beneficiary: 'Beneficiary',
+    bank: 'Bank',
+    account: 'Account',
+    notes: 'Notes',
+    seller: (name) => `Your contact: ${name}`,
+    taxId: 'Tax ID',
+    notTaxDocument: 'This quote is not a tax invoice.',
+    signature: 'Signature',
+    acceptance: 'Acceptance signature',
+    signatureOf: (name) => `Signature of ${name}`,
+    consent: (label, version, total, until) =>
+      `I accept quote ${label}, version ${version}, for a total of ${total}, valid until ${until}. My name, my email ` +
+      'address, the date, my IP address and my browser are kept as proof of this acceptance.',
+  },
+  document: {
+    subject: (client) => `Quote for ${client}`,
+    logoOf: (business) => `Logo of ${business}`,
+    page: (number, count) => `Page ${number} of ${count}`,
+    freeVersion: 'FREE VERSION',
+    signed: (name, email, when) => `Signed electronically by ${name} (${email}) on ${when}.`,
+    seeLastPage: 'It was accepted and signed: see the signature certificate on the last page.',
+  },
+  certificate: {
+    title: 'Signature certificate',
+    about: (label) => `Quote ${label}, accepted electronically`,
+    consent: 'Accepted statement',
+    signer: 'Signer',
+    name: 'Name',
+    email: 'Email',
+    signedAt: 'Date and time',
+    ip: 'IP address',
+    browser: 'Browser',
+    unknownBrowser: 'Not identified',
+    document: 'Document',
+    quoteVersion: (label, version) => `${label}, version ${version}`,
+    issuedBy: 'Issued by',
+    acceptedTotal: 'Total accepted',
+    quoteId: 'Quote ID',
+    signatureId: 'Signature ID',
+    hashes: 'Digital fingerprints (SHA-256)',
+    shownDocument: 'Document shown',
+    acceptedData: 'Data accepted',
+    howToCheck: 'How to verify it',
+    checks: (label, business) => [
+      'The document shown is the PDF of this quote as it was before it was signed, without signature or certificate. ' +
+        `Compute the SHA-256 of your copy (with “sha256sum ${label}.pdf” or “Get-FileHash”) and compare it with the ` +
+        'fingerprint above: if they match, it is the same document, byte for byte.',
+      'The SHA-256 of this signed file cannot be written inside it. It is in the signature record that ' +
+        `${business} keeps together with the accepted data; ask for it with the signature ID.`,
+    ],
+  },
+} satisfies DocumentTexts;

@@ -1,0 +1,45 @@
+import { fullStopAfter } from '../../full-stop.ts';
+import type { MailTexts } from '../es-MX/mail.ts';
+
+/** Texts of mails, in American English. */
+export const mail = {
+  greeting: (name) => `Hello ${name},`,
+  versionSuffix: (version) => ` (version ${version})`,
+  taxIdOfClient: (label) => `Client’s ${label}`,
+  viewQuote: 'View quote',
+  closing: (seller) => `Any questions, or would you like a change? Reply to this email and ${seller} will help you.`,
+  share: {
+    subject: (label, business, total) => `Quote ${label} from ${business}: ${total}`,
+    preheader: (total, until) => `Total ${total}. Valid until ${until}.`,
+    withPage:
+      'Here is the quote that we prepared for you. You can view it and respond online; it is also attached as a PDF.',
+    withoutPage: 'Here is the quote that we prepared for you. You will find it attached as a PDF.',
+  },
+  expiry: {
+    subject: (label, business, until) => `Quote ${label} from ${business} expires on ${until}`,
+    preheader: (total) => `Total ${total}. After that date, its prices may change.`,
+    introduction: (label, total, until) =>
+      `This is a reminder that quote ${label}, for ${total}, is valid until ${until}.`,
+    answerOnline: ' You can view it and respond online.',
+  },
+  account: {
+    expiry: (life) => `The link works once and for ${life} after it was requested.`,
+    token: 'Code, for use with the API:',
+    invitation: {
+      subject: (business) => `${business} invites you to collaborate`,
+      introduction: (business) =>
+        `${business} invites you to prepare and send its quotes. Choose a password to sign in.`,
+      button: 'Accept the invitation',
+      life: 'seven days',
+      closing: 'If you did not expect this invitation, ignore this email: no account is opened without your response.',
+    },
+    password_reset: {
+      subject: (business) => `Change your password for ${business}`,
+      introduction: (business) =>
+        `Someone asked to change the password of your account at ${business}${fullStopAfter(business)}`,
+      button: 'Change the password',
+      life: 'one hour',
+      closing: 'If it was not you, ignore this email: your password stays the same.',
+    },
+  },
+} satisfies MailTexts;

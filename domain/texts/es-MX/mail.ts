@@ -1,0 +1,47 @@
+import { fullStopAfter } from '../../full-stop.ts';
+
+/** Texts of mails, in Mexican Spanish. */
+export const mail = {
+  greeting: (name: string) => `Hola, ${name}:`,
+  versionSuffix: (version: number) => ` (versión ${version})`,
+  taxIdOfClient: (label: string) => `${label} del cliente`,
+  viewQuote: 'Ver cotización',
+  closing: (seller: string) => `¿Tiene alguna duda o desea un cambio? Responda a este correo y ${seller} le atenderá.`,
+  share: {
+    subject: (label: string, business: string, total: string) => `Cotización ${label} de ${business}: ${total}`,
+    preheader: (total: string, until: string) => `Total ${total}. Vigente hasta el ${until}.`,
+    withPage:
+      'Le enviamos la cotización que preparamos para usted. Puede verla y responderla en línea; también va adjunta en PDF.',
+    withoutPage: 'Le enviamos la cotización que preparamos para usted. La encontrará adjunta en PDF.',
+  },
+  expiry: {
+    subject: (label: string, business: string, until: string) =>
+      `La cotización ${label} de ${business} vence el ${until}`,
+    preheader: (total: string) => `Total ${total}. Después de esa fecha, sus precios pueden cambiar.`,
+    introduction: (label: string, total: string, until: string) =>
+      `Le recordamos que la cotización ${label}, por ${total}, está vigente hasta el ${until}.`,
+    answerOnline: ' Puede verla y responderla en línea.',
+  },
+  account: {
+    expiry: (life: string) => `El enlace vale una sola vez y durante ${life} desde que se pidió.`,
+    token: 'Código, para usarlo desde la API:',
+    invitation: {
+      subject: (business: string) => `${business} le invita a colaborar`,
+      introduction: (business: string) =>
+        `${business} le invita a preparar y enviar sus cotizaciones. Elija una contraseña para entrar.`,
+      button: 'Aceptar la invitación',
+      life: 'siete días',
+      closing: 'Si no esperaba esta invitación, ignore este correo: sin su respuesta no se abre ninguna cuenta.',
+    },
+    password_reset: {
+      subject: (business: string) => `Cambie su contraseña de ${business}`,
+      introduction: (business: string) =>
+        `Alguien pidió cambiar la contraseña de su cuenta en ${business}${fullStopAfter(business)}`,
+      button: 'Cambiar la contraseña',
+      life: 'una hora',
+      closing: 'Si no fue usted, ignore este correo: su contraseña sigue siendo la misma.',
+    },
+  },
+};
+
+export type MailTexts = typeof mail;

@@ -1,0 +1,76 @@
+import type { DocumentTexts } from '../es-MX/documents.ts';
+
+/** Texts of PDF and certificate, some of them shared by page and mail, in Brazilian Portuguese. */
+export const documents = {
+  quote: {
+    name: 'Orçamento',
+    numbered: (label) => `Orçamento ${label}`,
+    from: 'De',
+    to: 'Para',
+    issued: 'Data de emissão',
+    validUntil: 'Válido até',
+    currency: 'Moeda',
+    version: 'Versão',
+    item: 'Item',
+    quantity: 'Quantidade',
+    unitPrice: 'Preço unitário',
+    discount: 'Desconto',
+    amount: 'Valor',
+    subtotal: 'Subtotal',
+    tax: (rate, country) => (country === 'MX' ? `IVA (${rate})` : `Imposto (${rate})`),
+    shipping: 'Frete',
+    total: 'Total',
+    amountInWords: null,
+    payment: 'Dados para pagamento',
+    beneficiary: 'Favorecido',
+    bank: 'Banco',
+    account: 'Conta',
+    notes: 'Observações',
+    seller: (name) => `Seu contato: ${name}`,
+    taxId: 'ID fiscal',
+    notTaxDocument: 'Este orçamento não é um documento fiscal.',
+    signature: 'Assinatura',
+    acceptance: 'Assinatura de aceite',
+    signatureOf: (name) => `Assinatura de ${name}`,
+    consent: (label, version, total, until) =>
+      `Aceito o orçamento ${label}, versão ${version}, no valor total de ${total}, válido até ${until}. Meu nome, meu ` +
+      'e-mail, a data, meu endereço IP e meu navegador ficam guardados como comprovante deste aceite.',
+  },
+  document: {
+    subject: (client) => `Orçamento para ${client}`,
+    logoOf: (business) => `Logotipo de ${business}`,
+    page: (number, count) => `Página ${number} de ${count}`,
+    freeVersion: 'VERSÃO GRATUITA',
+    signed: (name, email, when) => `Assinado eletronicamente por ${name} (${email}) em ${when}.`,
+    seeLastPage: 'Foi aceito e assinado: veja o comprovante de assinatura na última página.',
+  },
+  certificate: {
+    title: 'Comprovante de assinatura',
+    about: (label) => `Orçamento ${label}, aceito por meio eletrônico`,
+    consent: 'Declaração aceita',
+    signer: 'Signatário',
+    name: 'Nome',
+    email: 'E-mail',
+    signedAt: 'Data e hora',
+    ip: 'Endereço IP',
+    browser: 'Navegador',
+    unknownBrowser: 'Não identificado',
+    document: 'Documento',
+    quoteVersion: (label, version) => `${label}, versão ${version}`,
+    issuedBy: 'Emitido por',
+    acceptedTotal: 'Total aceito',
+    quoteId: 'ID do orçamento',
+    signatureId: 'ID da assinatura',
+    hashes: 'Códigos hash (SHA-256)',
+    shownDocument: 'Documento exibido',
+    acceptedData: 'Dados aceitos',
+    howToCheck: 'Como conferir',
+    checks: (label, business) => [
+      'O documento exibido é o PDF deste orçamento tal como estava antes da assinatura, sem assinatura nem comprovante. ' +
+        `Calcule o SHA-256 da sua cópia (com “sha256sum ${label}.pdf” ou “Get-FileHash”) e compare-o com o código acima: ` +
+        'se coincidirem, é o mesmo documento, byte a byte.',
+      'O SHA-256 deste arquivo já assinado não pode estar escrito dentro dele. Ele está no registro da assinatura, junto ' +
+        `com os dados aceitos, guardado por ${business}; solicite-o informando o ID da assinatura.`,
+    ],
+  },
+} satisfies DocumentTexts;

@@ -1,0 +1,45 @@
+import { fullStopAfter } from '../../full-stop.ts';
+import type { MailTexts } from '../es-MX/mail.ts';
+
+/** Texts of mails, in Brazilian Portuguese. */
+export const mail = {
+  greeting: (name) => `Olá, ${name},`,
+  versionSuffix: (version) => ` (versão ${version})`,
+  taxIdOfClient: (label) => `${label} do cliente`,
+  viewQuote: 'Ver orçamento',
+  closing: (seller) => `Tem alguma dúvida ou deseja uma alteração? Responda a este e-mail e ${seller} atenderá você.`,
+  share: {
+    subject: (label, business, total) => `Orçamento ${label} de ${business}: ${total}`,
+    preheader: (total, until) => `Total ${total}. Válido até ${until}.`,
+    withPage:
+      'Enviamos o orçamento que preparamos para você. Você pode vê-lo e respondê-lo online; ele também está anexo em PDF.',
+    withoutPage: 'Enviamos o orçamento que preparamos para você. Ele está anexo em PDF.',
+  },
+  expiry: {
+    subject: (label, business, until) => `O orçamento ${label} de ${business} vence em ${until}`,
+    preheader: (total) => `Total ${total}. Depois dessa data, os preços podem mudar.`,
+    introduction: (label, total, until) =>
+      `Lembramos que o orçamento ${label}, no valor de ${total}, é válido até ${until}.`,
+    answerOnline: ' Você pode vê-lo e respondê-lo online.',
+  },
+  account: {
+    expiry: (life) => `O link vale uma única vez e por ${life} a partir da solicitação.`,
+    token: 'Código, para usar pela API:',
+    invitation: {
+      subject: (business) => `${business} convida você para colaborar`,
+      introduction: (business) =>
+        `${business} convida você para preparar e enviar seus orçamentos. Escolha uma senha para entrar.`,
+      button: 'Aceitar o convite',
+      life: 'sete dias',
+      closing: 'Se você não esperava este convite, ignore este e-mail: sem a sua resposta, nenhuma conta é aberta.',
+    },
+    password_reset: {
+      subject: (business) => `Altere sua senha de ${business}`,
+      introduction: (business) =>
+        `Alguém solicitou a alteração da senha da sua conta em ${business}${fullStopAfter(business)}`,
+      button: 'Alterar a senha',
+      life: 'uma hora',
+      closing: 'Se não foi você, ignore este e-mail: sua senha continua a mesma.',
+    },
+  },
+} satisfies MailTexts;

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { type Installation, installation } from '../journey/installation.ts';
+import { DESK, flaws, open, overflow, PHONE, type Watched } from './browser.ts';
+import { banner } from './form.ts';
+import { addLogo, business, lapse, recorded, shown } from './world.ts';
+
+/** What a client does and reads on the page, in each language but Spanish, which all other tests read. */
+const LANGUAGES = [
+  {
+    locale: 'en-US',
+    accept: 'Accept',
+    reject: 'Decline',
+    name: 'Full name',
+    email: 'Email address',
+    consent: 'I accept quote',
+    acceptQuote: 'Accept quote',
+    accepted: 'Quote accepted',
+    signature: 'Signature of Laura Méndez',
+    draw: 'Draw',
+    missing: ['Enter a valid email address, such as name@example.com.', 'Check the box to accept.'],
+    noSignature: 'Draw your signature or choose to type it.',
+    notConfirmed: /^We could not confirm your response\./,
+    rejectQuote: 'Decline the quote',
+    confirm: 'Confirm and decline',
+    rejected: 'Quote declined',
+    expired: /^This quote expired on /,
+    copy: 'Copy the CLABE',
+    copied: 'The account number was copied.',
+  },
+  {
+    locale: 'pt-BR',
+    accept: 'Aceitar',
+    reject: 'Recusar',
+    name: 'Nome completo',
+    email: 'E-mail',
+    consent: 'Aceito o orçamento',
+    acceptQuote: 'Aceitar orçamento',
+    accepted: 'Orçamento aceito',
+    signature: 'Assinatura de Laura Méndez',
+    draw: 'Desenhar',
+    missing: ['Informe um e-mail válido, como nome@exemplo.com.', 'Marque a caixa para aceitar.'],
+    noSignature: 'Desenhe sua assinatura ou escolha digitá-la.',
+    notConfirmed: /^Não conseguimos confirmar sua resposta\./,
+    rejectQuote: 'Recusar o orçamento',
+    confirm: 'Confirmar a recusa',
+    rejected: 'Orçamento recusado',
+    expired: /^Este orçamento venceu em /,
+    copy: 'Copiar a CLABE',
+    copied: 'O número da conta foi copiado.',
+  },
+] as const;
+
+/** Words that only the Spanish page has. */
+const SPANISH = /Cotización|Vigente|Aceptar|Rechazar|Escriba|Firma|Fecha|Cantidad|Envío/;
+
+for (const words of LANGUAGES) {
+  const { locale } = words;
+  describe(`The page of a client who reads ${locale}`, () => {
+    let service: Installation;
+    before(async () => {
+      service = await installation();
+    });
+
+    const bankInfo = { bankName: 'Banco', clabe: '032180000118359719' };
+    const NONE = { found: [], widerAt320: 0, complaints: [], foreign: [] };
+
+    /** A quote whose client's language is set, with notes of no language. */
+    const quoteFor = async (settings: Record<string, unknown> = {}) =>
+      shown(await business({ bankInfo, ...settings }), { client: { locale }, notes: '—', items: ITEMS });
+    const ITEMS = [{ productName: 'SE-200', model: 'A', quantity: 8, unitPrice: 1850.5, discountPct: 10 }];
+
+    async function faults({ page, complaints, foreign }: Watched) {
+      const found = await flaws(page);
+      await page.setViewportSize({ width: 320, height: 640 });
+      return { found, widerAt320: await overflow(page), complaints, foreign };
+    }
+    const spanish = async ({ page }: Watched) => SPANISH.exec(await page.locator('main').innerText())?.[0];
+
+    it('is open, without Spanish words, at 390 and 1280 px', async () => {
+      const quote = await quoteFor();
+      await addLogo(quote.business);
+      await using seen = await open(quote.url);
+
+      assert.equal(await seen.page.locator('html').getAttribute('lang'), locale);
+      assert.equal(await spanish(seen), undefined);
+      assert.deepEqual(await faults(seen), NONE);
+    });
+
+    for (const viewport of [PHONE, { width: 1280, height: 720 }]) {
+      it(`has both answers in sight before anything is scrolled, at ${viewport.width} px`, async () => {
+        await using seen = await open((await quoteFor()).url, { viewport });
+
+        for (const name of [words.accept, words.reject]) {
+          const box = await seen.page.getByRole('link', { name, exact: true }).first().boundingBox();
+          assert.ok(box && box.y + box.height <= viewport.height, name);
+        }
+      });
+    }
+
+    it('says what is missing, what is sent and what was not confirmed, and is accepted', async () => {
+      const quote = await quoteFor();
+      await using seen = await open(quote.url);
+      const { page } = seen;
+      const button = page.getByRole('button', { name: words.acceptQuote });
+
+      await button.click();
+      const missing = (await page.locator('.accept .error').allInnerTexts()).filter(Boolean);
+      await page.getByText(words.draw, { exact: true }).click();
+      await button.click();
+      const unsigned = await page.locator('#signature-error').innerText();
+      await page.getByRole('textbox', { name: words.email }).fill('laura@cliente.test');
+      await page.getByLabel(words.consent).check();
+      await page.locator('[name=signatureType][value=typed]').check({ force: true });
+      await page.route('**/accept*', (route) => route.fulfill({ status: 503 }));
+      await button.click();
+      const note = page.locator('.accept [data-note]');
+      await note.getByText(words.notConfirmed).waitFor();
+      await page.unroute('**/accept*');
+      await button.click();
+
+      await page.getByRole('img', { name: words.signature }).waitFor();
+      assert.deepEqual(missing, words.missing);
+      assert.equal(unsigned, words.noSignature);
+      assert.deepEqual(await banner(page).allInnerTexts(), [words.accepted]);
+      assert.equal(await spanish(seen), undefined);
+      assert.equal((await recorded(service, quote))?.['signatures'], 1);
+      assert.deepEqual(await faults(seen), NONE);
+    });
+
+    it('is rejected', async () => {
+      await using seen = await open((await quoteFor()).url, { viewport: DESK });
+      const { page } = seen;
+
+      await page.getByText(words.rejectQuote).click();
+      await page.getByRole('button', { name: words.confirm }).click();
+
+      await page.getByText(words.rejected).waitFor();
+      assert.equal(await spanish(seen), undefined);
+      assert.deepEqual(await faults(seen), NONE);
+    });
+
+    it('is expired', async () => {
+      const quote = await quoteFor();
+      await lapse(service, quote);
+      await using seen = await open(quote.url);
+
+      assert.match((await banner(seen.page).allInnerTexts()).join(), words.expired);
+      assert.equal(await spanish(seen), undefined);
+      assert.deepEqual(await faults(seen), NONE);
+    });
+
+    it('copies the account and says that it did', async () => {
+      await using seen = await open((await quoteFor()).url, { permissions: ['clipboard-read', 'clipboard-write'] });
+
+      await seen.page.getByRole('button', { name: words.copy }).click();
+
+      await seen.page.getByText(words.copied).waitFor({ state: 'attached' });
+    });
+  });
+}
+
+describe('The language switch of the page', () => {
+  for (const javaScriptEnabled of [true, false]) {
+    it(`shows the same quote in another language, which stays through the answer, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+      const { url } = await shown(await business());
+      await using seen = await open(url, { javaScriptEnabled });
+      const { page } = seen;
+
+      await page.getByRole('navigation', { name: 'Idioma' }).getByRole('link', { name: 'English' }).click();
+      const pdf = await page.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
+      await page.getByRole('textbox', { name: 'Email address' }).fill('laura@cliente.test');
+      await page.getByLabel('I accept quote').check();
+      await page.getByRole('button', { name: 'Accept quote' }).click();
+      await page.getByText('Quote accepted').waitFor();
+
+      assert.match(pdf ?? '', /\/pdf\?lang=en-US$/);
+      assert.equal(page.url(), `${url}?lang=en-US`);
+    });
+  }
+});
