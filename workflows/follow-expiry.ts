@@ -1,28 +1,30 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { getExternalWorkflowHandle, isCancellation, startChild, workflowInfo } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, isCancellation, startChild } from '@temporalio/workflow';
 import { isFinal } from '../domain/quote-status.ts';
-import { expiryStart, type LifecycleState, type QuoteRef, signals } from './contract.ts';
+import { expiryStart, type LifecycleInput, type LifecycleState, signals, workflowIds } from './contract.ts';
 import type { expiryReminder } from './expiry-reminder.ts';
 
-// Each turn means that the other run ended between two of our calls; it does not do so for ever.
-const TURNS = 5;
+// Starting and signalling race with the end of the other execution, which rarely happens between two of our calls.
+const MAX_TRIES = 5;
 
 /** What the moments before a quote's end depend on, of its record. */
 export const expiryKey = ({ status, version, expiresAt }: LifecycleState): string =>
   `${status} ${version} ${expiresAt}`;
 
 /** Whether `expiryReminder` is to hear of this state: while the quote is SENT, and once more when it is final. */
-export function concernsExpiry(state: LifecycleState | undefined, told: string | undefined): state is LifecycleState {
-  if (!state || expiryKey(state) === told) return false;
+export function concernsExpiry(state: LifecycleState, told: string | undefined): boolean {
+  if (expiryKey(state) === told) return false;
   if (isFinal(state.status)) return told !== undefined;
   return state.status === 'SENT' && Date.parse(state.expiresAt) > Date.now();
 }
 
 /** Sees to it that the quote's `expiryReminder` looks at the record: starts it, or tells the one that runs. */
-export async function tellExpiryReminder(quote: QuoteRef, { quoteNumber, status }: LifecycleState): Promise<void> {
-  // Ours is quote.<tenant slug>.COT-<n>.
-  const workflowId = workflowInfo().workflowId.replace(/^quote\./, 'expiry.');
-  for (let turn = 1; turn <= TURNS; turn += 1) {
+export async function tellExpiryReminder(
+  { quote, tenantSlug }: LifecycleInput,
+  { quoteNumber, status }: LifecycleState,
+): Promise<void> {
+  const workflowId = workflowIds.expiry({ tenantSlug, quoteNumber });
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     // One that is to end need not be started for it.
     if (isFinal(status)) return void (await signalled(workflowId));
     if (await started(expiryStart(quote, { workflowId, quoteNumber }))) return;
