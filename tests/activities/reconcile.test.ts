@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
 import { createDeliverActivities } from '../../activities/deliver.ts';
@@ -193,12 +194,16 @@ describe('The reconciler', () => {
     const stopWorkers = await startWorkers({
       connection: native,
       namespace: deps.namespace,
-      activities: createDeliverActivities({
-        ...app.deps,
-        outbound: createOutboundHttp(app.deps.config),
-        pausesS: [1],
-        probeS: 60,
-      }),
+      activities: {
+        ...createDeliverActivities({
+          ...app.deps,
+          outbound: createOutboundHttp(app.deps.config),
+          pausesS: [1],
+          probeS: 60,
+        }),
+        // The database is shared: rows of other kinds, made by other tests, are started too.
+        default: () => Promise.reject(ApplicationFailure.nonRetryable('not an activity of this test')),
+      },
     });
     try {
       await reconcile(deps, OLD);
