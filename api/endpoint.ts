@@ -107,8 +107,7 @@ function runOnce(
       return answer;
     });
   const once = (transact: Transact, transactPipelined: TransactPipelined, attempt: Attempt = newAttempt()) =>
-    // A handler of a public route has no use for them.
-    handle({ transact, transactPipelined, attempt } as Once);
+    handle({ transact, transactPipelined, attempt });
   if (!caller || key === undefined) return once(plain, plainPipelined);
 
   const own = keyed(caller, `${route.method} ${route.path}`, key, request);
