@@ -36,8 +36,7 @@ export interface Violation {
 }
 
 /**
- * Lets workflow code decide once more what a history says was decided; undefined when it agrees. The id matters: a
- * lifecycle makes its child's id from its own.
+ * Lets workflow code decide once more what a history says was decided; undefined when it agrees.
  */
 export async function violationOf(
   history: History,

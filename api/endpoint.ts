@@ -109,7 +109,6 @@ function runOnce(
       return result as Awaited<ReturnType<typeof effect>>;
     });
   const once = (transact: Transact, transactPipelined: TransactPipelined, call: IdempotentCall = newCall()) =>
-    // A handler of a public route has no use for them.
     handle({ transact, transactPipelined, call });
   if (!caller || key === undefined) return once(plain, plainPipelined);
 

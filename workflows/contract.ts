@@ -72,6 +72,8 @@ export interface LifecycleState {
 
 export interface LifecycleInput {
   readonly quote: QuoteRef;
+  /** Part of the ids of the quote's executions. */
+  readonly tenantSlug: string;
   /** Carried over continue-as-new: what `expiryReminder` was last told of. */
   readonly told?: string;
   /** Carried over continue-as-new: ids of the latest events, so that none is taken twice. */
@@ -215,7 +217,9 @@ const searchAttributesOf = ({ tenantId, quoteId, quoteNumber, status }: QuoteSta
 export const lifecycleStart = (quote: QuoteStart, requestId: string | null) => ({
   workflowId: workflowIds.quote(quote),
   taskQueue: queues.workflows,
-  args: [{ quote: { tenantId: quote.tenantId, quoteId: quote.quoteId } }] as [LifecycleInput],
+  args: [{ quote: { tenantId: quote.tenantId, quoteId: quote.quoteId }, tenantSlug: quote.tenantSlug }] as [
+    LifecycleInput,
+  ],
   // A share waits nine seconds, so a task lost with its worker must time out sooner than the default of ten.
   workflowTaskTimeout: '5s' as const,
   workflowIdConflictPolicy: 'USE_EXISTING' as const,

@@ -1,28 +1,30 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { getExternalWorkflowHandle, isCancellation, startChild, workflowInfo } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, isCancellation, startChild } from '@temporalio/workflow';
 import { isFinal } from '../domain/quote-status.ts';
-import { expiryStart, type LifecycleState, type QuoteRef, signals } from './contract.ts';
+import { expiryStart, type LifecycleInput, type LifecycleState, signals, workflowIds } from './contract.ts';
 import type { expiryReminder } from './expiry-reminder.ts';
 
 // Start and signal race with the other execution closing; the number of retries is bounded.
-const TURNS = 5;
+const MAX_TRIES = 5;
 
 /** The part of a quote's record that its expiry reminders depend on. */
 export const expiryKey = ({ status, version, expiresAt }: LifecycleState): string =>
   `${status} ${version} ${expiresAt}`;
 
 /** Whether to notify `expiryReminder` of this state: while the quote is SENT, and once more when it is final. */
-export function concernsExpiry(state: LifecycleState | undefined, told: string | undefined): state is LifecycleState {
-  if (!state || expiryKey(state) === told) return false;
+export function concernsExpiry(state: LifecycleState, told: string | undefined): boolean {
+  if (expiryKey(state) === told) return false;
   if (isFinal(state.status)) return told !== undefined;
   return state.status === 'SENT' && Date.parse(state.expiresAt) > Date.now();
 }
 
 /** Makes the quote's `expiryReminder` read the record: starts it, or signals the running one. */
-export async function tellExpiryReminder(quote: QuoteRef, { quoteNumber, status }: LifecycleState): Promise<void> {
-  // Ours is quote.<tenant slug>.COT-<n>.
-  const workflowId = workflowInfo().workflowId.replace(/^quote\./, 'expiry.');
-  for (let turn = 1; turn <= TURNS; turn += 1) {
+export async function tellExpiryReminder(
+  { quote, tenantSlug }: LifecycleInput,
+  { quoteNumber, status }: LifecycleState,
+): Promise<void> {
+  const workflowId = workflowIds.expiry({ tenantSlug, quoteNumber });
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     // One that is to end need not be started for it.
     if (isFinal(status)) return void (await signalled(workflowId));
     if (await started(expiryStart(quote, { workflowId, quoteNumber }))) return;

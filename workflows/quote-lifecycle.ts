@@ -5,7 +5,6 @@ import {
   defineQuery,
   defineSignal,
   defineUpdate,
-  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -84,10 +83,9 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
       ]);
       show(state);
     }
-    // Runs that began before there was such a reminder replay without it.
-    if (concernsExpiry(state, told) && patched('expiry-reminder')) {
+    if (state && concernsExpiry(state, told)) {
       told = isFinal(state.status) ? undefined : expiryKey(state);
-      await tellExpiryReminder(input.quote, state);
+      await tellExpiryReminder(input, state);
       // Something may have been heard meanwhile.
       continue;
     }
@@ -102,6 +100,7 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
       if (stale) continue;
       await continueAsNew<typeof quoteLifecycle>({
         quote: input.quote,
+        tenantSlug: input.tenantSlug,
         seen: [...seen].slice(-REMEMBERED_EVENTS),
         ...(told !== undefined && { told }),
       });

@@ -67,10 +67,12 @@ describe('Payloads of runs', () => {
       dueAt: new Date(Date.now() + 1_000).toISOString(),
     });
     const handle = await temporal.workflow.start('remind', { ...start, memo: { requestId: 'pedido-1' } });
-    await new TemporalClient({ connection, ...options(workerKeys) }).workflow
-      .getHandle(start.workflowId)
-      .result()
-      .finally(stopWorkers);
+    const reader = new TemporalClient({ connection, ...options(workerKeys) });
+    try {
+      await reader.workflow.getHandle(start.workflowId).result();
+    } finally {
+      await stopWorkers();
+    }
     const history = await downloadHistory(temporal, handle.workflowId);
     assert.ok(history);
     return { id: start.workflowId, history };

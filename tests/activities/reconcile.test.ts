@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
 import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
@@ -192,13 +193,17 @@ describe('The reconciler', () => {
     const stopWorkers = await startWorkers({
       connection: native,
       namespace: deps.namespace,
-      activities: createDeliverActivities({
-        ...app.deps,
-        outbound: createOutboundHttp(app.deps.config),
-        pausesS: [1],
-        probeS: 60,
-        wakeDispatcher: () => undefined,
-      }),
+      activities: {
+        ...createDeliverActivities({
+          ...app.deps,
+          outbound: createOutboundHttp(app.deps.config),
+          pausesS: [1],
+          probeS: 60,
+          wakeDispatcher: () => undefined,
+        }),
+        // The database is shared: rows of other kinds, made by other tests, are started too.
+        default: () => Promise.reject(ApplicationFailure.nonRetryable('not an activity of this test')),
+      },
     });
     try {
       await reconcile(deps, OLD);

@@ -13,11 +13,13 @@ import { type Installation, installation } from '../journey/installation.ts';
 
 const FOLDER = new URL('../histories/', import.meta.url);
 
-/** After so many events a lifecycle goes on in a new run; Temporal suggests it after 4096 otherwise. */
-const SUGGEST_AFTER = 24;
-
-/** An installation with a Temporal that suggests continue-as-new early, and a worker that retries deliveries at once. */
-export async function recordingInstallation(): Promise<{ service: Installation; stop: () => Promise<void> }> {
+/**
+ * An installation with a worker that retries deliveries without a pause, and with a Temporal that suggests continue-as-new
+ * after so many events; by default it does so after 4096.
+ */
+export async function recordingInstallation(
+  suggestAfter: number,
+): Promise<{ service: Installation; stop: () => Promise<void> }> {
   const service = await installation();
   await service.processes.worker.stop();
   await service.parts.temporal.stop();
@@ -29,7 +31,7 @@ export async function recordingInstallation(): Promise<{ service: Installation; 
       port: Number(port),
       extraArgs: [
         ['--log-level', 'error'],
-        ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${SUGGEST_AFTER}`],
+        ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${suggestAfter}`],
       ].flat(),
     },
   });

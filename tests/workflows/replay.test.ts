@@ -92,7 +92,6 @@ describe('committed histories', () => {
         'quote-lifecycle.expired.json',
         'quote-lifecycle.refused-then-shared.json',
         'quote-lifecycle.shared-and-won.json',
-        'quote-lifecycle.shared-with-reminder-and-won.json',
         'quote-lifecycle.won-and-shared-again.json',
         'remind.cancelled.json',
         'remind.fired.json',
@@ -135,7 +134,6 @@ describe('committed histories', () => {
       'quote-lifecycle.continued-then-shared.json',
       'quote-lifecycle.refused-then-shared.json',
       'quote-lifecycle.shared-and-won.json',
-      'quote-lifecycle.shared-with-reminder-and-won.json',
       'quote-lifecycle.won-and-shared-again.json',
     ]);
     assert.match(String(errors['quote-lifecycle.shared-and-won.json']), /ensureQuotePdf|sendQuoteMail/);
@@ -165,23 +163,6 @@ describe('committed histories', () => {
     assert.deepEqual(violated(errors), [
       'reschedule-reminders.continued-as-new.json',
       'reschedule-reminders.superseded.json',
-    ]);
-  });
-
-  it('of quotes that were sent before there was an expiry reminder fail in code that starts one without its patch', async () => {
-    const unpatched = await bundleChanged('workflows/quote-lifecycle.ts', (source) =>
-      source.replace(" && patched('expiry-reminder')", ''),
-    );
-
-    const errors = await replay(unpatched, 'quote-lifecycle.');
-
-    assert.deepEqual(violated(errors), [
-      // They have the marker in their histories, and the code no longer says it.
-      'quote-lifecycle.continued-then-shared.json',
-      // Its mail was refused, then it was shared: SENT at its end.
-      'quote-lifecycle.refused-then-shared.json',
-      'quote-lifecycle.shared-and-won.json',
-      'quote-lifecycle.shared-with-reminder-and-won.json',
     ]);
   });
 
