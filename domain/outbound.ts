@@ -17,11 +17,11 @@ export type NoAnswer = (typeof NO_ANSWER)[number];
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'SKIPPED', 'CANCELLED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** 2xx only: a redirect is not followed, so it delivered nothing (decisions, section 6). */
+/** 2xx only: a redirect is not followed, so it delivered nothing. */
 export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
-const MOST_HEADERS = 20;
-const MOST_BYTES = 4096;
+const MAX_HEADERS = 20;
+const MAX_HEADER_BYTES = 4096;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 /** What we set ourselves, what frames the message, and what only a browser or a proxy may say. */
@@ -33,9 +33,8 @@ export function headerProblems(
   headers: Readonly<Record<string, string>>,
 ): readonly { name: string; message: string }[] {
   const entries = Object.entries(headers);
-  if (entries.length > MOST_HEADERS)
-    return [{ name: '', message: `debe tener como máximo ${MOST_HEADERS} encabezados` }];
-  if (entries.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0) > MOST_BYTES)
+  if (entries.length > MAX_HEADERS) return [{ name: '', message: `debe tener como máximo ${MAX_HEADERS} encabezados` }];
+  if (entries.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0) > MAX_HEADER_BYTES)
     return [{ name: '', message: 'debe ocupar como máximo 4 kB' }];
   const seen = new Set<string>();
   return entries.flatMap(([name, value]) => {

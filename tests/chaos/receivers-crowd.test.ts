@@ -9,7 +9,7 @@ import { isLong, report } from './report.ts';
 /** Slower than without the hanging one by this factor and these milliseconds at most: the machine has other work. */
 const SLOWER = { times: 4, byMs: 2_500 } as const;
 const SAMPLES = 6;
-/** Deliveries that wait for the endpoint that hangs, and healthy endpoints beside it (research, section 4.3, F11). */
+/** Deliveries that wait for the endpoint that hangs, and healthy endpoints beside it. */
 const [WAITING, HEALTHY] = isLong() ? [2_000, 19] : [150, 5];
 /** Of the healthy ones' first attempts, with two cores to oneself: milliseconds, and how many times as long as alone. */
 const P95_MS = 2_000;

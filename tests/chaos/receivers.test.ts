@@ -9,10 +9,10 @@ import { isLong, report } from './report.ts';
 
 /** Deliveries of each kind that memory is measured with: so many endpoints with so many events each. */
 const CROWD = isLong() ? { endpoints: 10, events: 5 } : { endpoints: 3, events: 2 };
-const MOST_GROWTH_MB = 50;
+const MAX_GROWTH_MB = 50;
 const WELL = OTHER_KINDS.find(({ name }) => name === '204');
 /** Milliseconds until all of a kind has ended: a call may take ten seconds, and eight of a tenant are under way. */
-const LONGEST_MS = 60_000 + (CROWD.endpoints * CROWD.events * 2 * 15_000) / 8;
+const MAX_DURATION_MS = 60_000 + (CROWD.endpoints * CROWD.events * 2 * 15_000) / 8;
 
 interface World {
   readonly kind: ReceiverKind;
@@ -76,7 +76,7 @@ describe('Endpoints of every kind', function receivers() {
       const all = webhookIds.length * (kind.statusCode === 410 ? 1 : events);
       assert.ok(rows.length >= all && rows.every(({ status }) => status !== 'PENDING'), `${kind.name} has not ended`);
       return rows;
-    }, LONGEST_MS);
+    }, MAX_DURATION_MS);
 
   describe('one delivery to', () => {
     let worlds: readonly World[];
@@ -124,8 +124,8 @@ describe('Endpoints of every kind', function receivers() {
   });
 
   describe('many deliveries to each hostile kind', () => {
-    it(`all end, and the worker takes ${MOST_GROWTH_MB} MB more at most`, async function crowd() {
-      this.timeout(LONGEST_MS + 60_000);
+    it(`all end, and the worker takes ${MAX_GROWTH_MB} MB more at most`, async function crowd() {
+      this.timeout(MAX_DURATION_MS + 60_000);
       // As many deliveries to endpoints that are well come first: what runs take and keep is not what is asked here.
       assert.ok(WELL);
       const well = await prepare(Array<ReceiverKind>(HOSTILE_KINDS.length).fill(WELL), CROWD.endpoints);
@@ -150,7 +150,7 @@ describe('Endpoints of every kind', function receivers() {
         lost: 0,
         doubled: 0,
       });
-      assert.ok(growthMb <= MOST_GROWTH_MB, `${growthMb} MB more over ${deliveries} deliveries`);
+      assert.ok(growthMb <= MAX_GROWTH_MB, `${growthMb} MB more over ${deliveries} deliveries`);
     });
   });
 });
