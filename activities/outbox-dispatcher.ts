@@ -76,8 +76,12 @@ export function startOutboxDispatcher(deps: DispatcherDeps): OutboxDispatcher {
 
   const running = (async () => {
     let steps = ALL_STEPS;
+    let polledAt = 0;
     while (!stopping) {
       requested = undefined;
+      // During a flood deliveries wake it more often than it would poll.
+      if (performance.now() - polledAt >= POLL_MS) steps = ALL_STEPS;
+      if (steps === ALL_STEPS) polledAt = performance.now();
       if (await pass(deps, steps, () => stopping)) requested = ALL_STEPS;
       // A request during the pass may be for a row that the pass did not see.
       steps = requested ?? (stopping ? ALL_STEPS : await nextRequest());

@@ -9,6 +9,13 @@ import { LEASE_END } from '../writes/lease.ts';
  * what may be called at once, so that the next call is ready when one ends. All others wait in the table, in their order.
  */
 export const MAX_FIRST_ATTEMPTS = { endpoint: 4, tenant: 16 } as const;
+/**
+ * Deliveries of one tenant that Temporal was given lately and whose call has not begun. Starting them is what takes Temporal's
+ * time from other tenants; calls that are being made take none.
+ */
+export const MAX_STARTING = 4;
+/** One that is throttled, or lost with Temporal's store, does not count after that. */
+const STARTING_FOR = "interval '5 seconds'";
 
 /** As the index `webhook_deliveries_undispatched` says it: the queues of the endpoints. */
 const QUEUED = "d.dispatched_at is null and d.status = 'PENDING' and d.replay = 0";
@@ -39,6 +46,11 @@ export const IN_FIRST_ATTEMPT_OF_TENANT = `(
       where ${IN_FIRST_ATTEMPT} and d.tenant_id = q.tenant_id
         and not (w.is_active and w.consecutive_failures >= ${FAILURES_TO_OPEN}))`;
 
+const STARTING_OF_TENANT = `(
+     select count(*) from webhook_deliveries d
+      where ${IN_FIRST_ATTEMPT} and d.tenant_id = q.tenant_id and d.dispatched_at > now() - ${STARTING_FOR}
+        and not exists (select from webhook_attempts a where a.tenant_id = d.tenant_id and a.delivery_id = d.id))`;
+
 /** The row at the head of the queue `q`, or as many as the limit says. */
 export const headOfQueue = (limit: string): string => `(
      select d.id, d.created_at, d.dispatch_after, d.dispatch_failures,
@@ -66,13 +78,14 @@ export async function leaseDeliveries(
          'greatest(0, case when q.circuit_open and q.too_early then 0 when q.circuit_open then 1 else ? end - started.n)',
        )} head
      ), tenants as materialized (
-       select q.tenant_id, ${IN_FIRST_ATTEMPT_OF_TENANT} as started from (select distinct tenant_id from heads) q
+       select q.tenant_id, ${IN_FIRST_ATTEMPT_OF_TENANT} as started, ${STARTING_OF_TENANT} as starting
+         from (select distinct tenant_id from heads) q
      ), ranked as (
-       select h.id, h.dispatch_after, t.started,
+       select h.id, h.dispatch_after, t.started, t.starting,
               row_number() over (partition by h.tenant_id order by h.place, h.created_at, h.id) as rank
          from heads h join tenants t on t.tenant_id = h.tenant_id
      ), chosen as (
-       select id from ranked where rank <= ? - started and dispatch_after <= now() order by rank, random() limit ?
+       select id from ranked where rank <= least(? - started, ? - starting) and dispatch_after <= now() order by rank, random() limit ?
      ), due as materialized (
        select d.id from webhook_deliveries d
         where d.id = any (array(select id from chosen)) and ${QUEUED} and d.dispatch_after <= now()
@@ -81,7 +94,7 @@ export async function leaseDeliveries(
        update webhook_deliveries d set dispatch_after = ${LEASE_END}
         where d.id = any (array(select id from due)) returning d.*
      ) select ${deliveryColumns('leased')} from leased order by leased.created_at, leased.sequence, leased.id`,
-    bindings: [MAX_FIRST_ATTEMPTS.endpoint, MAX_FIRST_ATTEMPTS.tenant, limit],
+    bindings: [MAX_FIRST_ATTEMPTS.endpoint, MAX_FIRST_ATTEMPTS.tenant, MAX_STARTING, limit],
   });
   return { rows, more: rows.length === limit };
 }

@@ -38,8 +38,8 @@ export const BOOKMARKS: readonly Bookmark[] = [
     query: `WebhookId = '<webhookId>' AND ${RUNNING}`,
   },
   {
-    question: 'deliveries of one kind of event, alone',
-    title: 'Entregas de un tipo de evento, una por ejecución',
+    question: 'deliveries of one kind of event',
+    title: 'Entregas de un tipo de evento',
     query: `WorkflowType = 'deliverWebhook' AND EventType = 'quote.created'`,
   },
   {

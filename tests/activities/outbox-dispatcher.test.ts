@@ -103,6 +103,18 @@ describe('The outbox dispatcher', () => {
     assert.deepEqual(await signalledTo(temporal, quote), [event?.id]);
   });
 
+  it('polls events while deliveries wake it all the time', async () => {
+    const quote = await watchedQuote(business);
+    const { wakeForDeliveries } = await begin();
+    await untilDispatched(quote.id);
+    const waking = setInterval(wakeForDeliveries, 10);
+
+    // Without a nudge.
+    await rows('update outbox_events set dispatched_at = null, dispatch_after = now() where quote_id = $1', quote.id);
+
+    await untilDispatched(quote.id).finally(() => clearInterval(waking));
+  });
+
   describe('its nudge', () => {
     /**
      * The middle of seven waits between event and dispatch, in milliseconds, as PostgreSQL dated the two transactions. Each

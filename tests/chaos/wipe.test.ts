@@ -109,12 +109,15 @@ describe("after the loss of Temporal's store", function () {
     });
   }
 
-  /** Milliseconds until the new store has as many executions as were lost with the old one. */
-  async function untilAllRun({ deliveries, quotes, sent }: WaitingWork): Promise<number> {
+  /**
+   * Milliseconds until the new store has as many executions as were lost with the old one. Deliveries are left out: most
+   * of them wait in PostgreSQL.
+   */
+  async function untilAllRun({ quotes, sent }: WaitingWork): Promise<number> {
     const startedAt = performance.now();
-    const wanted = deliveries + quotes + quotes + sent + sent;
+    const wanted = quotes + quotes + sent + sent;
     await eventually(async () => {
-      const query = `WorkflowType in ('deliverWebhook', 'runAutomation', 'quoteLifecycle', 'remind', 'expiryReminder')`;
+      const query = `WorkflowType in ('runAutomation', 'quoteLifecycle', 'remind', 'expiryReminder')`;
       const { count: there } = await service.temporal.workflow.count(query);
       assert.ok(there >= wanted, `${there} of ${wanted} runs are there`);
     }, 300_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
-import { leaseDeliveries, MAX_FIRST_ATTEMPTS } from '../../db/webhooks/lease-deliveries.ts';
+import { leaseDeliveries, MAX_FIRST_ATTEMPTS, MAX_STARTING } from '../../db/webhooks/lease-deliveries.ts';
 import { backOffRows, markRowsDispatched } from '../../db/writes/dispatch-rows.ts';
 import { rowsOf } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
@@ -61,6 +61,13 @@ describe('deliveries that are leased for dispatch', () => {
   const leased = async (limit = LIMIT) => (await leaseDeliveries(db.relay, limit)).rows.map(({ id }) => id);
   const dispatched = (ids: readonly string[]) =>
     db.relay.transaction((trx) => markRowsDispatched(trx, 'webhook_deliveries', ids));
+  /** Their first call begins. */
+  const call = (ids: readonly string[]) =>
+    db
+      .owner('webhook_attempts')
+      .insert(
+        ids.map((id) => ({ id: newId(), tenant_id: tenantId, delivery_id: id, number: 1, claim_token: newId() })),
+      );
   const patch = (id: string, fields: Readonly<Record<string, unknown>>) =>
     db.owner('webhook_deliveries').where({ id }).update(fields);
 
@@ -105,22 +112,43 @@ describe('deliveries that are leased for dispatch', () => {
     assert.deepEqual(await leased(), ids);
   });
 
-  it('are limited for all endpoints of a tenant, each endpoint in turn', async () => {
-    const count = PER_TENANT + 4;
-    for (let n = 0; n < count; n += 1) await deliveries(await webhook(), 3);
+  it('are a few of a tenant, each endpoint in turn, until their calls have begun', async () => {
+    for (let n = 0; n < MAX_STARTING + 2; n += 1) await deliveries(await webhook(), 3);
 
     const { rows } = await leaseDeliveries(db.relay, LIMIT);
-
-    assert.equal(rows.length, PER_TENANT);
-    assert.equal(new Set(rows.map(({ webhookId }) => webhookId)).size, PER_TENANT);
-    await dispatched(rows.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id);
+    assert.equal(new Set(rows.map(({ webhookId }) => webhookId)).size, MAX_STARTING);
+    await dispatched(ids);
     assert.deepEqual(await leased(), []);
+
+    await call(ids.slice(0, 2));
+    assert.equal((await leased()).length, 2);
+  });
+
+  it('are more when those before them were throttled for some seconds', async () => {
+    await deliveries(await webhook(), PER_ENDPOINT, { dispatched_at: new Date(Date.now() - 6_000) });
+    const ids = await deliveries(await webhook(), 2);
+
+    assert.deepEqual(await leased(), ids);
+  });
+
+  it('are limited for all endpoints of a tenant while their calls last', async () => {
+    const called: string[] = [];
+    for (let n = 0; n < PER_TENANT; n += 1) {
+      called.push(...(await deliveries(await webhook(), 1, { dispatched_at: new Date() })));
+    }
+    await call(called);
+    const ids = await deliveries(await webhook(), 2);
+
+    assert.deepEqual(await leased(), []);
+    await patch(called[0] ?? '', { status_code: 500 });
+    assert.deepEqual(await leased(), ids.slice(0, 1));
   });
 
   it('of other endpoints are not held up by deliveries that wait for endpoints whose circuit is open', async () => {
     for (let n = 0; n < PER_TENANT; n += PER_ENDPOINT) {
       const webhookId = await webhook({ consecutive_failures: 5, next_probe_at: new Date(Date.now() + 60_000) });
-      await deliveries(webhookId, PER_ENDPOINT, { dispatched_at: new Date() });
+      await deliveries(webhookId, PER_ENDPOINT, { dispatched_at: new Date(since) });
     }
     const ids = await deliveries(await webhook(), 2);
 
@@ -152,7 +180,7 @@ describe('deliveries that are leased for dispatch', () => {
     const read = (await rowsRead()) - before;
     await knex.destroy();
 
-    assert.equal(rows.length, 2 * PER_ENDPOINT);
+    assert.equal(rows.length, MAX_STARTING);
     assert.ok(read > 0 && read < 200, `${read} rows read`);
   });
 
