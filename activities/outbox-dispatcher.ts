@@ -38,7 +38,7 @@ export interface DispatcherDeps {
 
 export interface OutboxDispatcher {
   /** Dispatches deliveries now: an endpoint may be given another one, because a first attempt has ended. */
-  wakeForDeliveries(): void;
+  readonly wakeForDeliveries: () => void;
   /** Finishes the step that is under way and stops. */
   stop(): Promise<void>;
 }

@@ -74,7 +74,8 @@ describe('CONTRIBUTING.md', () => {
 
   it('leads to a workflow that the reconciler starts, that waits for its moment and has its effect once', async () => {
     const { env, temporal } = await testStack();
-    const { deps, get } = await service();
+    const shared = await service();
+    const { deps } = shared;
     const business = await build.business();
     const { id, quoteNumber } = await build.sentQuote(business);
     // Later than the worker starts on a busy machine: it must find something to wait for.
@@ -101,7 +102,7 @@ describe('CONTRIBUTING.md', () => {
       events?.some(({ timerFiredEventAttributes }) => timerFiredEventAttributes),
       'it did not wait',
     );
-    const { data } = (await get('/api/notifications', business.owner)).body;
+    const { data } = (await shared.get('/api/notifications', business.owner)).body;
     const titles = data.map(({ title }: { title: string }) => title);
     assert.deepEqual(
       titles.filter((title: string) => title.endsWith('venció sin respuesta')),
