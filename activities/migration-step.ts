@@ -13,7 +13,7 @@ export async function runMigrationStep(config: MigrateConfig, log: Log): Promise
   const applied = await migrate({
     admin: config.DATABASE_ADMIN_URL,
     app: config.DATABASE_URL,
-    relay: config.DATABASE_RELAY_URL,
+    dispatcher: config.DATABASE_DISPATCHER_URL,
   });
   const connection = await Connection.connect(connectionOptions(config));
   try {

@@ -42,7 +42,7 @@ export interface KindDeps {
   readonly nudge: Nudge;
   /** Has this process's dispatcher look for deliveries that wait for a place at their endpoint. */
   readonly wakeDispatcher: () => void;
-  readonly relay: DispatcherDb;
+  readonly dispatcher: DispatcherDb;
   readonly temporal: TemporalClient;
   readonly storage: Storage;
   readonly pdf: PdfRenderer;

@@ -41,8 +41,8 @@ import { workflowBundlePath } from './workflow-bundle.ts';
 // them may run.
 const config = readWorkerConfig();
 if (config.PROFILE === 'production') {
-  const { DATABASE_URL, DATABASE_RELAY_URL } = config;
-  await refuseUnsafeRoles({ DATABASE_URL, DATABASE_RELAY_URL });
+  const { DATABASE_URL, DATABASE_DISPATCHER_URL } = config;
+  await refuseUnsafeRoles({ DATABASE_URL, DATABASE_DISPATCHER_URL });
 }
 const logOptions = { level: config.LOG_LEVEL, name: 'worker' };
 const tracing = await startTracing({ ...config, service: 'quoting-worker' }, createLog(logOptions));
@@ -51,7 +51,7 @@ const metrics = createWorkerMetrics(SOURCES.map(({ workflow }) => workflow));
 
 const knex = connect({ url: config.DATABASE_URL, pool: config.DATABASE_POOL, applicationName: 'quoting-worker' });
 const dispatcherDb = connectAsDispatcher({
-  url: config.DATABASE_RELAY_URL,
+  url: config.DATABASE_DISPATCHER_URL,
   pool: 4,
   applicationName: 'quoting-dispatcher',
 });
@@ -73,13 +73,13 @@ const temporal = new Client({ connection, ...namespaceOptions(config), intercept
 const dispatcher = startOutboxDispatcher({
   knex: dispatcherDb,
   withTenant,
-  databaseUrl: config.DATABASE_RELAY_URL,
+  databaseUrl: config.DATABASE_DISPATCHER_URL,
   temporal,
   log,
 });
 const reconciler = startReconciler({
   knex: dispatcherDb,
-  databaseUrl: config.DATABASE_RELAY_URL,
+  databaseUrl: config.DATABASE_DISPATCHER_URL,
   temporal,
   connection,
   ...namespaceOptions(config),
@@ -95,7 +95,7 @@ const kinds = workerKinds({
   workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing !== undefined }) },
   withTenant,
   nudge,
-  relay: dispatcherDb,
+  dispatcher: dispatcherDb,
   wakeDispatcher: dispatcher.wakeForDeliveries,
   temporal,
   log,
@@ -109,7 +109,7 @@ const kinds = workerKinds({
 });
 
 // A database that was restored without its storage, or the other way round, is reported now and not only at night.
-checkStoredFiles({ relay: dispatcherDb, storage, log, metrics }, '').catch((err: unknown) =>
+checkStoredFiles({ dispatcher: dispatcherDb, storage, log, metrics }, '').catch((err: unknown) =>
   log.warn({ err }, 'the files of the database could not be compared with the storage'),
 );
 

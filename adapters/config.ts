@@ -86,7 +86,7 @@ const settings = {
     maximum: 200,
     description: 'PostgreSQL connections of one process; about four times its cores',
   }),
-  DATABASE_RELAY_URL: url('postgres(ql)?', 'the same database, as the role quoting_relay'),
+  DATABASE_DISPATCHER_URL: url('postgres(ql)?', 'the same database, as the role quoting_dispatcher'),
   DATABASE_ADMIN_URL: url('postgres(ql)?', 'the same database, as the owner of its tables; used by migrations only'),
   TEMPORAL_ADDRESS: Type.String({ pattern: '^[^\\s/]+:\\d+$', description: 'host:port of the Temporal frontend' }),
   TEMPORAL_NAMESPACE: Type.String({ default: 'default', minLength: 1, description: 'Temporal namespace' }),
@@ -148,17 +148,17 @@ const WORKER = [
   ...RETENTION, ...METRICS, 'TEMPORAL_METRICS_PORT',
   'RATE_LIMITS', 'RATE_MAIL_PER_HOUR', 'RATE_MAIL_PER_DAY',
   'PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'WEBHOOK_RETRY_SECONDS',
-  'WEBHOOK_PROBE_SECONDS',  'DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',
+  'WEBHOOK_PROBE_SECONDS',  'DATABASE_URL', 'DATABASE_DISPATCHER_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',
   'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SMTP_URL', 'MAIL_FROM',
 ] as const; // prettier-ignore
 
 const MIGRATE = [
-  'PROFILE', 'LOG_LEVEL', 'DATABASE_ADMIN_URL', 'DATABASE_URL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE',
+  'PROFILE', 'LOG_LEVEL', 'DATABASE_ADMIN_URL', 'DATABASE_URL', 'DATABASE_DISPATCHER_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE',
   'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
 ] as const; // prettier-ignore
 
 const RECONCILE = [
-  'LOG_LEVEL', 'DATABASE_RELAY_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
+  'LOG_LEVEL', 'DATABASE_DISPATCHER_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
 ] as const; // prettier-ignore
 
 const TEMPORAL = [
@@ -170,9 +170,9 @@ const CODEC = [
 ] as const; // prettier-ignore
 
 const SECRETS = ['ENCRYPTION_KEYS'] as const;
-const TENANTS = ['DATABASE_URL', 'DATABASE_RELAY_URL'] as const;
+const TENANTS = ['DATABASE_URL', 'DATABASE_DISPATCHER_URL'] as const;
 const FILES = [
-  'DATABASE_RELAY_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
+  'DATABASE_DISPATCHER_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
 ] as const; // prettier-ignore
 
 type Settings = typeof settings;
@@ -201,8 +201,15 @@ const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, rem
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Former names of settings, which are refused. */
+const RENAMED = { DATABASE_RELAY_URL: 'DATABASE_DISPATCHER_URL' } as const;
+
 function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Environment): ConfigOf<Names> {
   const properties: Record<string, Annotated> = Object.fromEntries(names.map((name) => [name, settings[name]]));
+  const renamed = Object.entries(RENAMED).filter(([former, name]) => env[former] && name in properties);
+  if (renamed.length > 0) {
+    throw new ConfigError(renamed.map(([former, name]) => `${former} is now called ${name}`).join('\n'));
+  }
   // An empty value means "not set": compose files and .env.example leave lines empty.
   const given = Object.fromEntries(names.map((name) => [name, env[name]]).filter(([, value]) => value));
   const valid = ajv.compile<ConfigOf<Names>>(Type.Object(properties, { additionalProperties: false }));

@@ -55,7 +55,7 @@ export function weakSecrets(settings: Settings): readonly string[] {
   if (WELL_KNOWN.has(text('S3_SECRET_ACCESS_KEY').toLowerCase())) {
     complain('S3_SECRET_ACCESS_KEY', 'is a well-known value');
   }
-  for (const name of ['DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_ADMIN_URL']) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DISPATCHER_URL', 'DATABASE_ADMIN_URL']) {
     if (isTrivial(loginOf(text(name)))) {
       complain(name, 'its password is short, well known or the name of its role (try: openssl rand -hex 24)');
     }

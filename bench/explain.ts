@@ -93,8 +93,8 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-explain-'));
   const postgres = await startPostgres({ dataDir, fsync: false });
   try {
-    const { adminUrl, appUrl, relayUrl } = postgres;
-    await migrate({ admin: adminUrl, app: appUrl, relay: relayUrl });
+    const { adminUrl, appUrl, dispatcherUrl } = postgres;
+    await migrate({ admin: adminUrl, app: appUrl, dispatcher: dispatcherUrl });
     await seedLargeBusiness(adminUrl);
     const sections = [...(await explainReads(appUrl)), await explainLookup(adminUrl)];
     await writeFile(new URL('../docs/queries.md', import.meta.url), document(sections));

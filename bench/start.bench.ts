@@ -62,7 +62,7 @@ async function startWorker(bench: Bench): Promise<number> {
   bench.after(services.stop);
   const { env, postgres } = services;
   if (!postgres) throw new Error('the servers did not start');
-  await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, relay: postgres.relayUrl });
+  await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, dispatcher: postgres.dispatcherUrl });
   const program = await built('activities/worker.ts');
   await writeBundle(join(program, '../../workflow-bundle.js'));
   const worker = await startNode('activities/worker.ts', { env });

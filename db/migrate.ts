@@ -26,7 +26,7 @@ export interface MigrationUrls {
   /** The owner of the tables. */
   readonly admin: string;
   readonly app: string;
-  readonly relay: string;
+  readonly dispatcher: string;
 }
 
 /** Makes the roles and brings the schema up to date. Returns the names of the migrations that ran. */
@@ -34,7 +34,7 @@ export async function migrate(urls: MigrationUrls): Promise<readonly string[]> {
   const knex = connectAsOwner(urls.admin);
   try {
     await ensureRoles(knex, urls);
-    await knex.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.relay}, ${ROLES.lookup}`);
+    await knex.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.dispatcher}, ${ROLES.lookup}`);
     const result: unknown = await knex.migrate.latest({ migrationSource });
     await knex.raw(`grant select on knex_migrations to ${ROLES.app}`);
     // Knex answers [batch, names].

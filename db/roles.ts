@@ -2,23 +2,32 @@ import type { Knex } from 'knex';
 
 /**
  * The database roles, none of them a superuser and none with BYPASSRLS: managed PostgreSQL gives neither.
- * The app and relay roles are members of nothing, since policies are inherited through membership.
+ * The app and dispatcher roles are members of nothing, since policies are inherited through membership.
  */
 export const ROLES = {
   /** API and activities: one tenant at a time, owns nothing. */
   app: 'quoting_app',
   /** Dispatcher and reconciler: all tenants, but only the tables of their work. */
-  relay: 'quoting_relay',
+  dispatcher: 'quoting_dispatcher',
   /** Owns the look-ups that come before a tenant is known. Nobody logs in as it. */
   lookup: 'quoting_lookup',
 } as const;
 
+/** The name of the dispatcher's role in databases of former versions. */
+const FORMER_DISPATCHER = 'quoting_relay';
+
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Creates the roles, or gives them the passwords of the URLs again. */
-export async function ensureRoles(admin: Knex, urls: { app: string; relay: string }): Promise<void> {
+export async function ensureRoles(admin: Knex, urls: { app: string; dispatcher: string }): Promise<void> {
+  // The dispatcher's role had another name before; it keeps its grants and policies.
+  await admin.raw(`do $$ begin
+    if exists (select from pg_roles where rolname = '${FORMER_DISPATCHER}')
+       and not exists (select from pg_roles where rolname = '${ROLES.dispatcher}')
+    then alter role ${FORMER_DISPATCHER} rename to ${ROLES.dispatcher}; end if;
+  end $$`);
   await ensureLogin(admin, ROLES.app, urls.app);
-  await ensureLogin(admin, ROLES.relay, urls.relay);
+  await ensureLogin(admin, ROLES.dispatcher, urls.dispatcher);
   await admin.raw(`do $$ begin
     if not exists (select from pg_roles where rolname = '${ROLES.lookup}') then create role ${ROLES.lookup} nologin; end if;
   end $$`);

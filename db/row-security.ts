@@ -21,8 +21,8 @@ export async function protectTenantTable(
   await knex.raw(`create policy owner on ${table} to current_user using (true) with check (true)`);
   if (app.length > 0) await knex.raw(`grant ${app.join(', ')} on ${table} to ${ROLES.app}`);
   if (relay.length > 0) {
-    await knex.raw(`create policy relay on ${table} to ${ROLES.relay} using (true) with check (true)`);
-    await knex.raw(`grant ${relay.join(', ')} on ${table} to ${ROLES.relay}`);
+    await knex.raw(`create policy relay on ${table} to ${ROLES.dispatcher} using (true) with check (true)`);
+    await knex.raw(`grant ${relay.join(', ')} on ${table} to ${ROLES.dispatcher}`);
   }
 }
 

@@ -24,7 +24,7 @@ export function databaseSettings(given: Environment, secrets: Secrets): Record<s
   return {
     DATABASE_ADMIN_URL: admin,
     DATABASE_URL: isApp ? url : as(url, 'quoting_app', secrets.app),
-    DATABASE_RELAY_URL: given['DATABASE_RELAY_URL'] ?? as(url, 'quoting_relay', secrets.relay),
+    DATABASE_DISPATCHER_URL: given['DATABASE_DISPATCHER_URL'] ?? as(url, 'quoting_dispatcher', secrets.dispatcher),
   };
 }
 

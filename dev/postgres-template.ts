@@ -47,7 +47,7 @@ async function makeTemplate(target: string): Promise<void> {
   try {
     const { dataFolder, ...server } = await startPostgres({ dataDir, fsync: false });
     try {
-      await migrate({ admin: server.adminUrl, app: server.appUrl, relay: server.relayUrl });
+      await migrate({ admin: server.adminUrl, app: server.appUrl, dispatcher: server.dispatcherUrl });
       await removePasswords(server.superuserUrl);
     } finally {
       await server.stop();

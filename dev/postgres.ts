@@ -28,8 +28,8 @@ export interface Postgres {
   readonly adminUrl: string;
   /** As quoting_app, a role that the migrations create with this password. */
   readonly appUrl: string;
-  /** As quoting_relay, likewise. */
-  readonly relayUrl: string;
+  /** As quoting_dispatcher, likewise. */
+  readonly dispatcherUrl: string;
   /** As postgres, in the database of the same name. */
   readonly superuserUrl: string;
   /** The cluster's files. */
@@ -99,7 +99,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     port,
     adminUrl: urlFor('quoting_owner', secrets.owner),
     appUrl: urlFor('quoting_app', secrets.app),
-    relayUrl: urlFor('quoting_relay', secrets.relay),
+    dispatcherUrl: urlFor('quoting_dispatcher', secrets.dispatcher),
     superuserUrl: urlFor('postgres', secrets.postgres, 'postgres'),
     dataFolder: cluster,
     isNew,
@@ -169,7 +169,11 @@ async function makeDatabase(port: number, secrets: Secrets): Promise<void> {
   });
   try {
     await client.connect();
-    const passwords = { quoting_owner: secrets.owner, quoting_app: secrets.app, quoting_relay: secrets.relay };
+    const passwords = {
+      quoting_owner: secrets.owner,
+      quoting_app: secrets.app,
+      quoting_dispatcher: secrets.dispatcher,
+    };
     const { rows } = await client.query<{ roles: string[]; database: boolean }>(
       `select array(select rolname::text from pg_roles where rolname = any($2)) as roles,
               exists (select from pg_database where datname = $1) as database`,

@@ -5,7 +5,13 @@ import { readSettings, type Settings } from './stack-file.ts';
 /**
  * `npm run quoting -- <command>` in a checkout: the service's commands, with the settings of the local stack. If the environment names another PostgreSQL or Temporal, none of the local settings are used: a command must never mix the two.
  */
-const NAMES = ['DATABASE_URL', 'DATABASE_RELAY_URL', 'DATABASE_ADMIN_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
+const NAMES = [
+  'DATABASE_URL',
+  'DATABASE_DISPATCHER_URL',
+  'DATABASE_ADMIN_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+];
 
 const dataDir = whereDataIs();
 const running = runningLauncher(dataDir) === undefined ? undefined : readSettings(dataDir); // left by a killed launcher

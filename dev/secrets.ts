@@ -10,7 +10,7 @@ export interface Secrets {
   readonly postgres: string;
   readonly owner: string;
   readonly app: string;
-  readonly relay: string;
+  readonly dispatcher: string;
   readonly session: string;
   readonly encryption: string;
   readonly s3AccessKeyId: string;
@@ -49,8 +49,9 @@ export function openDataDir(dataDir: string): void {
 
 function read(file: string): Secrets | undefined {
   try {
-    // Only this file writes it.
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Secrets;
+    // Only this file writes it; before the role was renamed, with a member `relay`.
+    const { relay, ...secrets } = JSON.parse(fs.readFileSync(file, 'utf8')) as Secrets & { readonly relay?: string };
+    return relay === undefined ? secrets : { ...secrets, dispatcher: relay };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -64,7 +65,7 @@ function makeSecrets(): Secrets {
     postgres: secret(),
     owner: secret(),
     app: secret(),
-    relay: secret(),
+    dispatcher: secret(),
     session: randomBytes(32).toString('base64url'),
     encryption: `k1:${randomBytes(32).toString('base64')}`,
     s3AccessKeyId: `quoting${randomBytes(5).toString('hex')}`,

@@ -174,7 +174,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
     ...(wanted('postgres') && database),
     ...(postgres && {
       DATABASE_URL: postgres.appUrl,
-      DATABASE_RELAY_URL: postgres.relayUrl,
+      DATABASE_DISPATCHER_URL: postgres.dispatcherUrl,
       DATABASE_ADMIN_URL: postgres.adminUrl,
     }),
     ...(wanted('temporal') && { TEMPORAL_ADDRESS: temporal?.address ?? temporalAddress }),

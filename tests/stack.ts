@@ -130,10 +130,10 @@ async function prepare(): Promise<TestStack> {
 /** Nothing listens there: a server that a test file did not declare must not work by chance. */
 const NOWHERE = '127.0.0.1:1';
 
-const databaseSettings = ({ admin, app, relay }: MigrationUrls) => ({
+const databaseSettings = ({ admin, app, dispatcher }: MigrationUrls) => ({
   DATABASE_ADMIN_URL: admin,
   DATABASE_URL: app,
-  DATABASE_RELAY_URL: relay,
+  DATABASE_DISPATCHER_URL: dispatcher,
 });
 
 function storageSettings(servers: TestServers | undefined, bucket: string | undefined): Record<string, string> {

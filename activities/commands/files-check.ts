@@ -17,17 +17,21 @@ const SETTLED_MS = 10_000;
 export async function run(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new UsageError();
   const config = readFilesConfig();
-  const relay = connectAsDispatcher({ url: config.DATABASE_RELAY_URL, pool: 1, applicationName: 'quoting-files' });
+  const dispatcher = connectAsDispatcher({
+    url: config.DATABASE_DISPATCHER_URL,
+    pool: 1,
+    applicationName: 'quoting-files',
+  });
   const storage = createStorage(config);
   try {
-    const { compared, amiss } = await compareAll({ relay, storage });
-    const altered = await alteredDocuments({ relay, storage });
+    const { compared, amiss } = await compareAll({ dispatcher, storage });
+    const altered = await alteredDocuments({ dispatcher, storage });
     print(`comparados\t${compared}`);
     const total = amiss + altered;
     if (total > 0) throw new CommandError(`La base de datos y el almacén no coinciden en ${total} archivos.`);
   } finally {
     storage.close();
-    await relay.destroy();
+    await dispatcher.destroy();
   }
 }
 
@@ -48,11 +52,11 @@ async function compareAll(deps: Deps): Promise<{ compared: number; amiss: number
 }
 
 /** Reads each signed document: its row says which bytes were signed. */
-async function alteredDocuments({ relay, storage }: Deps): Promise<number> {
+async function alteredDocuments({ dispatcher, storage }: Deps): Promise<number> {
   let altered = 0;
   let after = '';
   for (;;) {
-    const files = await filesInOrder(relay, { after, limit: PAGE });
+    const files = await filesInOrder(dispatcher, { after, limit: PAGE });
     for (const { storageKey, sha256, isEvidence } of files) {
       if (!isEvidence || !(await storage.exists(storageKey))) continue;
       const hash = createHash('sha256').update(await storage.get(storageKey)).digest('hex'); // prettier-ignore

@@ -13,7 +13,7 @@ const PATIENCE_MS = 5 * 60_000;
 export async function run(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new UsageError();
   const config = readReconcileConfig();
-  const { DATABASE_RELAY_URL: databaseUrl } = config;
+  const { DATABASE_DISPATCHER_URL: databaseUrl } = config;
   const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'quoting-reconcile' });
   const connection = Connection.lazy(clientOptions(config));
   const temporal = new Client({ connection, ...namespaceOptions(config) });

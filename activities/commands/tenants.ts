@@ -15,7 +15,11 @@ export interface TenantsAccess {
 /** Connects to PostgreSQL for as long as the function runs. */
 export async function withTenants(work: (access: TenantsAccess) => Promise<void>): Promise<void> {
   const config = readTenantsConfig();
-  const knex = connectAsDispatcher({ url: config.DATABASE_RELAY_URL, pool: 1, applicationName: 'quoting-tenants' });
+  const knex = connectAsDispatcher({
+    url: config.DATABASE_DISPATCHER_URL,
+    pool: 1,
+    applicationName: 'quoting-tenants',
+  });
   const app = connect({ url: config.DATABASE_URL, pool: 4, applicationName: 'quoting-tenants' });
   try {
     // These commands write no events, so there is nobody to nudge.

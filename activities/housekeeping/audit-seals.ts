@@ -19,7 +19,7 @@ export async function sealAuditLogs(
   deps: AuditSealDeps,
   after: string,
 ): Promise<{ readonly done: number; readonly after: string | undefined }> {
-  const tenants = await tenantsPage(deps.relay, { after, limit: BATCH });
+  const tenants = await tenantsPage(deps.dispatcher, { after, limit: BATCH });
   let done = 0;
   for (const { id } of tenants) done += await sealAll(deps, id);
   return { done, after: tenants.length < BATCH ? undefined : tenants.at(-1)?.slug };

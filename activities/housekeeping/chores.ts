@@ -59,7 +59,7 @@ async function doBatch(deps: HousekeepingDeps, chore: Chore, after: string) {
     case 'one_time_tokens':
     case 'notifications':
     case 'automation_logs': {
-      const done = await purge(deps.relay, chore, deps.retention);
+      const done = await purge(deps.dispatcher, chore, deps.retention);
       return { done, after: done < BATCH ? undefined : '' };
     }
     default:

@@ -7,7 +7,7 @@ import { filesInOrder, type ListedFile } from '../../db/reads/compare-files.ts';
 /** Database and storage are backed up apart, and one may be restored without the other: this finds what only one has. */
 
 export interface StoredFilesDeps {
-  readonly relay: DispatcherDb;
+  readonly dispatcher: DispatcherDb;
   readonly storage: Pick<Storage, 'list'>;
   readonly log: Log;
   readonly metrics?: Pick<WorkerMetrics, 'signedPdfsLost' | 'storedFilesAmiss'> | undefined;
@@ -32,13 +32,13 @@ const NAMED = 20;
 
 /** Compares one page of the database's files with the objects of the same keys. */
 export async function compareFiles(
-  { relay, storage }: Pick<StoredFilesDeps, 'relay' | 'storage'>,
+  { dispatcher, storage }: Pick<StoredFilesDeps, 'dispatcher' | 'storage'>,
   after: string,
   settledMs: number = SETTLED_MS,
 ): Promise<Comparison> {
   // Objects first: a file that is stored meanwhile has its row by then, or is young.
   const { objects, hasMore } = await storage.list(after);
-  const files = await filesInOrder(relay, { after, limit: PAGE });
+  const files = await filesInOrder(dispatcher, { after, limit: PAGE });
   const ends = [
     ...(hasMore ? [objects.at(-1)?.key ?? ''] : []),
     ...(files.length === PAGE ? [files.at(-1)?.storageKey ?? ''] : []),

@@ -8,7 +8,7 @@ import type { Retention } from '../../domain/housekeeping.ts';
 import { quotePdfKey } from '../../domain/quote-drawing.ts';
 
 export interface StoredPdfDeps {
-  readonly relay: DispatcherDb;
+  readonly dispatcher: DispatcherDb;
   readonly withTenant: WithTenant;
   readonly storage: Pick<Storage, 'remove'>;
   readonly retention: Retention;
@@ -19,13 +19,13 @@ const BATCH = 20;
 
 /** Removes one batch of PDFs that nothing refers to, from storage and from the list. `after` is undefined at the end. */
 export async function purgeStoredPdfs(
-  { relay, withTenant, storage, retention }: StoredPdfDeps,
+  { dispatcher, withTenant, storage, retention }: StoredPdfDeps,
   after: string,
 ): Promise<{ readonly done: number; readonly after: string | undefined }> {
-  const files = await idleFiles(relay, retention, { after, limit: BATCH });
+  const files = await idleFiles(dispatcher, retention, { after, limit: BATCH });
   const idle: IdleFile[] = [];
   for (const file of files) if (!(await isOfToday(withTenant, file))) idle.push(file);
-  const done = idle.length === 0 ? 0 : await forgetFiles(relay, idle, (key) => storage.remove(key));
+  const done = idle.length === 0 ? 0 : await forgetFiles(dispatcher, idle, (key) => storage.remove(key));
   return { done, after: files.length < BATCH ? undefined : files.at(-1)?.id };
 }
 

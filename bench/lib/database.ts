@@ -18,9 +18,9 @@ const DAY_MS = 86_400_000;
 
 export interface Database {
   readonly set: DataSet;
-  /** As the app's role, under row-level security; as the relay's; as a superuser, for peers and for looking. */
+  /** As the app's role, under row-level security; as the dispatcher's; as a superuser, for peers and for looking. */
   readonly appUrl: string;
-  readonly relayUrl: string;
+  readonly dispatcherUrl: string;
   readonly adminUrl: string;
   readonly superUrl: string;
   /** The header of the n-th business's owner, signed in. */
@@ -71,8 +71,12 @@ export async function openDatabases(say: (line: string) => void): Promise<Databa
       await client.query(`drop database if exists ${unready}`);
       await client.query(`create database ${unready} owner quoting_owner`);
     });
-    const { adminUrl, appUrl, relayUrl } = server;
-    await migrate({ admin: urlFor(adminUrl, unready), app: urlFor(appUrl, unready), relay: urlFor(relayUrl, unready) });
+    const { adminUrl, appUrl, dispatcherUrl } = server;
+    await migrate({
+      admin: urlFor(adminUrl, unready),
+      app: urlFor(appUrl, unready),
+      dispatcher: urlFor(dispatcherUrl, unready),
+    });
     await asSuperuser(unready, (client) => seed(client, set));
     await asSuperuser('postgres', (client) => client.query(`alter database ${unready} rename to ${name}`));
     return name;
@@ -93,7 +97,7 @@ export async function openDatabases(say: (line: string) => void): Promise<Databa
     return {
       set,
       appUrl: urlFor(server.appUrl, name),
-      relayUrl: urlFor(server.relayUrl, name),
+      dispatcherUrl: urlFor(server.dispatcherUrl, name),
       adminUrl: urlFor(server.adminUrl, name),
       superUrl: superUrl(name),
       cookieOf,

@@ -65,7 +65,7 @@ const NOWHERE = '127.0.0.1:9';
 
 export const settingsFor = (
   { secrets }: Databases,
-  { appUrl, relayUrl }: Database,
+  { appUrl, dispatcherUrl }: Database,
 ): Readonly<Record<string, string>> => ({
   PROFILE: 'test',
   LOG_LEVEL: 'info',
@@ -75,7 +75,7 @@ export const settingsFor = (
   SESSION_SECRETS: secrets.session,
   ENCRYPTION_KEYS: secrets.encryption,
   DATABASE_URL: appUrl,
-  DATABASE_RELAY_URL: relayUrl,
+  DATABASE_DISPATCHER_URL: dispatcherUrl,
   TEMPORAL_ADDRESS: NOWHERE,
   S3_ENDPOINT: `http://${NOWHERE}`,
   S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,

@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     'create index outbox_events_unplanned on outbox_events (next_plan_at, sequence) where planned_at is null',
   );
-  await knex.raw(`grant update (planned_at, next_plan_at) on outbox_events to ${ROLES.relay}`);
+  await knex.raw(`grant update (planned_at, next_plan_at) on outbox_events to ${ROLES.dispatcher}`);
   await knex.raw(`grant update (planned_at) on outbox_events to ${ROLES.app}`);
 
   // Numbers the events of a tenant that are sent to webhooks.
@@ -34,22 +34,22 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw("create index automation_logs_triggered on automation_logs (id) where status = 'TRIGGERED'");
   await knex.raw("create index reminders_pending on reminders (id) where status = 'PENDING'");
   await knex.raw("create index mails_pending on mails (id) where status = 'PENDING'");
-  await knex.raw(`grant select (expires_at, created_at) on quotes to ${ROLES.relay}`);
+  await knex.raw(`grant select (expires_at, created_at) on quotes to ${ROLES.dispatcher}`);
   await readableByRelay(knex, 'mails', 'id, tenant_id, status, created_at');
   await readableByRelay(knex, 'reminders', 'id, tenant_id, quote_id, automation_id, due_at, status, created_at');
 }
 
 async function readableByRelay(knex: Knex, table: string, columns: string): Promise<void> {
-  await knex.raw(`create policy relay on ${table} for select to ${ROLES.relay} using (true)`);
-  await knex.raw(`grant select (${columns}) on ${table} to ${ROLES.relay}`);
+  await knex.raw(`create policy relay on ${table} for select to ${ROLES.dispatcher} using (true)`);
+  await knex.raw(`grant select (${columns}) on ${table} to ${ROLES.dispatcher}`);
 }
 
 export async function down(knex: Knex): Promise<void> {
   for (const table of ['mails', 'reminders']) {
     await knex.raw(`drop policy relay on ${table}`);
-    await knex.raw(`revoke all on ${table} from ${ROLES.relay}`);
+    await knex.raw(`revoke all on ${table} from ${ROLES.dispatcher}`);
   }
-  await knex.raw(`revoke select (expires_at, created_at) on quotes from ${ROLES.relay}`);
+  await knex.raw(`revoke select (expires_at, created_at) on quotes from ${ROLES.dispatcher}`);
   await knex.raw(
     `drop index mails_pending, reminders_pending, automation_logs_triggered, webhook_deliveries_pending, quotes_open,
        webhook_attempts_open`,

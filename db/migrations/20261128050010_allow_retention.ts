@@ -3,7 +3,7 @@ import { ROLES } from '../roles.ts';
 
 // What housekeeping may delete at most: the policies enforce a minimum age, the settings may only be longer.
 const DAY_OLD = (column: string) => `${column} < now() - interval '1 day'`;
-const RELAY = ROLES.relay;
+const RELAY = ROLES.dispatcher;
 
 /** Uses the dispatcher's role, in addition to its other policies. */
 export async function up(knex: Knex): Promise<void> {

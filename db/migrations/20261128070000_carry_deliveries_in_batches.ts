@@ -16,11 +16,11 @@ export async function up(knex: Knex): Promise<void> {
     `create index webhook_deliveries_carried on webhook_deliveries (tenant_id, webhook_id)
       where batch_id is not null and left_batch_at is null and status = 'PENDING'`,
   );
-  await knex.raw(`grant update (batch_id, left_batch_at) on webhook_deliveries to ${ROLES.relay}`);
+  await knex.raw(`grant update (batch_id, left_batch_at) on webhook_deliveries to ${ROLES.dispatcher}`);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`revoke update (batch_id, left_batch_at) on webhook_deliveries from ${ROLES.relay}`);
+  await knex.raw(`revoke update (batch_id, left_batch_at) on webhook_deliveries from ${ROLES.dispatcher}`);
   // Its index and its check go with the columns.
   await knex.raw('alter table webhook_deliveries drop batch_id, drop left_batch_at');
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { ROLES } from '../roles.ts';
 
-const RELAY = ROLES.relay;
+const RELAY = ROLES.dispatcher;
 
 /** Housekeeping may delete notifications that are older than a day at most; the setting is longer. */
 export async function up(knex: Knex): Promise<void> {

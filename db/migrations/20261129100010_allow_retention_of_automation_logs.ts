@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { ROLES } from '../roles.ts';
 
-const RELAY = ROLES.relay;
+const RELAY = ROLES.dispatcher;
 
 /** Housekeeping may delete automation runs that ended more than a day ago; their steps are deleted with them. */
 export async function up(knex: Knex): Promise<void> {

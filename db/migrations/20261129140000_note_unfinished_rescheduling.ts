@@ -8,11 +8,11 @@ export async function up(knex: Knex): Promise<void> {
     table.text('reschedule_event_id');
   });
   await knex.raw('create index tenants_rescheduling on tenants (id) where reschedule_event_id is not null');
-  await knex.raw(`grant select (reschedule_event_id, updated_at) on tenants to ${ROLES.relay}`);
+  await knex.raw(`grant select (reschedule_event_id, updated_at) on tenants to ${ROLES.dispatcher}`);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`revoke select (updated_at) on tenants from ${ROLES.relay}`);
+  await knex.raw(`revoke select (updated_at) on tenants from ${ROLES.dispatcher}`);
   // The index and the other grant are dropped with the column.
   await knex.schema.alterTable('tenants', (table) => {
     table.dropColumn('reschedule_event_id');

@@ -53,11 +53,11 @@ export async function up(knex: Knex): Promise<void> {
     `create index webhook_deliveries_first_attempts on webhook_deliveries (tenant_id, webhook_id)
       where dispatched_at is not null and status = 'PENDING' and status_code is null and replay = 0`,
   );
-  await knex.raw(`grant select (next_probe_at) on webhooks to ${ROLES.relay}`);
+  await knex.raw(`grant select (next_probe_at) on webhooks to ${ROLES.dispatcher}`);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(`revoke select (next_probe_at) on webhooks from ${ROLES.relay}`);
+  await knex.raw(`revoke select (next_probe_at) on webhooks from ${ROLES.dispatcher}`);
   await knex.raw(
     `drop index webhook_deliveries_first_attempts, webhook_deliveries_undispatched_replays,
        webhook_deliveries_undispatched`,
@@ -94,5 +94,5 @@ export async function down(knex: Knex): Promise<void> {
     `create index webhook_deliveries_carried on webhook_deliveries (tenant_id, webhook_id)
       where batch_id is not null and left_batch_at is null and status = 'PENDING'`,
   );
-  await knex.raw(`grant update (batch_id, left_batch_at) on webhook_deliveries to ${ROLES.relay}`);
+  await knex.raw(`grant update (batch_id, left_batch_at) on webhook_deliveries to ${ROLES.dispatcher}`);
 }

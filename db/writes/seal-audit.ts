@@ -28,7 +28,7 @@ export interface SealDeps {
   /** As the app's role, which reads entries and writes no seals. */
   readonly withTenant: WithTenant;
   /** Its role writes seals and reads no entries. */
-  readonly relay: DispatcherDb;
+  readonly dispatcher: DispatcherDb;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function sealNextRange(deps: SealDeps, tenantId: string, marginS = 
     const next: Seal = { ...hashed, number: previous.number + 1, until, previousHash: previous.hash };
     return next;
   });
-  return seal && (await insertSeal(deps.relay, tenantId, seal)) ? seal.entries : 0;
+  return seal && (await insertSeal(deps.dispatcher, tenantId, seal)) ? seal.entries : 0;
 }
 
 async function predecessor(trx: TenantTransaction): Promise<Predecessor> {
@@ -84,8 +84,8 @@ async function endOfRange(trx: TenantTransaction, from: Predecessor, marginS: nu
 }
 
 /** False when a seal of that number is there already. */
-async function insertSeal(relay: DispatcherDb, tenantId: string, seal: Seal): Promise<boolean> {
-  return relay.transaction(async (trx) => {
+async function insertSeal(dispatcher: DispatcherDb, tenantId: string, seal: Seal): Promise<boolean> {
+  return dispatcher.transaction(async (trx) => {
     const { rowCount } = await trx.raw<{ rowCount: number }>(
       `insert into audit_seals (tenant_id, number, until_at, entries, previous_hash, hash)
          values (:tenantId, :number, :until, :entries, :previousHash, :hash) on conflict do nothing`,

@@ -16,7 +16,7 @@ describe('audit verify', () => {
 
   before(async () => {
     db = await separateDatabase();
-    env = { DATABASE_URL: db.urls.app, DATABASE_RELAY_URL: db.urls.relay };
+    env = { DATABASE_URL: db.urls.app, DATABASE_DISPATCHER_URL: db.urls.dispatcher };
     const made = await Promise.all([1, 2].map(() => tenant()));
     tenants = made.toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
   });
@@ -33,7 +33,7 @@ describe('audit verify', () => {
         [one, id],
       );
     }
-    await sealNextRange({ withTenant: db.withTenant, relay: db.relay }, id);
+    await sealNextRange({ withTenant: db.withTenant, dispatcher: db.dispatcher }, id);
     return { id, slug: `t-${id.slice(-8)}`, entry };
   }
 
@@ -96,7 +96,7 @@ describe('audit verify', () => {
     const metrics = createWorkerMetrics();
     const deps = {
       withTenant: db.withTenant,
-      relay: db.relay,
+      dispatcher: db.dispatcher,
       log: createLog({ level: 'silent', name: 'test' }),
       metrics,
     };

@@ -39,7 +39,7 @@ describe('npm run quoting', () => {
     const { code, out, complaint } = await command({}, 'reconcile');
 
     assert.deepEqual([code, out], [1, '']);
-    assert.match(complaint, /DATABASE_RELAY_URL: is not set[\s\S]+TEMPORAL_ADDRESS: is not set/);
+    assert.match(complaint, /DATABASE_DISPATCHER_URL: is not set[\s\S]+TEMPORAL_ADDRESS: is not set/);
   });
 
   it('says which server does not answer and exits with 1', async () => {
@@ -47,7 +47,7 @@ describe('npm run quoting', () => {
 
     const temporal = await command({ ...env, TEMPORAL_ADDRESS: away }, 'reconcile');
     const postgres = await command(
-      { ...env, DATABASE_RELAY_URL: `postgres://quoting_relay:x@${away}/x` },
+      { ...env, DATABASE_DISPATCHER_URL: `postgres://quoting_dispatcher:x@${away}/x` },
       'tenant',
       'list',
     );
@@ -63,7 +63,7 @@ describe('npm run quoting', () => {
       const quote = await watchedQuote(await build.business());
       const namespace = await namespaceName('command');
       const here = { ...env, TEMPORAL_NAMESPACE: namespace };
-      const other = new PostgresClient({ connectionString: env['DATABASE_RELAY_URL'] });
+      const other = new PostgresClient({ connectionString: env['DATABASE_DISPATCHER_URL'] });
       await other.connect();
       let answering;
       try {

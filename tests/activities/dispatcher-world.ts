@@ -51,7 +51,7 @@ export async function dispatcher({
   interceptors?: WorkflowClientInterceptor[];
 } = {}): Promise<RunningDispatcher> {
   const config = readWorkerConfig((await testStack()).env);
-  const databaseUrl = config.DATABASE_RELAY_URL;
+  const databaseUrl = config.DATABASE_DISPATCHER_URL;
   const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'dispatcher-test' });
   const TEMPORAL_ADDRESS = address ?? config.TEMPORAL_ADDRESS;
   const appKnex = connect({ url: config.DATABASE_URL, pool: 3, applicationName: 'dispatcher-test' });

@@ -32,8 +32,8 @@ const temporal = new TemporalClient({
     ],
   },
 });
-const knex = connectAsDispatcher({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'dying-dispatcher' });
+const knex = connectAsDispatcher({ url: config.DATABASE_DISPATCHER_URL, pool: 2, applicationName: 'dying-dispatcher' });
 const appKnex = connect({ url: config.DATABASE_URL, pool: 2, applicationName: 'dying-dispatcher' });
 const withTenant = createWithTenant(appKnex, () => undefined);
 const log = createLog({ level: 'warn', name: 'dying-dispatcher' });
-startOutboxDispatcher({ knex, withTenant, databaseUrl: config.DATABASE_RELAY_URL, temporal, log });
+startOutboxDispatcher({ knex, withTenant, databaseUrl: config.DATABASE_DISPATCHER_URL, temporal, log });

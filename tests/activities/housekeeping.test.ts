@@ -28,13 +28,13 @@ describe('Housekeeping', () => {
   async function activities() {
     const config = readWorkerConfig((await testStack()).env);
     const { deps } = await service();
-    const relay = connectAsDispatcher({
-      url: config.DATABASE_RELAY_URL,
+    const dispatcher = connectAsDispatcher({
+      url: config.DATABASE_DISPATCHER_URL,
       pool: 2,
       applicationName: 'housekeeping-test',
     });
-    closeAfterTests(() => relay.destroy());
-    return createHousekeepingActivities({ ...deps, relay, log, retention: retentionOf(config) });
+    closeAfterTests(() => dispatcher.destroy());
+    return createHousekeepingActivities({ ...deps, dispatcher, log, retention: retentionOf(config) });
   }
 
   /** A namespace of its own: the shared one has the schedules of the migration step, which other tests use. */

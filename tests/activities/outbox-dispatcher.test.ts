@@ -145,7 +145,7 @@ describe('The outbox dispatcher', () => {
 
     it('is heard again after the connection that listened was cut', async () => {
       await begin();
-      const { DATABASE_RELAY_URL: url } = readWorkerConfig((await testStack()).env);
+      const { DATABASE_DISPATCHER_URL: url } = readWorkerConfig((await testStack()).env);
       const knex = connect({ url, pool: 1, applicationName: 'cutter' });
       const listeners = "select pid from pg_stat_activity where query like 'listen %' and usename = current_user";
       const pids = async () => (await knex.raw<{ rows: { pid: number }[] }>(listeners)).rows.map(({ pid }) => pid);

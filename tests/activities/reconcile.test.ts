@@ -33,7 +33,7 @@ const OLD = { olderThanSeconds: 3 * DAY_S };
 describe('The reconciler', () => {
   async function wipedTemporal(): Promise<ReconcileDeps & { readonly address: string; readonly databaseUrl: string }> {
     const config = readWorkerConfig((await testStack()).env);
-    const { TEMPORAL_ADDRESS: address, DATABASE_RELAY_URL: databaseUrl } = config;
+    const { TEMPORAL_ADDRESS: address, DATABASE_DISPATCHER_URL: databaseUrl } = config;
     const namespace = await namespaceName('wiped');
     const connection = await Connection.connect({ address });
     const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'reconcile-test' });

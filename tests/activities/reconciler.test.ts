@@ -22,7 +22,7 @@ describe('The reconciler, told to stop', () => {
     // The port is known once the server listens.
     const { port } = silent.address() as AddressInfo;
     const config = readWorkerConfig((await testStack()).env);
-    const { DATABASE_RELAY_URL: databaseUrl } = config;
+    const { DATABASE_DISPATCHER_URL: databaseUrl } = config;
     const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'reconciler-test' });
     const connection = Connection.lazy(clientOptions({ ...config, TEMPORAL_ADDRESS: `127.0.0.1:${port}` }));
     closeAfterTests(async () => {

@@ -22,7 +22,7 @@ describe('secrets rotate', () => {
 
   const rotate = (keys: string) =>
     command(
-      { DATABASE_URL: db.urls.app, DATABASE_RELAY_URL: db.urls.relay, ENCRYPTION_KEYS: keys },
+      { DATABASE_URL: db.urls.app, DATABASE_DISPATCHER_URL: db.urls.dispatcher, ENCRYPTION_KEYS: keys },
       'secrets',
       'rotate',
     );

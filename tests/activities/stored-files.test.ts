@@ -19,12 +19,16 @@ needs('storage');
 /** Database and storage after one of them was restored without the other. */
 describe('The files of database and storage', () => {
   let app: Service;
-  let relay: DispatcherDb;
+  let dispatcher: DispatcherDb;
   before(async () => {
     app = await service();
     const config = readWorkerConfig((await testStack()).env);
-    relay = connectAsDispatcher({ url: config.DATABASE_RELAY_URL, pool: 2, applicationName: 'stored-files-test' });
-    closeAfterTests(() => relay.destroy());
+    dispatcher = connectAsDispatcher({
+      url: config.DATABASE_DISPATCHER_URL,
+      pool: 2,
+      applicationName: 'stored-files-test',
+    });
+    closeAfterTests(() => dispatcher.destroy());
   });
 
   /** A business with all kinds of files: shown, signed, drawn alone, logo. */
@@ -47,7 +51,7 @@ describe('The files of database and storage', () => {
     const found: Comparison[] = [];
     let after: string | undefined = '';
     while (after !== undefined) {
-      const page: Comparison = await compareFiles({ relay, storage: app.deps.storage }, after, 0);
+      const page: Comparison = await compareFiles({ dispatcher, storage: app.deps.storage }, after, 0);
       found.push(page);
       after = page.after;
     }
@@ -118,7 +122,7 @@ describe('The files of database and storage', () => {
     let after: string | undefined = '';
     const unknown: string[] = [];
     while (after !== undefined) {
-      const page: Comparison = await compareFiles({ relay, storage: app.deps.storage }, after);
+      const page: Comparison = await compareFiles({ dispatcher, storage: app.deps.storage }, after);
       unknown.push(...page.unknown);
       after = page.after;
     }
@@ -139,7 +143,7 @@ describe('The files of database and storage', () => {
 
     let after: string | undefined = '';
     while (after !== undefined) {
-      ({ after } = await checkStoredFiles({ relay, storage: app.deps.storage, log, metrics }, after));
+      ({ after } = await checkStoredFiles({ dispatcher, storage: app.deps.storage, log, metrics }, after));
     }
 
     const errors = lines.filter(({ level }) => level === 50);

@@ -19,7 +19,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   SESSION_SECRETS: 'una-frase-secreta-de-al-menos-treinta-y-dos-letras',
   ENCRYPTION_KEYS: `k1:${createHash('sha256').update('k1').digest('base64')}`,
   DATABASE_URL: 'postgres://quoting_app:clave-de-app-41@db.example/quoting',
-  DATABASE_RELAY_URL: 'postgres://quoting_relay:clave-de-relay-41@db.example/quoting',
+  DATABASE_DISPATCHER_URL: 'postgres://quoting_dispatcher:clave-de-dispatcher-41@db.example/quoting',
   DATABASE_ADMIN_URL: 'postgres://owner:clave-de-owner-41@db.example/quoting',
   TEMPORAL_ADDRESS: 'temporal.example:7233',
   S3_ENDPOINT: 'https://s3.example',
@@ -86,7 +86,7 @@ describe('adapters/config.ts', () => {
     const worker = readWorkerConfig(WHOLE);
     const migration = readMigrateConfig(WHOLE);
 
-    assert.ok(!('SMTP_URL' in api) && !('DATABASE_ADMIN_URL' in api) && !('DATABASE_RELAY_URL' in api));
+    assert.ok(!('SMTP_URL' in api) && !('DATABASE_ADMIN_URL' in api) && !('DATABASE_DISPATCHER_URL' in api));
     assert.ok(!('SESSION_SECRETS' in worker) && !('DATABASE_ADMIN_URL' in worker));
     assert.ok(!('S3_SECRET_ACCESS_KEY' in migration) && 'DATABASE_ADMIN_URL' in migration);
   });
@@ -114,6 +114,16 @@ describe('adapters/config.ts', () => {
 
     const named = [...message.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
     assert.deepEqual(named.toSorted(), ['DATABASE_URL', 'PORT', 'PROFILE', 'S3_ENDPOINT']);
+  });
+
+  it('refuses the former name of a setting and names the new one', () => {
+    const { DATABASE_DISPATCHER_URL: url, ...others } = WHOLE;
+
+    const message = complaint({ ...others, DATABASE_RELAY_URL: url }, readWorkerConfig);
+
+    assert.equal(message, 'DATABASE_RELAY_URL is now called DATABASE_DISPATCHER_URL');
+    // The API does not read it under either name.
+    assert.equal(complaint({ ...others, DATABASE_RELAY_URL: url }), '');
   });
 
   it('prints no value, because any may be a secret', () => {
@@ -165,14 +175,14 @@ describe('secrets in production', () => {
 
   it('guessable secrets are refused by the worker too', () => {
     const weak = {
-      DATABASE_RELAY_URL: 'postgres://quoting_relay:changeme@db.example/quoting',
+      DATABASE_DISPATCHER_URL: 'postgres://quoting_dispatcher:changeme@db.example/quoting',
       SMTP_URL: 'smtp://user:password@mail.example:587',
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
     };
 
     assert.deepEqual(named(complaint({ ...WHOLE, ...weak }, readWorkerConfig)), [
       'ENCRYPTION_KEYS',
-      'DATABASE_RELAY_URL',
+      'DATABASE_DISPATCHER_URL',
       'SMTP_URL',
     ]);
   });

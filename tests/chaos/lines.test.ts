@@ -9,7 +9,7 @@ import { type Line, startLine } from './tcp-proxy.ts';
 
 /** Which settings lead to which server. */
 const SETTINGS = {
-  PostgreSQL: ['DATABASE_URL', 'DATABASE_RELAY_URL'],
+  PostgreSQL: ['DATABASE_URL', 'DATABASE_DISPATCHER_URL'],
   Temporal: ['TEMPORAL_ADDRESS'],
   'the mail server': ['SMTP_URL'],
   'the storage': ['S3_ENDPOINT'],

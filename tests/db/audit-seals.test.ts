@@ -23,7 +23,7 @@ describe('audit seals', () => {
   const verify = (tenantId: string, head?: string): Promise<Verdict> =>
     withTenant(tenantId, (trx) => verifyAudit(trx, head));
   const seal = (tenantId: string, marginS?: number) =>
-    sealNextRange({ withTenant, relay: db.relay }, tenantId, marginS);
+    sealNextRange({ withTenant, dispatcher: db.dispatcher }, tenantId, marginS);
 
   /** An entry as the service writes it, at that time. */
   async function entry(tenantId: string, at: string, id = newId()): Promise<string> {
@@ -292,12 +292,12 @@ describe('audit seals', () => {
 
     it('cannot be changed or deleted by the dispatcher role, which cannot even read entries', async () => {
       const outcomes = [
-        await outcomeOf(db.relay, "update audit_seals set hash = repeat('0', 64)"),
-        await outcomeOf(db.relay, 'delete from audit_seals'),
-        await outcomeOf(db.relay, 'delete from audit_heads'),
-        await outcomeOf(db.relay, 'select id from audit_logs'),
-        await outcomeOf(db.relay, "update audit_logs set action = 'x'"),
-        await outcomeOf(db.relay, 'delete from audit_logs'),
+        await outcomeOf(db.dispatcher, "update audit_seals set hash = repeat('0', 64)"),
+        await outcomeOf(db.dispatcher, 'delete from audit_seals'),
+        await outcomeOf(db.dispatcher, 'delete from audit_heads'),
+        await outcomeOf(db.dispatcher, 'select id from audit_logs'),
+        await outcomeOf(db.dispatcher, "update audit_logs set action = 'x'"),
+        await outcomeOf(db.dispatcher, 'delete from audit_logs'),
       ];
 
       assert.deepEqual(outcomes, [DENIED, DENIED, DENIED, DENIED, DENIED, DENIED]);

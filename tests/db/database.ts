@@ -14,7 +14,7 @@ export interface TestDatabase {
   /** Owns the tables; sees all tenants. */
   readonly owner: Knex;
   readonly app: Knex;
-  readonly relay: DispatcherDb;
+  readonly dispatcher: DispatcherDb;
 }
 
 let starting: Promise<TestDatabase> | undefined;
@@ -28,10 +28,10 @@ async function start(): Promise<TestDatabase> {
     urls,
     owner: pool(urls.admin),
     app: pool(urls.app),
-    relay: connectAsDispatcher({ url: urls.relay, applicationName: 'quoting-test' }),
+    dispatcher: connectAsDispatcher({ url: urls.dispatcher, applicationName: 'quoting-test' }),
   };
   closeAfterTests(async () => {
-    await Promise.all([database.owner.destroy(), database.app.destroy(), database.relay.destroy()]);
+    await Promise.all([database.owner.destroy(), database.app.destroy(), database.dispatcher.destroy()]);
   });
   return database;
 }
@@ -41,7 +41,7 @@ export async function throwAwayDatabase(): Promise<{ urls: MigrationUrls; end: (
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-db-'));
   const server: Postgres = await startPostgres({ dataDir, fsync: false });
   return {
-    urls: { admin: server.adminUrl, app: server.appUrl, relay: server.relayUrl },
+    urls: { admin: server.adminUrl, app: server.appUrl, dispatcher: server.dispatcherUrl },
     async end() {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });

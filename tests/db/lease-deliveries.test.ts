@@ -58,9 +58,9 @@ describe('deliveries that are leased for dispatch', () => {
     await db.owner.batchInsert('webhook_deliveries', rows, 500);
     return rows.map(({ id }) => id);
   }
-  const leased = async (limit = LIMIT) => (await leaseDeliveries(db.relay, limit)).rows.map(({ id }) => id);
+  const leased = async (limit = LIMIT) => (await leaseDeliveries(db.dispatcher, limit)).rows.map(({ id }) => id);
   const dispatched = (ids: readonly string[]) =>
-    db.relay.transaction((trx) => markRowsDispatched(trx, 'webhook_deliveries', ids));
+    db.dispatcher.transaction((trx) => markRowsDispatched(trx, 'webhook_deliveries', ids));
   /** Their first call begins. */
   const call = (ids: readonly string[]) =>
     db
@@ -115,7 +115,7 @@ describe('deliveries that are leased for dispatch', () => {
   it('are a few of a tenant, each endpoint in turn, until their calls have begun', async () => {
     for (let n = 0; n < MAX_STARTING + 2; n += 1) await deliveries(await webhook(), 3);
 
-    const { rows } = await leaseDeliveries(db.relay, LIMIT);
+    const { rows } = await leaseDeliveries(db.dispatcher, LIMIT);
     const ids = rows.map(({ id }) => id);
     assert.equal(new Set(rows.map(({ webhookId }) => webhookId)).size, MAX_STARTING);
     await dispatched(ids);
@@ -158,7 +158,7 @@ describe('deliveries that are leased for dispatch', () => {
   it('keep their order when a dispatch failed', async () => {
     const ids = await deliveries(await webhook(), 10);
     const first = await leased();
-    await db.relay.transaction((trx) => backOffRows(trx, 'webhook_deliveries', first));
+    await db.dispatcher.transaction((trx) => backOffRows(trx, 'webhook_deliveries', first));
 
     assert.deepEqual(await leased(), []);
 
@@ -170,7 +170,7 @@ describe('deliveries that are leased for dispatch', () => {
     for (const webhookId of [await webhook(), await webhook()]) await deliveries(webhookId, 5_000);
     await db.owner.raw('vacuum analyze webhook_deliveries');
     // One connection, whose counts are written at the end of each statement.
-    const knex = connectAsDispatcher({ url: db.urls.relay, pool: 1, applicationName: 'quoting-test' });
+    const knex = connectAsDispatcher({ url: db.urls.dispatcher, pool: 1, applicationName: 'quoting-test' });
     const flush = () => knex.raw('select pg_stat_force_next_flush()');
 
     await flush();

@@ -84,6 +84,6 @@ describe('migrations', () => {
   });
 
   it('reject a URL of another role', async () => {
-    await assert.rejects(migrate({ ...urls, app: urls.relay }), /quoting_app logs in as another role/);
+    await assert.rejects(migrate({ ...urls, app: urls.dispatcher }), /quoting_app logs in as another role/);
   });
 });

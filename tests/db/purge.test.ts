@@ -74,7 +74,7 @@ describe('retention', () => {
   const all = async (chore: RowChore, kept = KEPT): Promise<number> => {
     let total = 0;
     for (;;) {
-      const n = await purge(db.relay, chore, kept);
+      const n = await purge(db.dispatcher, chore, kept);
       total += n;
       if (n < BATCH) return total;
     }
@@ -153,7 +153,7 @@ describe('retention', () => {
     const outcomes = [
       await change(db.owner, "payload = '{}'", 'over'),
       await change(db.owner, "payload = '{}', bodies_purged_at = now()", 'open'),
-      await change(db.relay, "payload = '{}'", 'over'),
+      await change(db.dispatcher, "payload = '{}'", 'over'),
       await db.withTenant(tenantId, (trx) => change(trx, "payload = '{}'", 'over')).catch(() => DENIED),
       await change(db.owner, 'response_body = null', 'open'),
     ];
@@ -320,7 +320,7 @@ describe('retention', () => {
       [tenantId, tenantId, userId],
     );
 
-    const batches = [1, 2, 3].map(() => () => purge(db.relay, 'sessions', KEPT));
+    const batches = [1, 2, 3].map(() => () => purge(db.dispatcher, 'sessions', KEPT));
     const sizes: number[] = [];
     for (const batch of batches) sizes.push(await batch());
 
@@ -345,9 +345,9 @@ describe('retention', () => {
     for (const chore of ['webhook_deliveries', 'outbox_events', 'sessions', 'one_time_tokens'] as const) {
       await all(chore, NOTHING);
     }
-    const found = await idleFiles(db.relay, NOTHING, { after: '', limit: 1000 });
-    await forgetFiles(db.relay, found, () => Promise.resolve());
-    await outcomeOf(db.relay, 'delete from idempotency_keys');
+    const found = await idleFiles(db.dispatcher, NOTHING, { after: '', limit: 1000 });
+    await forgetFiles(db.dispatcher, found, () => Promise.resolve());
+    await outcomeOf(db.dispatcher, 'delete from idempotency_keys');
 
     assert.deepEqual(mine(found), ['f']);
     const left = ['webhook_deliveries', 'outbox_events', 'sessions', 'one_time_tokens', 'files'].map((table) =>
@@ -399,8 +399,8 @@ describe('retention', () => {
       user_agent: 'x',
     });
 
-    const found = await idleFiles(db.relay, KEPT, { after: '', limit: 1000 });
-    const refused = await outcomeOf(db.relay, 'delete from files where id = any(?::text[])', [
+    const found = await idleFiles(db.dispatcher, KEPT, { after: '', limit: 1000 });
+    const refused = await outcomeOf(db.dispatcher, 'delete from files where id = any(?::text[])', [
       `{${['shown', 'signed', 'logo'].map((id) => id + tenantId).join()}}`,
     ]);
 
@@ -410,17 +410,17 @@ describe('retention', () => {
 
   it('keeps the row of a file whose object could not be deleted', async () => {
     await put('files', file('orphan', 'signed_pdf', 2));
-    const found = (await idleFiles(db.relay, KEPT, { after: '', limit: 1000 })).filter(
+    const found = (await idleFiles(db.dispatcher, KEPT, { after: '', limit: 1000 })).filter(
       (one) => one.tenantId === tenantId,
     );
 
     await assert.rejects(
-      forgetFiles(db.relay, found, () => Promise.reject(new Error('away'))),
+      forgetFiles(db.dispatcher, found, () => Promise.reject(new Error('away'))),
       /away/,
     );
     const kept = await ids('files');
     const removed: string[] = [];
-    await forgetFiles(db.relay, found, async (key) => void removed.push(key));
+    await forgetFiles(db.dispatcher, found, async (key) => void removed.push(key));
 
     assert.deepEqual([kept, removed, await ids('files')], [[`orphan${tenantId}`], [`t/${tenantId}/orphan`], []]);
   });

@@ -3,7 +3,7 @@ import { outcomeOf, rowsOf } from './database.ts';
 import { type TwoTenants, twoTenants } from './two-tenants.ts';
 
 const DENIED = '42501';
-const OURS = "('quoting_app', 'quoting_relay', 'quoting_lookup')";
+const OURS = "('quoting_app', 'quoting_dispatcher', 'quoting_lookup')";
 
 describe('database roles', () => {
   let db: TwoTenants;
@@ -21,9 +21,9 @@ describe('database roles', () => {
     const nothing = { rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolreplication: false };
     assert.deepEqual(rows, [
       { rolname: 'quoting_app', ...nothing, rolcreaterole: false, rolcanlogin: true },
+      { rolname: 'quoting_dispatcher', ...nothing, rolcreaterole: false, rolcanlogin: true },
       { rolname: 'quoting_lookup', ...nothing, rolcreaterole: false, rolcanlogin: false },
       { rolname: 'quoting_owner', ...nothing, rolcreaterole: true, rolcanlogin: true },
-      { rolname: 'quoting_relay', ...nothing, rolcreaterole: false, rolcanlogin: true },
     ]);
   });
 
@@ -31,7 +31,7 @@ describe('database roles', () => {
     const owned = await rowsOf(
       db.owner,
       `select rolname, classid::regclass::text as class, objid from pg_shdepend
-         join pg_roles on pg_roles.oid = refobjid where deptype = 'o' and rolname in ('quoting_app', 'quoting_relay')`,
+         join pg_roles on pg_roles.oid = refobjid where deptype = 'o' and rolname in ('quoting_app', 'quoting_dispatcher')`,
     );
 
     assert.deepEqual(owned, []);
@@ -48,14 +48,14 @@ describe('database roles', () => {
   });
 
   it('app and dispatcher cannot create objects in the schema', async () => {
-    const outcomes = await Promise.all([db.app, db.relay].map((as) => outcomeOf(as, 'create table t (id int)')));
+    const outcomes = await Promise.all([db.app, db.dispatcher].map((as) => outcomeOf(as, 'create table t (id int)')));
 
     assert.deepEqual(outcomes, [DENIED, DENIED]);
   });
 
   it('app can become no other role', async () => {
     const outcomes = await Promise.all(
-      ['quoting_owner', 'quoting_relay', 'quoting_lookup'].map((role) => outcomeOf(db.app, `set role ${role}`)),
+      ['quoting_owner', 'quoting_dispatcher', 'quoting_lookup'].map((role) => outcomeOf(db.app, `set role ${role}`)),
     );
 
     assert.deepEqual(outcomes, [DENIED, DENIED, DENIED]);

@@ -68,7 +68,7 @@ describe('the rows that a step of the dispatcher takes', () => {
       [busy, LIMIT - others.length],
     );
 
-    const { events: taken, seen } = await discardIrrelevantEvents(db.relay, LIMIT);
+    const { events: taken, seen } = await discardIrrelevantEvents(db.dispatcher, LIMIT);
 
     assert.equal(seen, LIMIT);
     assertInTurn(taken.map(tenantOf));
@@ -81,23 +81,23 @@ describe('the rows that a step of the dispatcher takes', () => {
   it('are events to dispatch with tenants in turn, and the rest of the backlog afterwards', async () => {
     await events();
 
-    assertInTurn((await leaseEvents(db.relay, LIMIT)).map(tenantOf));
-    const rest = await leaseEvents(db.relay, 1_000);
+    assertInTurn((await leaseEvents(db.dispatcher, LIMIT)).map(tenantOf));
+    const rest = await leaseEvents(db.dispatcher, 1_000);
 
     assert.equal(rest.length, BACKLOG + others.length - LIMIT);
-    assert.deepEqual(await leaseEvents(db.relay, LIMIT), []);
+    assert.deepEqual(await leaseEvents(db.dispatcher, LIMIT), []);
   });
 
   it('are events that no other dispatcher has locked, as many as it may take', async () => {
     await events();
-    const trx = await db.relay.transaction();
+    const trx = await db.dispatcher.transaction();
     const { rows } = await trx.raw<{ rows: unknown[] }>(
       'select id from outbox_events where tenant_id = ? order by sequence limit ? for update',
       [busy, LIMIT],
     );
     assert.equal(rows.length, LIMIT);
 
-    const taken = await leaseEvents(db.relay, LIMIT);
+    const taken = await leaseEvents(db.dispatcher, LIMIT);
     await trx.rollback();
 
     assertInTurn(taken.map(tenantOf));
@@ -137,7 +137,7 @@ describe('the rows that a step of the dispatcher takes', () => {
 
       const taken: string[] = [];
       // The endpoint of the backlog is given four; the others' only one waits.
-      for (let n = 0; n < 6; n += 1) taken.push(...(await leaseDeliveries(db.relay, 1)).rows.map(tenantOf));
+      for (let n = 0; n < 6; n += 1) taken.push(...(await leaseDeliveries(db.dispatcher, 1)).rows.map(tenantOf));
 
       assertInTurn(taken, 6);
     });
@@ -148,7 +148,7 @@ describe('the rows that a step of the dispatcher takes', () => {
 
       const taken: string[] = [];
       // Each time it is one of three by chance; two of them would be missed once in a hundred thousand times.
-      for (let n = 0; n < 30; n += 1) taken.push(...(await leaseReplays(db.relay, 1)).rows.map(tenantOf));
+      for (let n = 0; n < 30; n += 1) taken.push(...(await leaseReplays(db.dispatcher, 1)).rows.map(tenantOf));
 
       assertInTurn(taken, 30);
     });
@@ -172,7 +172,7 @@ describe('the rows that a step of the dispatcher takes', () => {
       })),
     );
 
-    assertInTurn((await leaseAutomationRuns(db.relay, LIMIT)).rows.map(tenantOf));
+    assertInTurn((await leaseAutomationRuns(db.dispatcher, LIMIT)).rows.map(tenantOf));
   });
 
   async function automation(tenantId: string): Promise<{ automationId: string; quoteId: string }> {

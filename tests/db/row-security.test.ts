@@ -123,7 +123,7 @@ describe('row-level security', () => {
   });
 
   it('shows the dispatcher role its own tables for all tenants, and no other table', async () => {
-    const outcomes = await inEachTable(({ name, key }) => outcomeOf(db.relay, `select ${key} from ${name}`));
+    const outcomes = await inEachTable(({ name, key }) => outcomeOf(db.dispatcher, `select ${key} from ${name}`));
 
     const readable = Object.entries(outcomes).filter(([, outcome]) => outcome !== DENIED);
     assert.deepEqual(readable, [
@@ -166,16 +166,16 @@ describe('row-level security', () => {
     ];
 
     const outcomes = await Promise.all(
-      columns.map((column) => outcomeOf(db.relay, `select ${column} from ${column.split('.')[0]}`)),
+      columns.map((column) => outcomeOf(db.dispatcher, `select ${column} from ${column.split('.')[0]}`)),
     );
 
     assert.deepEqual(new Set(outcomes), new Set([DENIED]));
   });
 
   it('lets the dispatcher role mark an event as dispatched and change nothing else, and delete only dispatched ones', async () => {
-    const payload = await outcomeOf(db.relay, `update outbox_events set payload = ''`);
-    const inserted = await outcomeOf(db.relay, `insert into outbox_events (id) values ('x')`);
-    const deleted = await outcomeOf(db.relay, `delete from outbox_events`);
+    const payload = await outcomeOf(db.dispatcher, `update outbox_events set payload = ''`);
+    const inserted = await outcomeOf(db.dispatcher, `insert into outbox_events (id) values ('x')`);
+    const deleted = await outcomeOf(db.dispatcher, `delete from outbox_events`);
 
     assert.deepEqual([payload, inserted, deleted], [DENIED, DENIED, 0]);
   });

@@ -14,7 +14,7 @@ const refusal = (setting: string, fault: string) => ({
 });
 
 describe('database roles at process start', () => {
-  let urls: { admin: string; app: string; relay: string };
+  let urls: { admin: string; app: string; dispatcher: string };
   let superuserUrl: string;
   let asSuperuser: (sql: string) => Promise<unknown>;
   before(async () => {
@@ -45,14 +45,14 @@ describe('database roles at process start', () => {
   }
 
   it('accepts the app and dispatcher roles', async () => {
-    await refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_RELAY_URL: urls.relay });
+    await refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_DISPATCHER_URL: urls.dispatcher });
   });
 
   it('rejects the owner of the tables, in either setting', async () => {
     await assert.rejects(refuseUnsafeRoles({ DATABASE_URL: urls.admin }), refusal('DATABASE_URL', 'owns tables'));
     await assert.rejects(
-      refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_RELAY_URL: urls.admin }),
-      refusal('DATABASE_RELAY_URL', 'owns tables'),
+      refuseUnsafeRoles({ DATABASE_URL: urls.app, DATABASE_DISPATCHER_URL: urls.admin }),
+      refusal('DATABASE_DISPATCHER_URL', 'owns tables'),
     );
   });
 
@@ -83,7 +83,7 @@ describe('database roles at process start', () => {
         SESSION_SECRETS: random('session'),
         ENCRYPTION_KEYS: `k1:${random('k1')}`,
         DATABASE_URL: urls.app,
-        DATABASE_RELAY_URL: urls.relay,
+        DATABASE_DISPATCHER_URL: urls.dispatcher,
       };
     });
 
@@ -97,11 +97,11 @@ describe('database roles at process start', () => {
     }
 
     it('the worker does not start in production with the owner of the tables as dispatcher role', async () => {
-      const env = { ...safe, DATABASE_RELAY_URL: urls.admin };
+      const env = { ...safe, DATABASE_DISPATCHER_URL: urls.admin };
       const own = await startOwnProcess('activities/worker.ts', env, { waitFor: 'exit' });
 
       assert.equal(own.exitCode(), 1);
-      assert.match(own.output(), /DATABASE_RELAY_URL: its role owns tables/);
+      assert.match(own.output(), /DATABASE_DISPATCHER_URL: its role owns tables/);
     });
 
     it('the API starts in production as the app role', async () => {

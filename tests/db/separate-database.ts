@@ -17,12 +17,12 @@ export async function separateDatabase(): Promise<SeparateDatabase> {
   const { urls } = await newDatabase();
   const pool = (url: string) => connect({ url, applicationName: 'quoting-test' });
   const [owner, app] = [pool(urls.admin), pool(urls.app)];
-  const relay = connectAsDispatcher({ url: urls.relay, applicationName: 'quoting-test' });
+  const dispatcher = connectAsDispatcher({ url: urls.dispatcher, applicationName: 'quoting-test' });
   return {
     urls,
     owner,
     app,
-    relay,
+    dispatcher,
     withTenant: createWithTenant(app, () => undefined),
     async tenant() {
       const id = newId();
@@ -33,7 +33,7 @@ export async function separateDatabase(): Promise<SeparateDatabase> {
       return id;
     },
     async stop() {
-      await Promise.all([owner.destroy(), app.destroy(), relay.destroy()]);
+      await Promise.all([owner.destroy(), app.destroy(), dispatcher.destroy()]);
     },
   };
 }

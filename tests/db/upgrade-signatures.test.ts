@@ -26,7 +26,7 @@ async function migrateToOld(urls: MigrationUrls): Promise<void> {
   const knex = connect({ url: urls.admin, pool: 2, applicationName: 'quoting-test' });
   try {
     await ensureRoles(knex, urls);
-    await knex.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.relay}, ${ROLES.lookup}`);
+    await knex.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.dispatcher}, ${ROLES.lookup}`);
     await knex.migrate.latest({
       migrationSource: {
         getMigrations: async () => (await readdir(FOLDER)).filter((file) => file <= LAST_OLD).toSorted(),
@@ -84,7 +84,7 @@ describe('Signed quotes of an older version', () => {
     await migrate(urls);
 
     await owner('api_keys').insert({ id: newId(), tenant_id: tenantId, user_id: userId, name: 'Prueba', hash: key.hash, prefix: key.prefix, last4: key.last4 }); // prettier-ignore
-    app = await ownService({ DATABASE_URL: urls.app, DATABASE_RELAY_URL: urls.relay, LOG_LEVEL: 'silent' });
+    app = await ownService({ DATABASE_URL: urls.app, DATABASE_DISPATCHER_URL: urls.dispatcher, LOG_LEVEL: 'silent' });
     for (const [what, { storageKey }] of quotes) {
       if (what !== 'without its file') await app.deps.storage.put(storageKey, PDF, 'application/pdf');
     }

@@ -50,7 +50,7 @@ describe('Deliveries of the version with batches, upgraded', () => {
   after(() => end());
 
   it('are dispatched one by one when they waited or were in a batch, and left to the reconciler when they were retried', async () => {
-    const knex = connectAsDispatcher({ url: urls.relay, pool: 1, applicationName: 'quoting-test' });
+    const knex = connectAsDispatcher({ url: urls.dispatcher, pool: 1, applicationName: 'quoting-test' });
 
     const { rows } = await leaseDeliveries(knex, 100);
     const unfinished = await pendingDeliveries(knex, { after: '', limit: 100, olderThanSeconds: 20 });

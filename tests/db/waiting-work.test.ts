@@ -41,7 +41,7 @@ describe('the age of the oldest delivery that could be dispatched', () => {
       ...fields,
     });
   /** In tens of seconds, rounded down: what the machine takes to look comes on top. */
-  const waitsS = async () => Math.floor(((await oldestWaiting(db.relay))['deliver'] ?? -10) / 10) * 10;
+  const waitsS = async () => Math.floor(((await oldestWaiting(db.dispatcher))['deliver'] ?? -10) / 10) * 10;
 
   it('is that of the oldest row that waits', async () => {
     await delivery(90);

@@ -145,7 +145,7 @@ describe('withTenant', () => {
 
     it('reaches a listening dispatcher once the event is visible', async () => {
       const tenantId = await newTenant();
-      const listener = new Client({ connectionString: db.urls.relay });
+      const listener = new Client({ connectionString: db.urls.dispatcher });
       await listener.connect();
       await listener.query(`listen ${OUTBOX_CHANNEL}`);
       const heard = once(listener, 'notification');

@@ -54,7 +54,7 @@ const database = (user: string) => `postgres://${user}:f2c81d6a0b9e@db/quoting`;
 /** The secrets that the comment in settings.yaml tells to create, with values of the right form. */
 const VALUES: Readonly<Record<string, string>> = {
   DATABASE_URL: database('quoting_app'),
-  DATABASE_RELAY_URL: database('quoting_relay'),
+  DATABASE_DISPATCHER_URL: database('quoting_dispatcher'),
   DATABASE_ADMIN_URL: database('quoting_owner'),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   S3_ACCESS_KEY_ID: 'quoting',

@@ -71,15 +71,36 @@ describe('dev/postgres.ts', () => {
     it('has the schema of the migrations, no tenant, and its own passwords', async () => {
       const postgres = await startPostgres({ dataDir, fsync: false, template: await postgresTemplate() });
 
-      const applied = await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, relay: postgres.relayUrl });
+      const applied = await migrate({
+        admin: postgres.adminUrl,
+        app: postgres.appUrl,
+        dispatcher: postgres.dispatcherUrl,
+      });
       const [rows] = await query<{ tenants: string }>(postgres.adminUrl, 'select count(*) as tenants from tenants');
       const [app] = await query<{ role: string }>(postgres.appUrl, 'select current_user as role');
-      const [relay] = await query<{ role: string }>(postgres.relayUrl, 'select current_user as role');
+      const [dispatcher] = await query<{ role: string }>(postgres.dispatcherUrl, 'select current_user as role');
       await postgres.stop();
 
       assert.deepEqual(applied, []);
-      assert.deepEqual([rows?.tenants, app?.role, relay?.role], ['0', 'quoting_app', 'quoting_relay']);
+      assert.deepEqual([rows?.tenants, app?.role, dispatcher?.role], ['0', 'quoting_app', 'quoting_dispatcher']);
       assert.equal(postgres.isNew, true);
+    });
+
+    it('renames the dispatcher role of a former version, with its grants', async () => {
+      const postgres = await startPostgres({ dataDir, fsync: false, template: await postgresTemplate() });
+      const urls = { admin: postgres.adminUrl, app: postgres.appUrl, dispatcher: postgres.dispatcherUrl };
+      await migrate(urls);
+      await query(postgres.adminUrl, 'alter role quoting_dispatcher rename to quoting_relay');
+
+      await migrate(urls);
+
+      const [dispatcher] = await query<{ role: string; events: string }>(
+        postgres.dispatcherUrl,
+        'select current_user as role, (select count(*) from outbox_events) as events',
+      );
+      const former = await query(postgres.adminUrl, `select from pg_roles where rolname = 'quoting_relay'`);
+      await postgres.stop();
+      assert.deepEqual([dispatcher, former.length], [{ role: 'quoting_dispatcher', events: '0' }, 0]);
     });
 
     it('accepts no password that the template was made with: it has none', async () => {

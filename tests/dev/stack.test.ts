@@ -54,7 +54,10 @@ describe('dev/stack.ts', () => {
     assert.deepEqual([stack.postgres, stack.temporal, stack.storage, stack.inbox], Array(4).fill(undefined));
     assert.equal(stack.env['DATABASE_ADMIN_URL'], environment.DATABASE_URL);
     assert.match(stack.env['DATABASE_URL'] ?? '', /^postgres:\/\/quoting_app:[^@]{20,}@db\.example\/quoting$/);
-    assert.match(stack.env['DATABASE_RELAY_URL'] ?? '', /^postgres:\/\/quoting_relay:[^@]{20,}@db\.example\/quoting$/);
+    assert.match(
+      stack.env['DATABASE_DISPATCHER_URL'] ?? '',
+      /^postgres:\/\/quoting_dispatcher:[^@]{20,}@db\.example\/quoting$/,
+    );
     assert.equal(stack.env['TEMPORAL_ADDRESS'], environment.TEMPORAL_ADDRESS);
     assert.equal(stack.env['SMTP_URL'], environment.SMTP_URL);
   });

@@ -13,7 +13,7 @@ const OWNER = `create role quoting_owner login createrole nosuperuser password '
 const urlsOf = ({ url }: Server) => ({
   admin: url('quoting', 'quoting_owner'),
   app: url('quoting', 'quoting_app'),
-  relay: url('quoting', 'quoting_relay'),
+  dispatcher: url('quoting', 'quoting_dispatcher'),
 });
 
 /** How many rows each table has, as the superuser sees them, and which tables have forced row-level security. */

@@ -119,7 +119,7 @@ describe('logs of API and worker at level trace', function () {
 
   it('contain no password of the servers behind the service', async () => {
     const { env } = service;
-    const passwords = [env['DATABASE_URL'], env['DATABASE_RELAY_URL'], env['SMTP_URL']]
+    const passwords = [env['DATABASE_URL'], env['DATABASE_DISPATCHER_URL'], env['SMTP_URL']]
       .map((url) => new URL(url ?? '').password)
       .filter((password) => password !== '');
 

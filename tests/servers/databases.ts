@@ -56,7 +56,11 @@ async function templateFor(servers: TestServers, client: Client): Promise<string
 
 function urlsOf({ env }: TestServers, database: string): MigrationUrls {
   const urlOf = (setting: string) => inDatabase(env[setting] ?? '', database);
-  return { admin: urlOf('DATABASE_ADMIN_URL'), app: urlOf('DATABASE_URL'), relay: urlOf('DATABASE_RELAY_URL') };
+  return {
+    admin: urlOf('DATABASE_ADMIN_URL'),
+    app: urlOf('DATABASE_URL'),
+    dispatcher: urlOf('DATABASE_DISPATCHER_URL'),
+  };
 }
 
 function inDatabase(given: string, database: string): string {
