@@ -4,9 +4,9 @@ import type { Locale } from './locale.ts';
 import { isEndOfDay, localTime, type TimeZone } from './zone.ts';
 
 /**
- * The one formatter of amounts and dates, as readers of each language expect them: for PDF, mail, page, certificate, consent text,
- * notifications and variables of automations. Amounts start from the exact decimal string; none passes through a binary
- * float. Dates are days of the business.
+ * The only formatter of amounts and dates, for each language: for PDF, mail, page, certificate, consent text, notifications
+ * and variables of automations. Amounts start from the exact decimal string; none passes through a binary float. Dates are
+ * days of the business.
  */
 
 /** Signs that a reader knows. The code always follows, since the same sign belongs to several currencies. */
@@ -67,7 +67,7 @@ export function formatPercentPoints(percent: DecimalString, locale: Locale): str
 export const formatQuantity = (quantity: number, locale: Locale): string =>
   formatDigits(new Decimal(quantity), 0, locale);
 
-/** Whose days and hours are shown, and in which language. A drawing of a quote is one. */
+/** The time zone and language of a date. A drawing of a quote has both. */
 export interface Reading {
   readonly timeZone: TimeZone;
   readonly locale: Locale;

@@ -13,10 +13,7 @@ import type { Deps } from '../deps.ts';
 import { renderQuote, storedOrDrawn } from '../quotes/pdf.ts';
 import { withPortalQuote } from './find.ts';
 
-/**
- * The document that the client reads: the very bytes that were signed, or else the quote as it is now, in the language
- * that was chosen.
- */
+/** The document that the client reads: the signed bytes, or else the current quote in the chosen language. */
 export async function portalPdf(
   deps: Deps,
   { token, locale, signal }: { token: string; locale: Locale | undefined; signal: AbortSignal },
@@ -40,7 +37,7 @@ export async function portalPdf(
   return { status: 200, body: pdf, headers };
 }
 
-/** @param locale the language that the client chose; else the document's own */
+/** @param locale the language that the client chose; default: that of the client or business */
 export async function drawingOf(trx: TenantTransaction, quoteId: string, locale?: Locale): Promise<QuoteDrawing> {
   const drawing = await readQuoteDrawing(trx, quoteId);
   if (!drawing) throw quoteNotFound();
