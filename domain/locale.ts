@@ -2,7 +2,7 @@
 export const LOCALES = ['es-MX', 'en-US', 'pt-BR'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The language of businesses that have chosen none. */
+/** The language of businesses without a choice. */
 export const DEFAULT_LOCALE: Locale = 'es-MX';
 
 /** The locale of exactly this name; undefined for anything else. */

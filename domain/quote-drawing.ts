@@ -17,7 +17,7 @@ export interface QuoteDrawing {
   readonly expiresAt: string;
   /** The business's time zone, for all dates. */
   readonly timeZone: TimeZone;
-  /** The language of everything but people's own texts. */
+  /** The language of all texts except those that people entered. */
   readonly locale: Locale;
   readonly business: Taxpayer & {
     readonly companyName: string;

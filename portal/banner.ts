@@ -21,7 +21,7 @@ const box = (
     </div>
   </div>`;
 
-/** Errors of a form stand in the form itself. */
+/** Errors of a form are shown in the form. */
 function noticeBox({ notice, drawing: { version, locale } }: QuoteView): Html | null {
   const { versionChanged, alreadyAnswered, lapsed, unavailable } = textsOf(locale).page.notices;
   switch (notice) {

@@ -2,7 +2,7 @@ import { type Html, html } from '../domain/html.ts';
 import { LOCALES, type Locale } from '../domain/locale.ts';
 import { textsOf } from '../domain/texts/texts.ts';
 
-/** Each language in its own words. */
+/** The name of each language in that language. */
 const NAMES: Readonly<Record<Locale, string>> = { 'es-MX': 'Español', 'en-US': 'English', 'pt-BR': 'Português' };
 
 /** Links to the same page in the other languages. */

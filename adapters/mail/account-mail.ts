@@ -14,10 +14,10 @@ export interface AccountMailInput {
   readonly messageId: string;
 }
 
-/** Where each mail's link leads. */
+/** The page that each mail links to. */
 const PAGES: Readonly<Record<AccountMailKind, string>> = { invitation: 'invitation', password_reset: 'reset-password' };
 
-/** A mail about a user's account: a link that works once, and its token as text. */
+/** A mail about a user's account, with a link that works once and its token as text. */
 export function composeAccountMail({ mail, token, publicUrl, messageId }: AccountMailInput): MailMessage {
   const { kind, user, locale } = mail;
   const businessName = cleanLine(mail.businessName);

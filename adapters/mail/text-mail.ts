@@ -11,7 +11,7 @@ export interface TextMailInput {
     readonly address: string | null;
     readonly phone: string | null;
     readonly email: string | null;
-    /** The language that such a mail is taken to be in. */
+    /** Declared as the language of the mail, because that of the entered text is unknown. */
     readonly locale: Locale;
   };
   readonly to: Mailbox;

@@ -8,7 +8,7 @@ const graphemes = new Intl.Segmenter('es-MX', { granularity: 'grapheme' });
 /** Whether the standard fonts have the whole text. */
 export const fitsWinAnsi = (text: string): boolean => !OUTSIDE_WIN_ANSI.test(text);
 
-/** A heading as it is printed: in capitals. */
+/** A printed heading: in capitals. */
 export const capitals = (heading: string): string => heading.toUpperCase();
 
 /** Makes typed text drawable: composed letters, `\n` line ends, no invisible characters, no markup. */

@@ -10,8 +10,8 @@ import { mail as ptMail } from './pt-BR/mail.ts';
 import { page as ptPage } from './pt-BR/page.ts';
 
 /**
- * What clients read, in every language. The Spanish texts are the type of the others: a text that is missing in one of
- * them does not compile. Dates and amounts are written by `format.ts` and put in.
+ * The texts that clients read, in each language. The Spanish texts are the type of the others, so a missing text does not
+ * compile. `format.ts` formats the dates and amounts in them.
  */
 export interface Texts extends DocumentTexts {
   readonly mail: MailTexts;

@@ -53,7 +53,7 @@ export function prepareAcceptance(form) {
   }
 
   function problems() {
-    // The page has the sentences, in its language.
+    // The messages come from the page, in its language.
     const name = signerName.value.trim() ? '' : signerName.dataset.invalid;
     const email = signerEmail.validity.valid ? '' : signerEmail.dataset.invalid;
     const signature = isDrawn() && pad.isEmpty() ? draw.dataset.invalid : '';

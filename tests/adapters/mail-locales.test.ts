@@ -8,7 +8,7 @@ import { drawingOf, line } from './pdf-drawings.ts';
 const messageId = '<share.c1@nunez.mx>';
 const portalUrl = 'https://cotiza.test/p/abc';
 
-/** Words that no mail in another language has. */
+/** Words of Spanish mails only. */
 const SPANISH = /Hola|Cotización|vigente|Vigente|Fecha|Responda a este correo|enlace|contraseña|usted/;
 
 const WORDS = {
@@ -72,9 +72,9 @@ const WORDS = {
   },
 } as const;
 
-/** With ordinary spaces: amounts have one that does not break. */
+/** With ordinary spaces instead of the non-breaking ones of amounts. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-/** What the HTML part shows, names and values joined as in the text part. */
+/** The text of the HTML part, with names and values joined as in the text part. */
 const visible = (html: string) =>
   plain(html)
     .replace(/<(style|title)[\s\S]*?<\/\1>/g, '')
@@ -84,7 +84,7 @@ const visible = (html: string) =>
     .replace(/\s+/g, ' ');
 
 for (const locale of ['en-US', 'pt-BR'] as const) {
-  describe(`Mails in ${locale}`, () => {
+  describe(`mails in ${locale}`, () => {
     const words = WORDS[locale];
     const base = drawingOf([line('CP-30', { unitPrice: '2000.00' })], { locale, version: 2 });
     const drawing = { ...base, client: { ...base.client, taxId: 'GODE561231GR8' } };
@@ -94,7 +94,7 @@ for (const locale of ['en-US', 'pt-BR'] as const) {
       assert.equal(plain(mail.subject), subject);
       assert.match(mime, new RegExp(`^Content-Language: ${locale}\r?$`, 'm'));
       assert.ok(mail.html.includes(`<html lang="${locale}">`));
-      // A name stands in a cell of its own in the HTML part, without a colon.
+      // In the HTML part a name has its own cell, without a colon.
       const inHtml = visible(mail.html);
       for (const part of says) {
         assert.ok(plain(mail.text).includes(part), part);
@@ -103,7 +103,7 @@ for (const locale of ['en-US', 'pt-BR'] as const) {
       assert.doesNotMatch(plain(mail.text) + inHtml, SPANISH);
     }
 
-    it('the share', async () => {
+    it('a share has all its texts in that language, in both parts', async () => {
       const pdf = Buffer.from('%PDF');
 
       await assertSaid(composeQuoteMail({ drawing, pdf, portalUrl, messageId }), words.share);
@@ -111,11 +111,11 @@ for (const locale of ['en-US', 'pt-BR'] as const) {
       assert.ok(withoutPage.text.includes(words.share.withoutPage));
     });
 
-    it('the reminder of a quote that expires', () =>
+    it('a reminder of expiry has all its texts in that language', () =>
       assertSaid(composeExpiryMail({ drawing, portalUrl, messageId }), words.expiry));
 
     for (const kind of ['invitation', 'password_reset'] as const) {
-      it(`the ${kind} of a business with that language`, () => {
+      it(`a mail of kind ${kind} is in the language of the business`, () => {
         const mail = { kind, businessName: 'Roble', locale, user: { name: 'Diana', email: 'diana@roble.test' } };
 
         return assertSaid(

@@ -15,7 +15,7 @@ const MORE = {
   bankInfo: { bankName: 'Bajío', clabe: '032180000118359719', beneficiary: 'Bajío' },
 } as const;
 
-/** Words that no document in another language has. */
+/** Words of Spanish documents only. */
 const SPANISH = /Cotización|Vigente|Fecha|Cantidad|Envío|Firma|vigente|Importe/;
 
 const WORDS = {
@@ -85,14 +85,14 @@ const WORDS = {
 
 for (const locale of ['en-US', 'pt-BR'] as const) {
   const words = WORDS[locale];
-  describe(`The PDF of a quote in ${locale}`, () => {
+  describe(`the PDF of a quote in ${locale}`, () => {
     const pdf = createPdfRenderer();
     after(() => pdf.close());
     const read = async (more: Partial<QuoteDrawing> = {}) =>
       readPdf(await pdf.render({ ...drawingOf(LINES, { ...MORE, locale }), ...more }, TEST_PERMIT));
     const lacking = (text: string, parts: readonly string[]) => parts.filter((part) => !text.includes(part));
 
-    it('says everything in that language, in its title and for screen readers too', async () => {
+    it('has all texts, its title and its declared language in that language', async () => {
       const { text, info } = await read();
 
       assert.deepEqual(lacking(text, words.quote), []);
@@ -101,7 +101,7 @@ for (const locale of ['en-US', 'pt-BR'] as const) {
       assert.equal(info['Title'], words.quote[0]);
     });
 
-    it('has tax, account and tax id of a business abroad in its words', async () => {
+    it('names tax, account and tax id of other countries in that language', async () => {
       const { business, client } = drawingOf(LINES);
       const { text } = await read({
         business: { ...business, country: 'US' },
@@ -119,11 +119,11 @@ for (const locale of ['en-US', 'pt-BR'] as const) {
       assert.doesNotMatch((await read()).text, /CON LETRA|PESOS/);
     });
 
-    it('has its watermark', async () => {
+    it('has the watermark in that language', async () => {
       assert.ok((await read({ watermark: true })).text.includes(words.watermark));
     });
 
-    it('has its certificate, with the sentence that was agreed to', async () => {
+    it('has the certificate in that language, with the accepted consent text', async () => {
       const consent = consentText(drawingOf(LINES, { ...MORE, locale }));
       const { pages, figures } = await read({
         signature: {
@@ -151,7 +151,7 @@ for (const locale of ['en-US', 'pt-BR'] as const) {
       assert.deepEqual(figures, []);
     });
 
-    it('sets Arabic and Chinese texts of people as the Spanish one does', async () => {
+    it('renders Arabic and Chinese texts of people as a Spanish document does', async () => {
       const lines = [line('مرحبا ٥٠', { model: '水泥袋' })];
       const namesOf = async (shown: QuoteDrawing) =>
         (await readPdf(await pdf.render(shown, TEST_PERMIT))).pieces.filter(({ text }) =>
@@ -167,7 +167,7 @@ for (const locale of ['en-US', 'pt-BR'] as const) {
       );
     });
 
-    it('has a file of its own: its language is part of the fingerprint', () => {
+    it('has another fingerprint than the Spanish document', () => {
       const fingerprints = [drawingOf(LINES), drawingOf(LINES, { locale })].map(fingerprint);
 
       assert.notEqual(fingerprints[0], fingerprints[1]);

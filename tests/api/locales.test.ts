@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<Locale, string>> = {
   'pt-BR': 'Orçamento COT-1',
 };
 
-describe('The language of what a client reads', () => {
+describe('the language of PDF, mails and page', () => {
   let app: Service;
   let form: Record<string, string>;
   before(async () => {
@@ -40,7 +40,7 @@ describe('The language of what a client reads', () => {
   const submit = (path: string, fields: Record<string, string>) =>
     app.request('POST', path, { headers: form, body: new URLSearchParams(fields).toString() });
 
-  /** A quote that was sent, of a business and a client with these languages. */
+  /** A sent quote of a client with this language. */
   async function quoteOf(business: build.Business, locale?: Locale | null) {
     const { id: clientId } = await build.client(business.owner, locale === undefined ? {} : { locale });
     return { ...(await build.sentQuote(business, { clientId })), clientId };
@@ -53,7 +53,7 @@ describe('The language of what a client reads', () => {
     ['en-US', 'pt-BR', 'pt-BR'],
     ['pt-BR', 'es-MX', 'es-MX'],
   ] as const) {
-    it(`is ${shown} where settings say ${settings ?? 'nothing'} and the client ${client ?? 'nothing'}: in PDF, page and mails`, async () => {
+    it(`is ${shown} if settings.locale is ${settings ?? 'not set'} and client.locale is ${client ?? 'not set'}`, async () => {
       const business = await build.business();
       if (settings) await setLocale(business, settings);
       const { id, page, portal } = await quoteOf(business, client);
@@ -73,7 +73,7 @@ describe('The language of what a client reads', () => {
     });
   }
 
-  it('is the one of ?lang= on the page and its PDF, through links and forms', async () => {
+  it('is that of ?lang= on the page and its PDF, and links and forms keep it', async () => {
     const { page, portal } = await quoteOf(await build.business(), 'pt-BR');
 
     const text = html(await app.get(`${page}?lang=en-US`));
@@ -98,13 +98,13 @@ describe('The language of what a client reads', () => {
     });
   }
 
-  it('ignores ?lang= that is given twice', async () => {
+  it('ignores a repeated ?lang=', async () => {
     const { page } = await quoteOf(await build.business(), 'pt-BR');
 
     assert.equal(await languageOf(`${page}?lang=en-US&lang=es-MX`), 'pt-BR');
   });
 
-  it('of a page without a quote is the one of ?lang=, else the browser’s, else Spanish', async () => {
+  it('of a page without a quote is that of ?lang=, else the browser’s, else Spanish', async () => {
     const lost = `/p/${'A'.repeat(43)}`;
     const titles: (string | undefined)[] = [];
     for (const [path, accept] of [
@@ -129,7 +129,7 @@ describe('The language of what a client reads', () => {
     ]);
   });
 
-  it('shows a refused form again in its language, and goes back to the page in it', async () => {
+  it('stays the same on a refused form and after an accepted one', async () => {
     const { page } = await quoteOf(await build.business());
     const fields = { signerName: 'Laura', signerEmail: 'laura@cliente.test', version: '1', locale: 'en-US' };
 
@@ -148,7 +148,7 @@ describe('The language of what a client reads', () => {
     ['expired', /This quote expired on .*It can no longer be accepted online\./s],
     ['closed', /This quote is closed.*It can no longer be answered online\./s],
   ] as const) {
-    it(`says in English that a quote is ${name}`, async () => {
+    it(`is used for the banner of a quote that is ${name}`, async () => {
       const business = await build.business();
       const { id, page, portal } = await quoteOf(business, 'en-US');
       if (name === 'accepted') await app.post(`${portal}/accept`, build.SIGNER);
@@ -160,11 +160,11 @@ describe('The language of what a client reads', () => {
     });
   }
 
-  describe('of what was signed', () => {
+  describe('of a signed quote', () => {
     const evidenceOf = async ({ owner }: build.Business, id: string) =>
       (await app.get(`/api/quotes/${id}/signature/evidence`, owner)).body;
 
-    it('is the client’s, in the sentence, the certificate and the evidence', async () => {
+    it('is the client’s in consent text, certificate and evidence', async () => {
       const business = await build.business();
       const { id, portal } = await quoteOf(business, 'pt-BR');
       await app.post(`${portal}/accept`, build.SIGNER);
@@ -178,7 +178,7 @@ describe('The language of what a client reads', () => {
       assert.ok(certificate.includes(evidence.consentText.replaceAll('\u00a0', ' ')));
     });
 
-    it('is the one that the page was read in: the shown document, the sentence and the signed file are in it', async () => {
+    it('is that of the accepted page in shown document, consent text and signed file', async () => {
       const business = await build.business();
       const { id, page, portal } = await quoteOf(business);
       const shown = (await app.get(`${page}/pdf?lang=en-US`)).bytes;
@@ -199,7 +199,7 @@ describe('The language of what a client reads', () => {
       assert.equal(await titleOf(`${portal}/pdf`), TITLES['en-US']);
     });
 
-    it('stays: settings, client and ?lang= of later change the page, and not one byte of the file', async () => {
+    it('does not change in file and evidence when settings, client or ?lang= change; the page follows them', async () => {
       const business = await build.business();
       const { id, page, portal, clientId } = await quoteOf(business, 'en-US');
       await app.post(`${portal}/accept`, build.SIGNER);
@@ -224,7 +224,7 @@ describe('The language of what a client reads', () => {
       assert.equal(await languageOf(page), 'pt-BR');
     });
 
-    it('is answered 400 where a body names another, and nothing is signed', async () => {
+    it('is refused with 400 if unknown, and nothing is signed', async () => {
       const business = await build.business();
       const { id, page, portal } = await quoteOf(business);
 
@@ -242,7 +242,7 @@ describe('The language of what a client reads', () => {
     });
   });
 
-  it('of a client is stored, changed, and emptied by null; another name is answered 400', async () => {
+  it('of a client can be set, changed and removed with null; unknown values are 400', async () => {
     const { owner } = await build.business();
     const { id } = await build.client(owner, { locale: 'en-US' });
     const change = (locale: unknown) => app.patch(`/api/clients/${id}`, { locale }, owner);
@@ -258,7 +258,7 @@ describe('The language of what a client reads', () => {
     );
   });
 
-  it('of a business is audited and announced when it changes, and is the one of its automations’ variables', async () => {
+  it('of a business is audited, announced in an event and used for variables of automations', async () => {
     const business = await build.business();
     const { tenantId, owner } = business;
     await setLocale(business, 'pt-BR');

@@ -4,7 +4,7 @@ import { DESK, flaws, open, overflow, PHONE, type Watched } from './browser.ts';
 import { banner } from './form.ts';
 import { addLogo, business, lapse, recorded, shown } from './world.ts';
 
-/** What a client does and reads on the page, in each language but Spanish, which all other tests read. */
+/** Actions and texts of the page in each language except Spanish, which all other tests use. */
 const LANGUAGES = [
   {
     locale: 'en-US',
@@ -50,12 +50,12 @@ const LANGUAGES = [
   },
 ] as const;
 
-/** Words that only the Spanish page has. */
+/** Words of the Spanish page only. */
 const SPANISH = /Cotización|Vigente|Aceptar|Rechazar|Escriba|Firma|Fecha|Cantidad|Envío/;
 
 for (const words of LANGUAGES) {
   const { locale } = words;
-  describe(`The page of a client who reads ${locale}`, () => {
+  describe(`the page in ${locale}`, () => {
     let service: Installation;
     before(async () => {
       service = await installation();
@@ -64,7 +64,7 @@ for (const words of LANGUAGES) {
     const bankInfo = { bankName: 'Banco', clabe: '032180000118359719' };
     const NONE = { found: [], widerAt320: 0, complaints: [], foreign: [] };
 
-    /** A quote whose client's language is set, with notes of no language. */
+    /** A quote of a client with this language; its texts have no Spanish words. */
     const quoteFor = async (settings: Record<string, unknown> = {}) =>
       shown(await business({ bankInfo, ...settings }), { client: { locale }, notes: '—', items: ITEMS });
     const ITEMS = [{ productName: 'SE-200', model: 'A', quantity: 8, unitPrice: 1850.5, discountPct: 10 }];
@@ -76,7 +76,7 @@ for (const words of LANGUAGES) {
     }
     const spanish = async ({ page }: Watched) => SPANISH.exec(await page.locator('main').innerText())?.[0];
 
-    it('is open, without Spanish words, at 390 and 1280 px', async () => {
+    it('has no Spanish words and no flaws while the quote is open', async () => {
       const quote = await quoteFor();
       await addLogo(quote.business);
       await using seen = await open(quote.url);
@@ -87,7 +87,7 @@ for (const words of LANGUAGES) {
     });
 
     for (const viewport of [PHONE, { width: 1280, height: 720 }]) {
-      it(`has both answers in sight before anything is scrolled, at ${viewport.width} px`, async () => {
+      it(`shows both buttons without scrolling at ${viewport.width} px`, async () => {
         await using seen = await open((await quoteFor()).url, { viewport });
 
         for (const name of [words.accept, words.reject]) {
@@ -97,7 +97,7 @@ for (const words of LANGUAGES) {
       });
     }
 
-    it('says what is missing, what is sent and what was not confirmed, and is accepted', async () => {
+    it('shows validation errors, an unconfirmed response and the acceptance in that language', async () => {
       const quote = await quoteFor();
       await using seen = await open(quote.url);
       const { page } = seen;
@@ -127,7 +127,7 @@ for (const words of LANGUAGES) {
       assert.deepEqual(await faults(seen), NONE);
     });
 
-    it('is rejected', async () => {
+    it('shows a rejection in that language', async () => {
       await using seen = await open((await quoteFor()).url, { viewport: DESK });
       const { page } = seen;
 
@@ -139,7 +139,7 @@ for (const words of LANGUAGES) {
       assert.deepEqual(await faults(seen), NONE);
     });
 
-    it('is expired', async () => {
+    it('shows an expired quote in that language', async () => {
       const quote = await quoteFor();
       await lapse(service, quote);
       await using seen = await open(quote.url);
@@ -149,7 +149,7 @@ for (const words of LANGUAGES) {
       assert.deepEqual(await faults(seen), NONE);
     });
 
-    it('copies the account and says that it did', async () => {
+    it('announces in that language that the account number was copied', async () => {
       await using seen = await open((await quoteFor()).url, { permissions: ['clipboard-read', 'clipboard-write'] });
 
       await seen.page.getByRole('button', { name: words.copy }).click();
@@ -159,9 +159,9 @@ for (const words of LANGUAGES) {
   });
 }
 
-describe('The language switch of the page', () => {
+describe('the language links of the page', () => {
   for (const javaScriptEnabled of [true, false]) {
-    it(`shows the same quote in another language, which stays through the answer, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    it(`lead to the quote in another language, which remains after the acceptance, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
       const { url } = await shown(await business());
       await using seen = await open(url, { javaScriptEnabled });
       const { page } = seen;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/format.ts';
 import type { Locale } from '../../domain/locale.ts';
 
-describe('Amounts, dates and times', () => {
+describe('amounts, dates and times', () => {
   const NBSP = '\u00a0';
   const WRITTEN: readonly (readonly [Locale, ...(readonly string[])])[] = [
     ['es-MX', '$1,234,567.125', '-R$5.00 BRL', '1.500 KWD', '8.25 %', '33.33 %', '12,000'],
@@ -20,7 +20,7 @@ describe('Amounts, dates and times', () => {
     ['pt-BR', `$${NBSP}1.234.567,125`, `-R$${NBSP}5,00 BRL`, '1,500 KWD', '8,25%', '33,33%', '12.000'],
   ];
   for (const [locale, ...written] of WRITTEN) {
-    it(`of ${locale}: amounts, percentages and counts`, () => {
+    it(`amounts, percentages and counts have the format of ${locale}`, () => {
       assert.deepEqual(
         [
           formatAmount('1234567.125', 'MXN', locale),
@@ -41,7 +41,7 @@ describe('Amounts, dates and times', () => {
     ['pt-BR', '1º de março de 2027', '31 de dezembro de 2026', '31 de dezembro de 2026, 00:05 (UTC-6)', '31 de dezembro de 2026, 12:04:09 (UTC-6)'],
   ]; // prettier-ignore
   for (const [locale, ...written] of TIMES) {
-    it(`of ${locale}: days, times, and until when`, () => {
+    it(`days, instants and ends of validity have the format of ${locale}`, () => {
       const reading = { timeZone: 'America/Mexico_City', locale };
       assert.deepEqual(
         [

@@ -4,20 +4,20 @@ import { LOCALES, localeNamed } from '../../domain/locale.ts';
 import { documents as spanish, type DocumentTexts } from '../../domain/texts/es-MX/documents.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 
-/** A text with its arguments put in, and which of them it mentions. */
+/** A text with its arguments inserted, and the arguments that it mentions. */
 interface Said {
   readonly text: string;
   readonly mentions: readonly string[];
 }
 
-/** All texts by their path. Those with arguments are given words that nothing else contains. */
+/** All texts by their path, with unique words as arguments. */
 function said(texts: object, path = ''): Map<string, Said> {
   const found = new Map<string, Said>();
   for (const [name, value] of Object.entries(texts) as [string, unknown][]) {
     const at = `${path}.${name}`;
     if (typeof value === 'function') {
       const given = Array.from({ length: value.length }, (_, i) => html`<i>Argument${i}</i>`);
-      // Strings, numbers and markup are all written by being put into a text.
+      // One kind of argument is enough: strings, numbers and markup are inserted in the same way.
       const text = String((value as (...args: readonly unknown[]) => unknown)(...given));
       found.set(at, { text, mentions: given.map(String).filter((argument) => text.includes(argument)) });
     } else if (typeof value === 'object' && value !== null) {
@@ -27,9 +27,9 @@ function said(texts: object, path = ''): Map<string, Said> {
   return found;
 }
 
-describe('The texts of each language', () => {
+describe('texts of each language', () => {
   for (const locale of LOCALES) {
-    it(`${locale}: none is empty, and each mentions what the Spanish one mentions`, () => {
+    it(`no text in ${locale} is empty, and each mentions the same arguments as the Spanish one`, () => {
       const own = said(textsOf(locale));
       const model = said(textsOf('es-MX'));
 
@@ -40,9 +40,9 @@ describe('The texts of each language', () => {
     });
   }
 
-  it('do not compile with one missing', () => {
+  it('a missing text does not compile', () => {
     const { total: _, ...incomplete } = spanish.quote;
-    // @ts-expect-error a text is missing: without this error the check of types would fail
+    // @ts-expect-error a text is missing; without the error tsc would report this line
     const texts: DocumentTexts['quote'] = incomplete;
 
     assert.equal(texts.total, undefined);
@@ -51,8 +51,8 @@ describe('The texts of each language', () => {
 
 describe('localeNamed', () => {
   for (const name of ['fr', 'es', 'es-mx', 'EN-US', '', ' es-MX', 'constructor', undefined, null, ['es-MX'], {}]) {
-    it(`knows no language named ${JSON.stringify(name)}`, () => assert.equal(localeNamed(name), undefined));
+    it(`returns undefined for ${JSON.stringify(name)}`, () => assert.equal(localeNamed(name), undefined));
   }
 
-  it('knows the three by their exact names', () => assert.deepEqual(LOCALES.map(localeNamed), [...LOCALES]));
+  it('returns the three locales for their exact names', () => assert.deepEqual(LOCALES.map(localeNamed), [...LOCALES]));
 });

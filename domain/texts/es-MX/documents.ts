@@ -1,6 +1,6 @@
 /** Texts of PDF and certificate, some of them shared by page and mail, in Mexican Spanish. */
 export const documents = {
-  /** What PDF, page and mail share. */
+  /** Shared by PDF, page and mail. */
   quote: {
     name: 'Cotización',
     numbered: (label: string) => `Cotización ${label}`,
@@ -19,7 +19,7 @@ export const documents = {
     tax: (rate: string, _country: string) => `IVA (${rate})`,
     shipping: 'Envío',
     total: 'Total',
-    /** Heading of the total in words; null where documents of the language have none. Widened to the type of all. */
+    /** Heading of the total in words; null in languages without it, hence the wider type. */
     amountInWords: 'Importe con letra' as string | null,
     payment: 'Datos para el pago',
     beneficiary: 'Beneficiario',
