@@ -13,7 +13,7 @@ export const MAX_FIRST_ATTEMPTS = { endpoint: 4, tenant: 16 } as const;
  * Deliveries of one tenant that Temporal was given lately and whose call has not begun. Starting them is what takes Temporal's
  * time from other tenants; calls that are being made take none.
  */
-export const MAX_STARTING = 4;
+export const MAX_STARTING = 2;
 /** One that is throttled, or lost with Temporal's store, does not count after that. */
 const STARTING_FOR = "interval '5 seconds'";
 

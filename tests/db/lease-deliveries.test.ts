@@ -74,20 +74,23 @@ describe('deliveries that are leased for dispatch', () => {
   it('are the first few of an endpoint in their order, and no more until a first attempt has ended', async () => {
     const ids = await deliveries(await webhook(), 10);
 
-    const first = await leased();
-    assert.deepEqual(first, ids.slice(0, PER_ENDPOINT));
-    assert.deepEqual(await leased(), [], 'leased rows keep their place');
-    await dispatched(first);
+    for (let n = 0; n < PER_ENDPOINT; n += MAX_STARTING) {
+      const next = await leased();
+      assert.deepEqual(next, ids.slice(n, n + MAX_STARTING));
+      assert.deepEqual(await leased(), [], 'leased rows keep their place');
+      await dispatched(next);
+      await call(next);
+    }
     assert.deepEqual(await leased(), [], 'dispatched rows keep their place');
 
-    await patch(first[0] ?? '', { status_code: 500 });
+    await patch(ids[0] ?? '', { status_code: 500 });
     assert.deepEqual(await leased(), ids.slice(PER_ENDPOINT, PER_ENDPOINT + 1));
   });
 
   it('are dispatched while other deliveries of the endpoint are in their retries', async () => {
     const webhookId = await webhook();
     await deliveries(webhookId, 10, { dispatched_at: new Date(), status_code: 503 });
-    const ids = await deliveries(webhookId, PER_ENDPOINT);
+    const ids = await deliveries(webhookId, MAX_STARTING);
 
     assert.deepEqual(await leased(), ids);
   });
@@ -106,7 +109,7 @@ describe('deliveries that are leased for dispatch', () => {
     const nextProbeAt = new Date(Date.now() + 60_000);
     const ids = await deliveries(
       await webhook({ is_active: false, consecutive_failures: 9, next_probe_at: nextProbeAt }),
-      PER_ENDPOINT,
+      MAX_STARTING,
     );
 
     assert.deepEqual(await leased(), ids);
@@ -121,8 +124,8 @@ describe('deliveries that are leased for dispatch', () => {
     await dispatched(ids);
     assert.deepEqual(await leased(), []);
 
-    await call(ids.slice(0, 2));
-    assert.equal((await leased()).length, 2);
+    await call(ids.slice(0, 1));
+    assert.equal((await leased()).length, 1);
   });
 
   it('are more when those before them were throttled for some seconds', async () => {
@@ -163,7 +166,7 @@ describe('deliveries that are leased for dispatch', () => {
     assert.deepEqual(await leased(), []);
 
     await db.owner('webhook_deliveries').update({ dispatch_after: new Date(Date.now() - 1) });
-    assert.deepEqual(await leased(), ids.slice(0, PER_ENDPOINT));
+    assert.deepEqual(await leased(), ids.slice(0, MAX_STARTING));
   });
 
   it('are found without reading the rows that wait behind them', async () => {
