@@ -202,7 +202,7 @@ const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, rem
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Former names of settings, which are refused. */
-const RENAMED = { DATABASE_DISPATCHER_URL: 'DATABASE_DISPATCHER_URL' } as const;
+const RENAMED = { DATABASE_RELAY_URL: 'DATABASE_DISPATCHER_URL' } as const;
 
 function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Environment): ConfigOf<Names> {
   const properties: Record<string, Annotated> = Object.fromEntries(names.map((name) => [name, settings[name]]));

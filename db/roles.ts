@@ -14,7 +14,7 @@ export const ROLES = {
 } as const;
 
 /** The name of the dispatcher's role in databases of former versions. */
-const FORMER_DISPATCHER = 'quoting_dispatcher';
+const FORMER_DISPATCHER = 'quoting_relay';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

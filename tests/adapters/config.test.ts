@@ -119,11 +119,11 @@ describe('adapters/config.ts', () => {
   it('refuses the former name of a setting and names the new one', () => {
     const { DATABASE_DISPATCHER_URL: url, ...others } = WHOLE;
 
-    const message = complaint({ ...others, DATABASE_DISPATCHER_URL: url }, readWorkerConfig);
+    const message = complaint({ ...others, DATABASE_RELAY_URL: url }, readWorkerConfig);
 
-    assert.equal(message, 'DATABASE_DISPATCHER_URL is now called DATABASE_DISPATCHER_URL');
+    assert.equal(message, 'DATABASE_RELAY_URL is now called DATABASE_DISPATCHER_URL');
     // The API does not read it under either name.
-    assert.equal(complaint({ ...others, DATABASE_DISPATCHER_URL: url }), '');
+    assert.equal(complaint({ ...others, DATABASE_RELAY_URL: url }), '');
   });
 
   it('prints no value, because any may be a secret', () => {

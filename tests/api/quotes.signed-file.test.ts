@@ -156,7 +156,7 @@ describe('The document of a signed quote', () => {
           assert.ok(headers.get('Retry-After'));
         }
         const told = lines.filter(
-          ({ level, msg }) => level === 50 && /signed document cannot be given/.test(String(msg)),
+          ({ level, msg }) => level === 50 && /signed document cannot be served/.test(String(msg)),
         );
         assert.equal(told.length, responses.length);
         const counted = await metrics.registry.metrics();

@@ -90,7 +90,7 @@ describe('dev/postgres.ts', () => {
       const postgres = await startPostgres({ dataDir, fsync: false, template: await postgresTemplate() });
       const urls = { admin: postgres.adminUrl, app: postgres.appUrl, dispatcher: postgres.dispatcherUrl };
       await migrate(urls);
-      await query(postgres.adminUrl, 'alter role quoting_dispatcher rename to quoting_dispatcher');
+      await query(postgres.adminUrl, 'alter role quoting_dispatcher rename to quoting_relay');
 
       await migrate(urls);
 
@@ -98,7 +98,7 @@ describe('dev/postgres.ts', () => {
         postgres.dispatcherUrl,
         'select current_user as role, (select count(*) from outbox_events) as events',
       );
-      const former = await query(postgres.adminUrl, `select from pg_roles where rolname = 'quoting_dispatcher'`);
+      const former = await query(postgres.adminUrl, `select from pg_roles where rolname = 'quoting_relay'`);
       await postgres.stop();
       assert.deepEqual([dispatcher, former.length], [{ role: 'quoting_dispatcher', events: '0' }, 0]);
     });

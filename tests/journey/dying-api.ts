@@ -4,6 +4,7 @@ import { reportReady } from '../../adapters/process.ts';
 import { createApp } from '../../api/app.ts';
 import { compose } from '../../api/compose.ts';
 import { connect } from '../../db/database.ts';
+import { createWithPipeline } from '../../db/pipeline.ts';
 import { createWithTenant } from '../../db/with-tenant.ts';
 
 /**
@@ -15,7 +16,8 @@ const config = readApiConfig();
 const { deps } = compose(config);
 const knex = connect({ url: config.DATABASE_URL, applicationName: 'dying-api' });
 // The nudge is the first thing that happens after a commit.
-const withTenant = createWithTenant(knex, () => process.kill(process.pid, 'SIGKILL'));
+const die = () => process.kill(process.pid, 'SIGKILL');
+const [withTenant, withPipeline] = [createWithTenant(knex, die), createWithPipeline(knex, die)];
 
-const handle = createApp({ ...deps, withTenant }).callback();
+const handle = createApp({ ...deps, withTenant, withPipeline }).callback();
 createServer((request, response) => void handle(request, response)).listen(config.PORT, config.HOST, reportReady);

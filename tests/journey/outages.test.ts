@@ -108,10 +108,10 @@ describe('outage of a server', () => {
         assert.deepEqual(await mailsTo(service, quote), []);
         const [waiting] = await eventually(async () => {
           const rows = await service.rows(
-            'select attempts, dispatched_at from outbox_events where quote_id = $1',
+            'select dispatch_failures, dispatched_at from outbox_events where quote_id = $1',
             quote.id,
           );
-          assert.notEqual(rows[0]?.['attempts'], 0);
+          assert.notEqual(rows[0]?.['dispatch_failures'], 0);
           return rows;
         });
         assert.equal(waiting?.['dispatched_at'], null);
