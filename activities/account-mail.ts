@@ -11,7 +11,7 @@ import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
 
 /** Nobody waits for it, so a mail server that is away has a day to come back. */
@@ -56,7 +56,7 @@ export const createAccountMailActivities = ({
   return {
     /** Sends a mail that waits. One that was sent or given up is skipped; one whose link died meanwhile is given up. */
     sendAccountMail: (mail: MailRef): Promise<MailResult> =>
-      withPermit({ queue: requestedMail, tenantId: mail.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+      withPermit({ queue: requestedMail, tenantId: mail.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         send(mail),
       ),
 

@@ -15,9 +15,9 @@ import { failures } from '../workflows/failures.ts';
 import { type ActionRef, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
 
-/** Milliseconds, over everything (spec, section 8). */
+/** For the whole call, from the look-up of the name to the end of the response. */
 const DEADLINE_MS = 5_000;
 /** A call that was claimed so long ago has ended, with its worker or without. */
 const OVER_MS = 10_000;
@@ -68,12 +68,12 @@ export const createAutomationWebhookActivities = ({
 
   return {
     /**
-     * fire_webhook: one unsigned call. Claimed before it is made, noted when it was answered with 2xx: one whose end was
-     * never noted is not made again, and the action has failed. An attempt that Temporal took for lost may be at it
-     * still. Without a permit nothing is claimed.
+     * fire_webhook: one unsigned call. It is claimed before it is made, and recorded after a 2xx response. A claimed call
+     * without a recorded end is not repeated, since an attempt that Temporal timed out may still be making it; the
+     * action has failed. Without a permit nothing is claimed.
      */
     fireWebhook: (ref: ActionRef): Promise<void> =>
-      withPermit({ queue: fireWebhook, tenantId: ref.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+      withPermit({ queue: fireWebhook, tenantId: ref.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         callOnce(ref),
       ),
   };

@@ -21,10 +21,10 @@ import { giveUpMailAfter } from './mail-outcomes.ts';
 import { giveUpAfter, TooSlow, within } from './deadline.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { watchProcessPauses } from './process-pause.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
 
-/** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
+/** Milliseconds after which a mail server that cannot be reached is given up. */
 const GIVE_UP_AFTER_MS = 5_000;
 /**
  * Milliseconds for reading the quote and its PDF. An attempt has four seconds and the mail may take three of them: one
@@ -107,10 +107,10 @@ export const createMailActivities = ({
      * since that PDF was drawn: the mail would name other amounts than the document. Throttled, it is never given up.
      */
     sendQuoteMail: mailStep(async (input: SendQuoteMail, deliver) => {
-      if (mayHaveWaited(activityInfo().currentAttemptScheduledTimestampMs)) throw overtaken();
+      if (mayHaveWaited(activityInfo().currentAttemptScheduledTimestampMs)) throw superseded();
       const { tenantId } = input.quote;
-      const longestPauseMs = LONGEST_PAUSE_MS.whileSomebodyWaits;
-      return withPermit({ queue: requestedMail, tenantId, longestPauseMs }, () => send(input, deliver));
+      const maxPauseMs = MAX_PAUSE_MS.whileSomebodyWaits;
+      return withPermit({ queue: requestedMail, tenantId, maxPauseMs }, () => send(input, deliver));
     }),
   };
 };
@@ -131,7 +131,7 @@ function asFailure(error: unknown, log: Log): unknown {
  * A mail cannot be fenced as what PostgreSQL keeps: an attempt that a worker takes up after it stood still may have been
  * replaced by one that has mailed. If it was not, only a moment is lost.
  */
-const overtaken = (): ApplicationFailure =>
+const superseded = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'AttemptOvertaken',
     message: 'El proceso estuvo detenido y otro intento puede haber tomado el lugar de este',

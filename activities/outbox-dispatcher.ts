@@ -108,7 +108,7 @@ async function pass(deps: DispatcherDeps, steps: readonly Step[], isStopping: ()
     try {
       more = (await step(deps)) || more;
     } catch (error) {
-      // PostgreSQL is away: no row has changed, and the next poll looks again. The other steps may work.
+      // PostgreSQL is away: no row has changed, and the next poll retries. The other steps may work.
       deps.log.warn({ err: error, step: step.name }, 'the dispatcher could not read the outbox');
     }
   }

@@ -7,7 +7,7 @@ export interface ActivityPermits {
   readonly requestedMail: FairQueue;
   /** Mails of automations and reminders. */
   readonly automaticMail: FairQueue;
-  /** Calls of fire_webhook. Deliveries have a limit of their own, over all processes (db/writes/endpoint-turns.ts). */
+  /** Calls of fire_webhook. Deliveries have a limit of their own, over all processes (db/webhooks/lease-deliveries.ts). */
   readonly fireWebhook: FairQueue;
 }
 
@@ -35,12 +35,12 @@ export function createActivityPermits(watch?: (queue: string) => QueueWatch): Ac
  * anything: it frees its slot and Temporal retries it.
  */
 export async function withPermit<T>(
-  { queue, tenantId, longestPauseMs }: { queue: FairQueue; tenantId: string; longestPauseMs: number },
+  { queue, tenantId, maxPauseMs }: { queue: FairQueue; tenantId: string; maxPauseMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await queue.run({ key: tenantId, wait: 'never' }, work);
   } catch (error) {
-    throw error instanceof Throttled ? throttled(error, longestPauseMs) : error;
+    throw error instanceof Throttled ? throttled(error, maxPauseMs) : error;
   }
 }

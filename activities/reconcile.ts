@@ -25,7 +25,7 @@ export interface ReconcileDeps extends NamespaceOptions {
   /** The client's. */
   readonly connection: Connection;
   readonly log: Log;
-  /** Told of each run that is started. */
+  /** Called for each workflow that is started again. */
   readonly onRestart?: (workflow: string) => void;
 }
 

@@ -51,10 +51,10 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
     while (!signal.aborted) {
       await sleep(Math.max(0, Math.min(LOOK_MS, until - Date.now())), undefined, { signal }).catch(() => undefined);
       if (signal.aborted || Date.now() >= until) break;
-      const look = deps.connection.withDeadline(Date.now() + LOOK_DEADLINE_MS, () => ensureTemporal(deps));
-      // Temporal is away: the next look, or the pass, says what comes of it.
+      const check = deps.connection.withDeadline(Date.now() + LOOK_DEADLINE_MS, () => ensureTemporal(deps));
+      // Temporal is away: the next check, or the pass, reports it.
       if (
-        await look.then(
+        await check.then(
           ({ isNew }) => isNew,
           () => false,
         )

@@ -27,8 +27,8 @@ export const createReminderActivities = ({ withTenant }: { withTenant: WithTenan
   },
 
   /**
-   * Tells the quote's creator, once. On a plan without automations, or when nobody is there to be told, the reminder is
-   * cancelled instead.
+   * Notifies the quote's creator, once. On a plan without automations, or without an active member to notify, the reminder
+   * is cancelled instead.
    */
   async fireReminder({ tenantId, reminderId }: ReminderRef): Promise<'fired' | 'cancelled' | 'closed'> {
     return withTenant(tenantId, async (trx) => {

@@ -25,7 +25,7 @@ const PAGE_SIZE = 20;
 const PAGE_MS = 20_000;
 /**
  * The pause after a signal, as a multiple of the time that the signal took, within bounds. Each signal wakes up two
- * workflows, which costs Temporal and this worker many times what the signal costs: this leaves room for other tenants.
+ * workflows, which costs Temporal and this worker many times what the signal costs: the pause keeps capacity for other tenants.
  */
 const PAUSE_TIMES = 4;
 const MIN_PAUSE_MS = 100;

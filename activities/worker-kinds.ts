@@ -40,7 +40,7 @@ export interface KindDeps {
   readonly withTenant: WithTenant;
   /** Wakes the dispatchers of all processes. */
   readonly nudge: Nudge;
-  /** Has this process's dispatcher look for deliveries that wait for a place at their endpoint. */
+  /** Has this process's dispatcher poll for throttled deliveries. */
   readonly wakeDispatcher: () => void;
   readonly dispatcher: DispatcherDb;
   readonly temporal: TemporalClient;
@@ -53,7 +53,7 @@ export interface KindDeps {
   readonly permits: ActivityPermits;
   readonly log: Log;
   readonly metrics?: WorkerMetrics;
-  /** Aborted as soon as the process is told to stop. */
+  /** Aborted as soon as the process begins to stop. */
   readonly stopping?: AbortSignal;
 }
 

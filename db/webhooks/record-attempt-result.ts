@@ -22,7 +22,7 @@ export type AttemptResult =
   | { readonly kind: 'delivered' | 'exhausted' }
   | { readonly kind: 'retry'; readonly pauseMs: number }
   | { readonly kind: 'webhook_deleted' }
-  /** Another attempt has taken over: nothing was recorded. */
+  /** A later attempt has superseded this one: nothing was recorded. */
   | { readonly kind: 'superseded' };
 
 /** What was recorded, and whether another delivery waits for the place of this one at its endpoint. */
@@ -70,7 +70,7 @@ export async function recordAttemptResult(
 type FinishedRow = LockedRow & { readonly finishedAt: Date | null; readonly freesPlace: boolean };
 
 /**
- * Ends the attempt with that token, unless another has taken over. After a success it also ends the delivery and resets the
+ * Ends the attempt with that token, unless a later one has superseded it. After a success it also ends the delivery and resets the
  * endpoint's health, but not after every success: that would take away the slots of deliveries that are only throttled.
  */
 const finishStatement = (

@@ -19,7 +19,7 @@ const NOT_FANNED_OUT: WaitingRows = {
 };
 
 /**
- * Looks at the oldest events that are not fanned out, tenants in turn, and marks those that can have no effect, in one
+ * Reads the oldest events that are not fanned out, tenants in turn, and marks those that can have no effect, in one
  * statement: most tenants have neither webhooks nor automations. Returns the others, and how many it looked at. Over all
  * tenants.
  */
