@@ -14,7 +14,7 @@ import { type ActivityPermits, withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
 
-/** Nobody waits for it, so a mail server that is away has a day to come back. */
+/** No request waits for it, so an unavailable mail server has a day to recover. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export interface AccountMailDeps {
@@ -54,7 +54,7 @@ export const createAccountMailActivities = ({
   }
 
   return {
-    /** Sends a mail that waits. One that was sent or given up is skipped; one whose link died meanwhile is given up. */
+    /** Sends a pending mail. One that was sent or given up is skipped; one whose link is no longer valid is given up. */
     sendAccountMail: (mail: MailRef): Promise<MailResult> =>
       withPermit({ queue: requestedMail, tenantId: mail.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         send(mail),

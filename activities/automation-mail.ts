@@ -135,7 +135,7 @@ async function recipientsOf(
 
 const isFinal = (error: unknown): boolean => error instanceof MailRefused || error instanceof MailMaybeSent;
 
-/** A refusal, and a message that may have gone out, are final; what is merely away is tried again. */
+/** A refusal, and a message that may have been sent, are final; an unavailable dependency is retried. */
 function asFailure(error: unknown): unknown {
   if (error instanceof MailRefused)
     return permanent(failures.smtpRefused, 'el servidor de correo rechazó el mensaje', error);

@@ -19,8 +19,8 @@ import { MAX_PAUSE_MS } from './throttled.ts';
 
 /** For the whole call, from the look-up of the name to the end of the response. */
 const DEADLINE_MS = 5_000;
-/** A call that was claimed so long ago has ended, with its worker or without. */
-const OVER_MS = 10_000;
+/** A call that was claimed longer ago has ended, whether or not its worker is alive. */
+const CLAIM_LEASE_MS = 10_000;
 
 export interface AutomationWebhookDeps {
   readonly withTenant: WithTenant;
@@ -39,7 +39,7 @@ export const createAutomationWebhookActivities = ({
       if (!(await claimAction(trx, ref))) {
         const { startedAt, doneAt } = await readLedgerEntry(trx, ref);
         if (doneAt) return undefined;
-        const leftMs = startedAt.getTime() + OVER_MS - (await databaseTime(trx)).getTime();
+        const leftMs = startedAt.getTime() + CLAIM_LEASE_MS - (await databaseTime(trx)).getTime();
         if (leftMs > 0) throw underWay(leftMs);
         throw permanent(failures.webhookFailed, 'la llamada quedó interrumpida');
       }
@@ -58,7 +58,7 @@ export const createAutomationWebhookActivities = ({
         },
       };
     });
-    // An earlier attempt was answered, and only Temporal did not hear of it.
+    // An earlier attempt got a response, but Temporal lost its result.
     if (!call) return;
     const { statusCode, errorCode } = await outbound.post({ ...call, deadlineMs: DEADLINE_MS });
     if (errorCode) throw permanent(failures.webhookFailed, `sin respuesta (${errorCode})`);

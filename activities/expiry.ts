@@ -23,7 +23,7 @@ import { type Deliver, mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
-import type { Turns } from './turns.ts';
+import type { TenantRateLimiter } from './tenant-rate-limiter.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
 export interface ExpirySchedule {
@@ -49,7 +49,7 @@ export interface VersionRef extends QuoteRef {
   readonly version: number;
 }
 
-/** A reminder that comes a day late reminds of nothing. */
+/** A reminder that is a day late comes after the expiry. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export interface ExpiryDeps {
@@ -65,7 +65,7 @@ export interface ExpiryDeps {
   readonly publicUrl: string;
   readonly permits: ActivityPermits;
   /** Of this worker process, for the moments of quotes that expire together. */
-  readonly turns?: Turns;
+  readonly momentLimiter?: TenantRateLimiter;
 }
 
 /**
@@ -75,10 +75,10 @@ export interface ExpiryDeps {
 export const MOMENTS_A_SECOND = 4;
 
 /** Frees the slot of a step that exceeds the rate limit; Temporal retries it when it is due. */
-function throttle(turns: Turns | undefined, tenantId: string): void {
+function throttle(limiter: TenantRateLimiter | undefined, tenantId: string): void {
   // A retry is due, or follows an outage of PostgreSQL: it has waited already.
-  if (!turns || activityInfo().attempt > 1) return;
-  const waitMs = turns.next(tenantId);
+  if (!limiter || activityInfo().attempt > 1) return;
+  const waitMs = limiter.reserve(tenantId);
   if (waitMs > 0) throw notDue(waitMs);
 }
 
@@ -98,7 +98,7 @@ export const createExpiryActivities = ({
   mailQuota,
   storage,
   permits: { automaticMail },
-  turns,
+  momentLimiter,
   ...deps
 }: ExpiryDeps) => {
   async function send(
@@ -146,9 +146,9 @@ export const createExpiryActivities = ({
       };
     },
 
-    /** Notes that this version's reminder is under way and tells the creator; nothing when the moment has passed or moved. */
+    /** Claims this version's reminder and notifies the creator; does nothing when the moment has passed or moved. */
     async takeReminder({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
-      throttle(turns, tenantId);
+      throttle(momentLimiter, tenantId);
       await withTenant(tenantId, (trx) => claimReminder(trx, { quoteId, version, at: new Date(at) }));
     },
 
@@ -166,7 +166,7 @@ export const createExpiryActivities = ({
 
     /** QUOTE_EXPIRING, once for each version. */
     async announceExpiring({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
-      throttle(turns, tenantId);
+      throttle(momentLimiter, tenantId);
       await withTenant(tenantId, (trx) => announceExpiring(trx, { quoteId, version, at: new Date(at) }));
     },
   };

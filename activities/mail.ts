@@ -116,7 +116,7 @@ export const createMailActivities = ({
 };
 export type MailActivities = ReturnType<typeof createMailActivities>;
 
-/** A refusal, and a message that may have gone out, are final at once; what is merely away is tried for a while. */
+/** A refusal, and a message that may have been sent, are final; an unavailable dependency is retried for a limited time. */
 function asFailure(error: unknown, log: Log): unknown {
   if (error instanceof MailRefused) return permanent(failures.smtpRefused, error.message, error);
   if (error instanceof MailMaybeSent) return permanent(failures.smtpMaybeSent, error.message, error);
@@ -128,8 +128,8 @@ function asFailure(error: unknown, log: Log): unknown {
 }
 
 /**
- * A mail cannot be fenced as what PostgreSQL keeps: an attempt that a worker takes up after it stood still may have been
- * replaced by one that has mailed. If it was not, only a moment is lost.
+ * A mail cannot be fenced like a row of PostgreSQL: an attempt that arrives after a pause of the process may have been
+ * superseded by one that has mailed. If it was not, the retry costs only a moment.
  */
 const superseded = (): ApplicationFailure =>
   ApplicationFailure.create({

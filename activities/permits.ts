@@ -1,7 +1,7 @@
 import { createFairQueue, type FairQueue, type QueueWatch, Throttled } from '../adapters/fair-queue.ts';
 import { throttled } from './throttled.ts';
 
-/** Permits of a worker process for activities that wait for somebody outside. A tenant holds at most half of them. */
+/** Permits of a worker process for activities that call external systems. A tenant holds at most half of them. */
 export interface ActivityPermits {
   /** Mails that a person has asked for: shares, invitations, password resets. */
   readonly requestedMail: FairQueue;
@@ -16,7 +16,7 @@ export function createActivityPermits(watch?: (queue: string) => QueueWatch): Ac
   const queue = (name: string, permits: number) =>
     createFairQueue({
       permits,
-      // Nothing queues here by turns: with all but one, two busy tenants would leave the others none.
+      // Nothing waits here, so nothing is shared fairly: with all but one each, two busy tenants would leave no permit.
       permitsPerKey: permits / 2,
       maxWaitingPerKey: 0,
       maxWaiting: 0,

@@ -45,15 +45,15 @@ export interface Reconciled {
 
 /** Rows are dispatched within a second or so; Temporal's list lags about as much. */
 const SETTLED_S = 20;
-/** Rows looked at together: their ids make one question to Temporal. */
+/** Rows of one query to Temporal. */
 const PAGE = 100;
-/** Starts under way at the same time; each costs Temporal tens of milliseconds. */
+/** Each start costs Temporal tens of milliseconds. */
 const MAX_CONCURRENT_STARTS = 8;
 const CALL_DEADLINE_MS = 10_000;
-/** A new namespace is heard of late. */
+/** A new namespace becomes visible late. */
 const ENSURE_DEADLINE_MS = 15_000;
 
-/** One pass over all kinds. Throws when PostgreSQL or Temporal cannot be reached; the next pass begins anew. */
+/** One pass over all kinds. Throws when PostgreSQL or Temporal cannot be reached; the next pass starts over. */
 export async function reconcile(
   deps: ReconcileDeps,
   { olderThanSeconds = SETTLED_S, signal = new AbortController().signal }: ReconcileOptions = {},

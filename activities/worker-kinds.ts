@@ -27,7 +27,7 @@ import type { ActivityPermits } from './permits.ts';
 import { createRecordActivities } from './records.ts';
 import { createReminderActivities } from './reminders.ts';
 import { createRescheduleActivities } from './reschedule.ts';
-import { createTurns } from './turns.ts';
+import { createTenantRateLimiter } from './tenant-rate-limiter.ts';
 import { createDeliverActivities } from './webhooks/deliver.ts';
 
 /** What the worker of one task queue runs. */
@@ -83,7 +83,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
         ...createAccountMailActivities(deps),
-        ...createExpiryActivities({ ...deps, storage, turns: createTurns(MOMENTS_A_SECOND) }),
+        ...createExpiryActivities({ ...deps, storage, momentLimiter: createTenantRateLimiter(MOMENTS_A_SECOND) }),
         ...createRescheduleActivities(deps),
         ...createHousekeepingActivities({ ...deps, storage, retention: retentionOf(config) }),
       },

@@ -3,13 +3,13 @@ export interface WaitingRows {
   readonly table: string;
   /** As the table's partial index by tenant says it. */
   readonly waits: string;
-  /** What must hold beside. */
+  /** A further condition, which the index does not cover. */
   readonly due: string;
   /** By what the rows of one tenant are ordered. */
   readonly age: string;
 }
 
-/** Of one tenant so many times the limit is looked at: others may have locked some of it. */
+/** Factor of the limit by which the rows of one tenant are read: other transactions may have locked some of them. */
 export const LOOKAHEAD = 4;
 
 /**
