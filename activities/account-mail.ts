@@ -48,7 +48,7 @@ export const createAccountMailActivities = ({
       return { outcome: 'sent' };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
-      // What may have been sent is sent again too: a second copy does no harm, a lost one locks somebody out.
+      // A mail that may have been sent is sent again: a second copy is harmless, a lost one locks a user out.
       throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }

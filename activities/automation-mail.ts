@@ -34,7 +34,7 @@ export interface AutomationMailDeps {
   readonly permits: ActivityPermits;
 }
 
-/** Somebody whom the mail goes to; `part` tells them apart in the run's record. */
+/** A recipient; `part` identifies them in the run's record. */
 interface Recipient extends Mailbox {
   readonly part: string;
 }

@@ -103,7 +103,7 @@ export const createMailActivities = ({
 
   return {
     /**
-     * Mails the stored PDF to the quote's client. Answers `mailed: false`, and sends nothing, when the quote was changed
+     * Mails the stored PDF to the quote's client. Returns `mailed: false`, and sends nothing, when the quote was changed
      * since that PDF was drawn: the mail would name other amounts than the document. Throttled, it is never given up.
      */
     sendQuoteMail: mailStep(async (input: SendQuoteMail, deliver) => {

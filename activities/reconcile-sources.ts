@@ -20,7 +20,7 @@ export interface Unfinished {
   /** Of the row. */
   readonly id: string;
   readonly workflowId: string;
-  /** Lazy: one that cannot be made must not hold up the others. */
+  /** Lazy: options that cannot be built must not block the other rows. */
   readonly start: () => WorkflowStartOptions & { readonly args: readonly unknown[] };
 }
 

@@ -32,7 +32,7 @@ export interface ReconcileDeps extends NamespaceOptions {
 export interface ReconcileOptions {
   /** Younger rows are left to the dispatcher, unless Temporal's store is new. */
   readonly olderThanSeconds?: number;
-  /** Ends the pass early; what it had not come to is found by the next. */
+  /** Ends the pass early; the next one finds the rest. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -116,7 +116,7 @@ async function startMissing(
         } catch (error) {
           isOver = isAway(error) || signal.aborted;
           if (isOver) throw error;
-          // One that fails holds up no other.
+          // A failure does not block the others.
           counts.failed += 1;
           log.warn({ err: error, workflowId: row.workflowId }, 'a missing workflow could not be started');
         }

@@ -5,7 +5,7 @@ import { reconcile, type ReconcileDeps, type Reconciled, type ReconcileOptions }
 
 /** Minimum pause between two passes. */
 const INTERVAL_MS = 60_000;
-/** The pause is at least so many times the duration of the pass before: passes take at most a fifth of the time. */
+/** Minimum pause as a multiple of the duration of the last pass, so that passes take at most a fifth of the time. */
 const PAUSE_FACTOR = 4;
 /** Pause after a pass that failed, doubled each time up to `INTERVAL_MS`: Temporal may soon be back, with much to start. */
 const RETRY_MS = 2_000;
@@ -108,7 +108,7 @@ export async function reconcileAlone(
     }
     return await reconcile(deps, options);
   } finally {
-    // The lock goes with its connection.
+    // The end of the connection releases the lock.
     await client.end().catch(() => undefined);
   }
 }

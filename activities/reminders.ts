@@ -36,7 +36,7 @@ export const createReminderActivities = ({ withTenant }: { withTenant: WithTenan
       if (!reminder) return 'closed';
       const { plan } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
       const quote = await Quote.query(trx).findOne({ tenantId, id: reminder.quoteId }).throwIfNotFound();
-      // The quote may have been given to somebody else since.
+      // The quote may have been reassigned since the reminder was set.
       const creator = await User.query(trx).findOne({ tenantId, id: quote.userId, isActive: true });
       const close = (columns: Partial<Reminder>) =>
         Reminder.query(trx).findOne({ tenantId, id: reminderId }).patch(columns);

@@ -100,7 +100,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createDeliverActivities(delivering),
         ...createAutomationWebhookActivities({ ...deps, outbound }),
       },
-      // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.
+      // A hanging endpoint holds a slot for ten seconds; a queue of its own keeps that from blocking other work.
       maxConcurrentActivityTaskExecutions: 32,
     },
     {

@@ -12,7 +12,7 @@ import { endDelivery, type EndpointResponse, newestAttempt } from './end-deliver
 import { updateHealth } from './endpoint-concurrency.ts';
 import { LOCK_DELIVERY, LOCKED_COLUMNS, type LockedRow, lockedRows, type LockedWebhook } from './lock-delivery.ts';
 
-/** Without a success for so long, a webhook is switched off. */
+/** A webhook without a success for this time is disabled. */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 /** The endpoint wants no more deliveries. */
 const HTTP_GONE = 410;

@@ -49,7 +49,7 @@ export async function discardIrrelevantEvents(
   return { events, seen: rows.length };
 }
 
-/** Its fan-out failed: it waits half a minute, so that it holds up no others. */
+/** Fan-out failed: backs off for half a minute, so that the event does not block others. */
 export async function backOffFanOut(knex: DispatcherDb, eventId: string): Promise<void> {
   await knex('outboxEvents')
     .where({ id: eventId })

@@ -44,7 +44,7 @@ export async function computeMoments(trx: TenantTransaction, quoteId: string): P
     isSameExpiry && before?.reminderDays === tenant.reminderDaysBefore && before.timeZone === tenant.timeZone;
   if (before && (isSame || before.remindedAt)) return { quote, row: before, expiringAt };
 
-  // "Still ahead" is asked of the moment at which it was decided: a worker that was away then makes no difference.
+  // "Still ahead" is relative to the time of the change, so that a worker's downtime makes no difference.
   const decidedAt = isSameExpiry ? tenant.updatedAt : quote.updatedAt;
   const computed = {
     expiresAt,

@@ -15,7 +15,7 @@ export const LOOKAHEAD = 4;
 /**
  * Common table expressions after `with recursive` that end in `ranked (tenant_id, id, rank)`: of each tenant the oldest due
  * rows, as many as the one parameter says, numbered from 1. Ordered by `rank`, the first row of each tenant comes before
- * the second of any, so that the backlog of one holds up no other.
+ * the second of any, so that the backlog of one tenant does not delay another.
  */
 export const roundRobin = ({ table, waits, due, age }: WaitingRows): string =>
   // From tenant to tenant by the index: the cost grows with the tenants that wait, not with their rows.
