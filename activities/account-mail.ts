@@ -11,10 +11,10 @@ import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
 
-/** Nobody waits for it, so a mail server that is away has a day to come back. */
+/** No request waits for it, so an unavailable mail server has a day to recover. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export interface AccountMailDeps {
@@ -48,15 +48,15 @@ export const createAccountMailActivities = ({
       return { outcome: 'sent' };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
-      // What may have been sent is sent again too: a second copy does no harm, a lost one locks somebody out.
+      // A mail that may have been sent is sent again: a second copy is harmless, a lost one locks a user out.
       throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 
   return {
-    /** Sends a mail that waits. One that was sent or given up is skipped; one whose link died meanwhile is given up. */
+    /** Sends a pending mail. One that was sent or given up is skipped; one whose link is no longer valid is given up. */
     sendAccountMail: (mail: MailRef): Promise<MailResult> =>
-      withPermit({ queue: requestedMail, tenantId: mail.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+      withPermit({ queue: requestedMail, tenantId: mail.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         send(mail),
       ),
 

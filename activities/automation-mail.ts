@@ -21,7 +21,7 @@ import { permanent } from './permanent-failure.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
 
 export interface AutomationMailDeps {
   readonly withTenant: WithTenant;
@@ -34,7 +34,7 @@ export interface AutomationMailDeps {
   readonly permits: ActivityPermits;
 }
 
-/** Somebody whom the mail goes to; `part` tells them apart in the run's record. */
+/** A recipient; `part` identifies them in the run's record. */
 interface Recipient extends Mailbox {
   readonly part: string;
 }
@@ -67,7 +67,7 @@ export const createAutomationMailActivities = ({
             replyTo: { name: seller.name, address: seller.email },
             subject: renderLine(action.subject, facts),
             body: renderText(action.body, facts),
-            // The same for each attempt: a copy that a crash sent twice can be told.
+            // The same for each attempt, so that a copy after a crash is recognised.
             messageId: messageIdOf('auto', `${ref.logId}.${ref.index}${part && `.${part}`}`, mailFrom),
           }),
         });
@@ -99,7 +99,7 @@ export const createAutomationMailActivities = ({
   return {
     /** send_email: one mail for each recipient. One that is refused does not keep the others from theirs. */
     sendAutomationEmail: mailStep((ref: ActionRef, deliver) =>
-      withPermit({ queue: automaticMail, tenantId: ref.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+      withPermit({ queue: automaticMail, tenantId: ref.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         countedAttempt({ withTenant }, ref, () => sendAll(ref, deliver)),
       ),
     ),
@@ -135,7 +135,7 @@ async function recipientsOf(
 
 const isFinal = (error: unknown): boolean => error instanceof MailRefused || error instanceof MailMaybeSent;
 
-/** A refusal, and a message that may have gone out, are final; what is merely away is tried again. */
+/** A refusal, and a message that may have been sent, are final; an unavailable dependency is retried. */
 function asFailure(error: unknown): unknown {
   if (error instanceof MailRefused)
     return permanent(failures.smtpRefused, 'el servidor de correo rechazó el mensaje', error);

@@ -56,7 +56,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
     await withTenant(ref.tenantId, async (trx) => {
       const { action, quote, log } = await readAction(trx, ref, 'change_status');
       if (!(await markActionDone(trx, ref))) return;
-      // Locked and read again: a client who accepts in this moment is not overruled.
+      // Locked and read again, so that a concurrent decision of the client is not overwritten.
       const { tenantId } = ref;
       const { status } = await Quote.query(trx).findOne({ tenantId, id: quote.id }).forUpdate().throwIfNotFound();
       const { newStatus } = action;
@@ -77,7 +77,7 @@ export const createAutomationRecordActivities = ({ withTenant, ...deps }: Automa
       const { action, quote } = await readAction(trx, ref, 'add_label');
       if (!(await markActionDone(trx, ref))) return;
       const { labelId } = action;
-      // The order of locks of whoever labels a quote by hand: the quote, then the label.
+      // The lock order of labelling by hand: the quote, then the label.
       await Quote.query(trx).findOne({ tenantId, id: quote.id }).forUpdate().throwIfNotFound();
       const label = await Label.query(trx).findOne({ tenantId, id: labelId }).forShare();
       if (!label) throw permanent(failures.labelGone, 'la etiqueta ya no existe');

@@ -83,7 +83,7 @@ async function reasonToSkip(
   { log, automation, quote, conditions }: AutomationRun,
 ): Promise<string | null> {
   const { tenantId, id: logId } = log;
-  // A run that is taken up again goes on: its own first actions may be why the conditions hold no longer.
+  // A resumed run is not checked again: its own first actions may have made the conditions false.
   if (await AutomationStep.query(trx).findOne({ tenantId, logId }).limit(1)) return null;
   const { plan } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   if (!hasFeature(plan, 'automations')) return 'omitida: el plan ya no incluye automatizaciones';

@@ -15,12 +15,12 @@ import { failures } from '../workflows/failures.ts';
 import { type ActionRef, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
 
-/** Milliseconds, over everything (spec, section 8). */
+/** For the whole call, from the look-up of the name to the end of the response. */
 const DEADLINE_MS = 5_000;
-/** A call that was claimed so long ago has ended, with its worker or without. */
-const OVER_MS = 10_000;
+/** A call that was claimed longer ago has ended, whether or not its worker is alive. */
+const CLAIM_LEASE_MS = 10_000;
 
 export interface AutomationWebhookDeps {
   readonly withTenant: WithTenant;
@@ -39,7 +39,7 @@ export const createAutomationWebhookActivities = ({
       if (!(await claimAction(trx, ref))) {
         const { startedAt, doneAt } = await readLedgerEntry(trx, ref);
         if (doneAt) return undefined;
-        const leftMs = startedAt.getTime() + OVER_MS - (await databaseTime(trx)).getTime();
+        const leftMs = startedAt.getTime() + CLAIM_LEASE_MS - (await databaseTime(trx)).getTime();
         if (leftMs > 0) throw underWay(leftMs);
         throw permanent(failures.webhookFailed, 'la llamada quedó interrumpida');
       }
@@ -58,7 +58,7 @@ export const createAutomationWebhookActivities = ({
         },
       };
     });
-    // An earlier attempt was answered, and only Temporal did not hear of it.
+    // An earlier attempt got a response, but Temporal lost its result.
     if (!call) return;
     const { statusCode, errorCode } = await outbound.post({ ...call, deadlineMs: DEADLINE_MS });
     if (errorCode) throw permanent(failures.webhookFailed, `sin respuesta (${errorCode})`);
@@ -68,12 +68,12 @@ export const createAutomationWebhookActivities = ({
 
   return {
     /**
-     * fire_webhook: one unsigned call. Claimed before it is made, noted when it was answered with 2xx: one whose end was
-     * never noted is not made again, and the action has failed. An attempt that Temporal took for lost may be at it
-     * still. Without a permit nothing is claimed.
+     * fire_webhook: one unsigned call. It is claimed before it is made, and recorded after a 2xx response. A claimed call
+     * without a recorded end is not repeated, since an attempt that Temporal timed out may still be making it; the
+     * action has failed. Without a permit nothing is claimed.
      */
     fireWebhook: (ref: ActionRef): Promise<void> =>
-      withPermit({ queue: fireWebhook, tenantId: ref.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+      withPermit({ queue: fireWebhook, tenantId: ref.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         callOnce(ref),
       ),
   };

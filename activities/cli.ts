@@ -3,7 +3,7 @@ import { isAway } from '../adapters/temporal/status.ts';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { type Command, CommandError, UsageError } from './commands/command.ts';
 
-// Commands for whoever runs the service: `npm run quoting -- <noun> <verb> …`. Exit codes: 0 done, 1 not done and why,
+// Commands for operators: `npm run quoting -- <noun> <verb> …`. Exit codes: 0 done, 1 not done and why,
 // 2 no such command or not its arguments.
 
 interface Entry {
@@ -95,7 +95,7 @@ function usage(name: string): string {
   return `  ${[name, args].filter(Boolean).join(' ')}\n      ${about}`;
 }
 
-/** What the operator can cure is told in a sentence. Anything else is shown whole. */
+/** One sentence for an error that the operator can correct; anything else with its stack. */
 function explain(error: unknown): string {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -53,7 +53,7 @@ export const startOfAutomationRun = ({ id, requestId, traceparent: _traceparent,
   options: automationStart({ ...run, logId: id }, requestId),
 });
 
-/** The rows are leased meanwhile, not locked: a call to Temporal must not hold up rows of other tenants. */
+/** The rows are leased, not locked: a call to Temporal must not hold up rows of other tenants. */
 async function dispatchRows<Row extends Pick<DeliveryRow, 'id' | 'traceparent'>>(
   { knex, temporal, log }: DispatchRowsDeps,
   limit: number,

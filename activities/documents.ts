@@ -9,7 +9,7 @@ import { recordQuotePdf } from '../db/writes/record-quote-pdf.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
 import { giveUpAfter } from './deadline.ts';
-import { LONGEST_PAUSE_MS, throttled } from './throttled.ts';
+import { MAX_PAUSE_MS, throttled } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
 
 export interface StoredPdf {
@@ -49,7 +49,7 @@ export const createDocumentActivities = ({ withTenant, pdf, storage, reportLoss 
       );
       return { storageKey };
     } catch (error) {
-      if (error instanceof Throttled) throw throttled(error, LONGEST_PAUSE_MS.whileSomebodyWaits);
+      if (error instanceof Throttled) throw throttled(error, MAX_PAUSE_MS.whileSomebodyWaits);
       throw giveUpAfter(error, failures.documentUnavailable, error instanceof SignedPdfLost ? 0 : GIVE_UP_AFTER_MS);
     }
   },

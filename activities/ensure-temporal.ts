@@ -12,20 +12,20 @@ export interface EnsureDeps extends NamespaceOptions {
   readonly log: Log;
 }
 
-/** What this process has complained of: a fault that only an administrator cures is not told every minute. */
-const told = new Set<string>();
+/** Warnings that this process has logged: one that only an administrator can resolve is not repeated every minute. */
+const warned = new Set<string>();
 
-/** Connections through which something was found missing by a look that did not come to its end. */
+/** Connections through which a check that then failed has found something missing. */
 const foundMissing = new WeakSet<Connection>();
 
-/** Connections whose server takes the attributes. */
+/** Connections whose server accepts the search attributes. */
 const knowsAttributes = new WeakSet<Connection>();
 
 /**
- * Sees to it that Temporal has what the service needs before it runs anything: the migration step asks for it, and each
- * pass of the reconciler, since a store that was lost has forgotten all of it. What the server leaves to its
- * administrators is asked for in the log. Returns whether anything was missing, also by a look before that failed on its
- * way, so that nothing may be running.
+ * Creates what the service needs in Temporal, if it is missing: namespace, search attributes, schedules. The migration step
+ * calls this, and each pass of the reconciler, since Temporal may have lost its store. What only the server's
+ * administrators may create is requested in the log. Returns whether anything was missing, also in an earlier check that
+ * failed: then no workflow may be running.
  */
 export async function ensureTemporal({
   connection,
@@ -34,8 +34,8 @@ export async function ensureTemporal({
   log,
 }: EnsureDeps): Promise<{ readonly isNew: boolean }> {
   const warnOnce = (text: string) => {
-    if (told.has(text)) return;
-    told.add(text);
+    if (warned.has(text)) return;
+    warned.add(text);
     log.warn({ namespace }, text);
   };
 

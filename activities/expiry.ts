@@ -11,7 +11,7 @@ import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
-import { announceExpiring, closeReminderMail, reckonMoments, takeReminder } from '../db/writes/expiry-moments.ts';
+import { announceExpiring, claimReminder, closeReminderMail, computeMoments } from '../db/writes/expiry-moments.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
@@ -22,23 +22,23 @@ import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
-import type { Turns } from './turns.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
+import type { TenantRateLimiter } from './tenant-rate-limiter.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
-export interface ExpiryPlan {
+export interface ExpirySchedule {
   readonly quoteNumber: number;
   readonly version: number;
   readonly expiresAt: string;
   /** Null when this version's reminder went out, or is not to. */
   readonly remindAt: string | null;
-  /** A reminder was taken and its mail is on the way still. */
+  /** A reminder was claimed and its mail has not ended. */
   readonly mailWaits: boolean;
   /** 24 hours before the end; null when that was announced. */
   readonly expiringAt: string | null;
 }
 
-/** A moment of one version, as it was planned. */
+/** A moment of one version, as its timer was set. */
 export interface MomentRef extends QuoteRef {
   readonly version: number;
   /** ISO 8601. */
@@ -49,7 +49,7 @@ export interface VersionRef extends QuoteRef {
   readonly version: number;
 }
 
-/** A reminder that comes a day late reminds of nothing. */
+/** A reminder that is a day late comes after the expiry. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export interface ExpiryDeps {
@@ -65,20 +65,20 @@ export interface ExpiryDeps {
   readonly publicUrl: string;
   readonly permits: ActivityPermits;
   /** Of this worker process, for the moments of quotes that expire together. */
-  readonly turns?: Turns;
+  readonly momentLimiter?: TenantRateLimiter;
 }
 
 /**
- * So many moments of a tenant are taken a second in a worker process. Each costs Temporal and the worker several steps and an event;
- * quotes that expire at the same moment may be thousands, and other tenants' work must have room beside them.
+ * Rate limit of moments per tenant and worker process. Each moment costs Temporal and the worker several steps and an
+ * event. Thousands of quotes may expire at the same moment, and must not delay other tenants' work.
  */
 export const MOMENTS_A_SECOND = 4;
 
-/** Frees the slot of a step whose turn has not come; Temporal tries it again then. */
-function awaitTurn(turns: Turns | undefined, tenantId: string): void {
-  // A step is retried when its turn has come, or because PostgreSQL was away: it has waited.
-  if (!turns || activityInfo().attempt > 1) return;
-  const waitMs = turns.next(tenantId);
+/** Frees the slot of a step that exceeds the rate limit; Temporal retries it when it is due. */
+function throttle(limiter: TenantRateLimiter | undefined, tenantId: string): void {
+  // A retry is due, or follows an outage of PostgreSQL: it has waited already.
+  if (!limiter || activityInfo().attempt > 1) return;
+  const waitMs = limiter.reserve(tenantId);
   if (waitMs > 0) throw notDue(waitMs);
 }
 
@@ -98,7 +98,7 @@ export const createExpiryActivities = ({
   mailQuota,
   storage,
   permits: { automaticMail },
-  turns,
+  momentLimiter,
   ...deps
 }: ExpiryDeps) => {
   async function send(
@@ -131,9 +131,9 @@ export const createExpiryActivities = ({
   }
 
   return {
-    /** Reckons both moments from the record as it is now; undefined when the quote is not SENT or has expired. */
-    async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpiryPlan | undefined> {
-      const state = await withTenant(tenantId, (trx) => reckonMoments(trx, quoteId));
+    /** Computes both moments from the record as it is now; undefined when the quote is not SENT or has expired. */
+    async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpirySchedule | undefined> {
+      const state = await withTenant(tenantId, (trx) => computeMoments(trx, quoteId));
       if (!state) return undefined;
       const { quote, row, expiringAt } = state;
       return {
@@ -146,15 +146,15 @@ export const createExpiryActivities = ({
       };
     },
 
-    /** Notes that this version's reminder is under way and tells the creator; nothing when the moment has passed or moved. */
+    /** Claims this version's reminder and notifies the creator; does nothing when the moment has passed or moved. */
     async takeReminder({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
-      awaitTurn(turns, tenantId);
-      await withTenant(tenantId, (trx) => takeReminder(trx, { quoteId, version, at: new Date(at) }));
+      throttle(momentLimiter, tenantId);
+      await withTenant(tenantId, (trx) => claimReminder(trx, { quoteId, version, at: new Date(at) }));
     },
 
     /** Mails the reminder of a version, while it is still to be mailed and still true. */
     sendExpiryMail: mailStep((ref: VersionRef, deliver) =>
-      withPermit({ queue: automaticMail, tenantId: ref.tenantId, longestPauseMs: LONGEST_PAUSE_MS.inBackground }, () =>
+      withPermit({ queue: automaticMail, tenantId: ref.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         send(ref, deliver),
       ),
     ),
@@ -166,7 +166,7 @@ export const createExpiryActivities = ({
 
     /** QUOTE_EXPIRING, once for each version. */
     async announceExpiring({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
-      awaitTurn(turns, tenantId);
+      throttle(momentLimiter, tenantId);
       await withTenant(tenantId, (trx) => announceExpiring(trx, { quoteId, version, at: new Date(at) }));
     },
   };

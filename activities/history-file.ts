@@ -17,7 +17,7 @@ export function historyText(history: History): string {
 
 function withoutMachine(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  // A stack names folders of whoever recorded it, and no replay reads it.
+  // A stack names folders of the recording machine, and no replay reads it.
   if (key === 'stackTrace') return '';
   return key === 'identity' ? NOBODY : value.replace(PROCESS, NOBODY);
 }

@@ -5,20 +5,20 @@ import { failures } from '../workflows/failures.ts';
 import { permanent } from './permanent-failure.ts';
 
 /**
- * Heartbeat details of an attempt that failed, and of which it is known whether its mails went out: so it is of all
- * attempts up to this one. An attempt that was lost with its worker leaves no such details.
+ * Heartbeat details of a failed attempt: it is known which mails were sent, up to and including this attempt. An attempt
+ * that was lost with its worker leaves no such details.
  */
 interface Known {
   readonly knownUntil: number;
 }
 
-/** Sends a mail and notes that it was sent, where the step keeps a note. What fails in between leaves the mail unknown. */
+/** Sends a mail and records that, if the step keeps records. A failure in between leaves unknown whether it was sent. */
 export type Deliver = (send: () => Promise<void>) => Promise<void>;
 
 /**
  * A step that sends mails. Where an earlier attempt was lost after it may have sent one, an attempt that ends for good
- * without a mail fails as `SmtpMaybeSent`: nobody can say that nothing was sent. All that may fail belongs into the step, a
- * permit too: an attempt that fails outside of it looks like a lost one to the next.
+ * without a mail fails as `SmtpMaybeSent`: a mail may have been sent. Everything that may fail belongs inside the step, also
+ * the wait for a permit: the next attempt takes a failure outside of it for a lost attempt.
  */
 export function mailStep<Input, Result extends { readonly mailed: boolean } | void>(
   step: (input: Input, deliver: Deliver) => Promise<Result>,

@@ -21,10 +21,10 @@ import { giveUpMailAfter } from './mail-outcomes.ts';
 import { giveUpAfter, TooSlow, within } from './deadline.ts';
 import { type ActivityPermits, withPermit } from './permits.ts';
 import { watchProcessPauses } from './process-pause.ts';
-import { LONGEST_PAUSE_MS } from './throttled.ts';
+import { MAX_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
 
-/** Milliseconds after which a mail server that cannot be reached is given up (decisions, section 3: Share). */
+/** Milliseconds after which a mail server that cannot be reached is given up. */
 const GIVE_UP_AFTER_MS = 5_000;
 /**
  * Milliseconds for reading the quote and its PDF. An attempt has four seconds and the mail may take three of them: one
@@ -103,20 +103,20 @@ export const createMailActivities = ({
 
   return {
     /**
-     * Mails the stored PDF to the quote's client. Answers `mailed: false`, and sends nothing, when the quote was changed
+     * Mails the stored PDF to the quote's client. Returns `mailed: false`, and sends nothing, when the quote was changed
      * since that PDF was drawn: the mail would name other amounts than the document. Throttled, it is never given up.
      */
     sendQuoteMail: mailStep(async (input: SendQuoteMail, deliver) => {
-      if (mayHaveWaited(activityInfo().currentAttemptScheduledTimestampMs)) throw overtaken();
+      if (mayHaveWaited(activityInfo().currentAttemptScheduledTimestampMs)) throw superseded();
       const { tenantId } = input.quote;
-      const longestPauseMs = LONGEST_PAUSE_MS.whileSomebodyWaits;
-      return withPermit({ queue: requestedMail, tenantId, longestPauseMs }, () => send(input, deliver));
+      const maxPauseMs = MAX_PAUSE_MS.whileSomebodyWaits;
+      return withPermit({ queue: requestedMail, tenantId, maxPauseMs }, () => send(input, deliver));
     }),
   };
 };
 export type MailActivities = ReturnType<typeof createMailActivities>;
 
-/** A refusal, and a message that may have gone out, are final at once; what is merely away is tried for a while. */
+/** A refusal, and a message that may have been sent, are final; an unavailable dependency is retried for a limited time. */
 function asFailure(error: unknown, log: Log): unknown {
   if (error instanceof MailRefused) return permanent(failures.smtpRefused, error.message, error);
   if (error instanceof MailMaybeSent) return permanent(failures.smtpMaybeSent, error.message, error);
@@ -128,10 +128,10 @@ function asFailure(error: unknown, log: Log): unknown {
 }
 
 /**
- * A mail cannot be fenced as what PostgreSQL keeps: an attempt that a worker takes up after it stood still may have been
- * replaced by one that has mailed. If it was not, only a moment is lost.
+ * A mail cannot be fenced like a row of PostgreSQL: an attempt that arrives after a pause of the process may have been
+ * superseded by one that has mailed. If it was not, the retry costs only a moment.
  */
-const overtaken = (): ApplicationFailure =>
+const superseded = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'AttemptOvertaken',
     message: 'El proceso estuvo detenido y otro intento puede haber tomado el lugar de este',

@@ -39,7 +39,7 @@ export interface DispatcherDeps {
 export interface OutboxDispatcher {
   /** Dispatches deliveries now: an endpoint may be given another one, because a first attempt has ended. */
   readonly wakeForDeliveries: () => void;
-  /** Finishes the step that is under way and stops. */
+  /** Stops after the current step. */
   stop(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ async function pass(deps: DispatcherDeps, steps: readonly Step[], isStopping: ()
     try {
       more = (await step(deps)) || more;
     } catch (error) {
-      // PostgreSQL is away: no row has changed, and the next poll looks again. The other steps may work.
+      // PostgreSQL is away: no row has changed, and the next poll retries. The other steps may work.
       deps.log.warn({ err: error, step: step.name }, 'the dispatcher could not read the outbox');
     }
   }
@@ -119,7 +119,7 @@ async function fanOut(deps: DispatcherDeps): Promise<boolean> {
   return fanOutWaitingEvents(deps, MAX_FANNED_OUT);
 }
 
-/** The events are leased meanwhile, not locked: a call to Temporal must not hold up rows of other tenants. */
+/** The events are leased, not locked: a call to Temporal must not hold up rows of other tenants. */
 async function dispatchWaitingEvents({ knex, ...deps }: DispatcherDeps): Promise<boolean> {
   const events = await leaseEvents(knex, MAX_CONCURRENT_CALLS);
   if (events.length === 0) return false;

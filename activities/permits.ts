@@ -1,13 +1,13 @@
 import { createFairQueue, type FairQueue, type QueueWatch, Throttled } from '../adapters/fair-queue.ts';
 import { throttled } from './throttled.ts';
 
-/** Permits of a worker process for activities that wait for somebody outside. A tenant holds at most half of them. */
+/** Permits of a worker process for activities that call external systems. A tenant holds at most half of them. */
 export interface ActivityPermits {
   /** Mails that a person has asked for: shares, invitations, password resets. */
   readonly requestedMail: FairQueue;
   /** Mails of automations and reminders. */
   readonly automaticMail: FairQueue;
-  /** Calls of fire_webhook. Deliveries have a limit of their own, over all processes (db/writes/endpoint-turns.ts). */
+  /** Calls of fire_webhook. Deliveries have a limit of their own, over all processes (db/webhooks/lease-deliveries.ts). */
   readonly fireWebhook: FairQueue;
 }
 
@@ -16,7 +16,7 @@ export function createActivityPermits(watch?: (queue: string) => QueueWatch): Ac
   const queue = (name: string, permits: number) =>
     createFairQueue({
       permits,
-      // Nothing queues here by turns: with all but one, two busy tenants would leave the others none.
+      // Nothing waits here, so nothing is shared fairly: with all but one each, two busy tenants would leave no permit.
       permitsPerKey: permits / 2,
       maxWaitingPerKey: 0,
       maxWaiting: 0,
@@ -35,12 +35,12 @@ export function createActivityPermits(watch?: (queue: string) => QueueWatch): Ac
  * anything: it frees its slot and Temporal retries it.
  */
 export async function withPermit<T>(
-  { queue, tenantId, longestPauseMs }: { queue: FairQueue; tenantId: string; longestPauseMs: number },
+  { queue, tenantId, maxPauseMs }: { queue: FairQueue; tenantId: string; maxPauseMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await queue.run({ key: tenantId, wait: 'never' }, work);
   } catch (error) {
-    throw error instanceof Throttled ? throttled(error, longestPauseMs) : error;
+    throw error instanceof Throttled ? throttled(error, maxPauseMs) : error;
   }
 }

@@ -6,7 +6,7 @@
 const CHECK_INTERVAL_MS = 500;
 /** A longer gap between two checks is a pause; shorter ones happen on a busy machine. */
 const MIN_PAUSE_MS = 2_000;
-/** Tasks that waited for the process arrive within so long after it continued. */
+/** Tasks that waited for the process arrive within this time after it continued. */
 const ARRIVAL_WINDOW_MS = 15_000;
 
 /**

@@ -20,7 +20,7 @@ export interface Unfinished {
   /** Of the row. */
   readonly id: string;
   readonly workflowId: string;
-  /** Lazy: one that cannot be made must not hold up the others. */
+  /** Lazy: options that cannot be built must not block the other rows. */
   readonly start: () => WorkflowStartOptions & { readonly args: readonly unknown[] };
 }
 
@@ -46,9 +46,9 @@ const source = <Row extends { readonly id: string }>(
 });
 
 /**
- * In the order in which they are started again. First what somebody waits for; there may be very many open quotes, and
- * most of them only wait for events. The moments before a quote's end come last: by then most lifecycles that were
- * started in this pass have seen to theirs.
+ * In the order in which they are started again. First what a person waits for. There may be very many open quotes, and most
+ * of them only wait for events. Expiry reminders come last: by then most lifecycles that this pass has started have
+ * started theirs.
  */
 export const SOURCES: readonly Source[] = [
   source(

@@ -25,14 +25,14 @@ export interface ReconcileDeps extends NamespaceOptions {
   /** The client's. */
   readonly connection: Connection;
   readonly log: Log;
-  /** Told of each run that is started. */
+  /** Called for each workflow that is started again. */
   readonly onRestart?: (workflow: string) => void;
 }
 
 export interface ReconcileOptions {
   /** Younger rows are left to the dispatcher, unless Temporal's store is new. */
   readonly olderThanSeconds?: number;
-  /** Ends the pass early; what it had not come to is found by the next. */
+  /** Ends the pass early; the next one finds the rest. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,15 +45,15 @@ export interface Reconciled {
 
 /** Rows are dispatched within a second or so; Temporal's list lags about as much. */
 const SETTLED_S = 20;
-/** Rows looked at together: their ids make one question to Temporal. */
+/** Rows of one query to Temporal. */
 const PAGE = 100;
-/** Starts under way at the same time; each costs Temporal tens of milliseconds. */
+/** Each start costs Temporal tens of milliseconds. */
 const MAX_CONCURRENT_STARTS = 8;
 const CALL_DEADLINE_MS = 10_000;
-/** A new namespace is heard of late. */
+/** A new namespace becomes visible late. */
 const ENSURE_DEADLINE_MS = 15_000;
 
-/** One pass over all kinds. Throws when PostgreSQL or Temporal cannot be reached; the next pass begins anew. */
+/** One pass over all kinds. Throws when PostgreSQL or Temporal cannot be reached; the next pass starts over. */
 export async function reconcile(
   deps: ReconcileDeps,
   { olderThanSeconds = SETTLED_S, signal = new AbortController().signal }: ReconcileOptions = {},
@@ -116,7 +116,7 @@ async function startMissing(
         } catch (error) {
           isOver = isAway(error) || signal.aborted;
           if (isOver) throw error;
-          // One that fails holds up no other.
+          // A failure does not block the others.
           counts.failed += 1;
           log.warn({ err: error, workflowId: row.workflowId }, 'a missing workflow could not be started');
         }

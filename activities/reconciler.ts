@@ -3,16 +3,17 @@ import { Client as PostgresClient } from 'pg';
 import { ensureTemporal } from './ensure-temporal.ts';
 import { reconcile, type ReconcileDeps, type Reconciled, type ReconcileOptions } from './reconcile.ts';
 
-/** So often PostgreSQL and Temporal are compared, or less often where that takes long: a fifth of the time at most. */
-const EVERY_MS = 60_000;
-const REST = 4;
-/** After a pass that failed: Temporal may be back soon, and then much may wait. Doubled each time, up to the usual. */
-const AGAIN_MS = 2_000;
-/** So often it is asked whether Temporal still has what we need: of a store that was lost all is missing, at once. */
-const LOOK_MS = 10_000;
-const LOOK_DEADLINE_MS = 15_000;
-/** So long a stop waits for a call that is under way: one that Temporal does not answer would take its whole deadline. */
-const PATIENCE_MS = 2_000;
+/** Minimum pause between two passes. */
+const INTERVAL_MS = 60_000;
+/** Minimum pause as a multiple of the duration of the last pass, so that passes take at most a fifth of the time. */
+const PAUSE_FACTOR = 4;
+/** Pause after a pass that failed, doubled each time up to `INTERVAL_MS`: Temporal may soon be back, with much to start. */
+const RETRY_MS = 2_000;
+/** Interval of the check whether Temporal has lost its store, between two passes. */
+const CHECK_INTERVAL_MS = 10_000;
+const CHECK_DEADLINE_MS = 15_000;
+/** How long a stop waits for the current call: one that Temporal does not answer would take its whole deadline. */
+const STOP_TIMEOUT_MS = 2_000;
 /** Key of the advisory lock: one pass at a time, however many workers run. */
 const LOCK = 7_310_255;
 
@@ -23,8 +24,8 @@ export interface ReconcilerDeps extends ReconcileDeps {
 
 export interface Reconciler {
   /**
-   * Ends the pass that is under way, and waits until it has ended, but two seconds at most; the next one, here or
-   * elsewhere, finds what it had not come to.
+   * Aborts the current pass and waits for its end, at most two seconds. The next pass, here or in another process,
+   * starts what is left.
    */
   stop(): Promise<void>;
 }
@@ -34,7 +35,7 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  /** Whether all that was missing is there now. */
+  /** Whether everything that was missing has been started. */
   async function pass(options: ReconcileOptions): Promise<boolean> {
     try {
       const reconciled = await reconcileAlone(deps, { ...options, signal });
@@ -45,16 +46,18 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
     }
   }
 
-  /** Waits so long, or until Temporal has lost its store; says whether it has. */
-  async function rest(milliseconds: number): Promise<boolean> {
+  /** Waits for this time, or until Temporal has lost its store. Returns whether it has. */
+  async function pause(milliseconds: number): Promise<boolean> {
     const until = Date.now() + milliseconds;
     while (!signal.aborted) {
-      await sleep(Math.max(0, Math.min(LOOK_MS, until - Date.now())), undefined, { signal }).catch(() => undefined);
+      await sleep(Math.max(0, Math.min(CHECK_INTERVAL_MS, until - Date.now())), undefined, { signal }).catch(
+        () => undefined,
+      );
       if (signal.aborted || Date.now() >= until) break;
-      const look = deps.connection.withDeadline(Date.now() + LOOK_DEADLINE_MS, () => ensureTemporal(deps));
-      // Temporal is away: the next look, or the pass, says what comes of it.
+      const check = deps.connection.withDeadline(Date.now() + CHECK_DEADLINE_MS, () => ensureTemporal(deps));
+      // Temporal is away: the next check, or the pass, reports it.
       if (
-        await look.then(
+        await check.then(
           ({ isNew }) => isNew,
           () => false,
         )
@@ -69,22 +72,22 @@ export function startReconciler(deps: ReconcilerDeps): Reconciler {
     for (let failures = 0; !signal.aborted;) {
       const startedAt = performance.now();
       failures = (await pass(isNew ? { olderThanSeconds: 0 } : {})) ? 0 : failures + 1;
-      // A new store stays one until a pass has come to its end.
+      // A store counts as new until a pass has succeeded.
       if (failures === 0) isNew = false;
       const tookMs = performance.now() - startedAt;
-      const restMs = failures === 0 ? Math.max(EVERY_MS, REST * tookMs) : AGAIN_MS * 2 ** (failures - 1);
-      isNew = (await rest(failures === 0 ? restMs : Math.min(restMs, EVERY_MS))) || isNew;
+      const pauseMs = failures === 0 ? Math.max(INTERVAL_MS, PAUSE_FACTOR * tookMs) : RETRY_MS * 2 ** (failures - 1);
+      isNew = (await pause(failures === 0 ? pauseMs : Math.min(pauseMs, INTERVAL_MS))) || isNew;
     }
   })();
   return {
     async stop() {
       stopping.abort();
-      await Promise.race([running, sleep(PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([running, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** One pass, or undefined when another process is at it and does not end within `patienceMs`; by default at once. */
+/** One pass, or undefined when another process holds the lock for longer than `patienceMs`. */
 export async function reconcileAlone(
   { databaseUrl, ...deps }: ReconcilerDeps,
   { patienceMs = 0, ...options }: ReconcileOptions & { readonly patienceMs?: number } = {},
@@ -99,18 +102,18 @@ export async function reconcileAlone(
   await client.connect();
   try {
     const deadline = Date.now() + patienceMs;
-    while (!(await isOurs(client))) {
+    while (!(await tryLock(client))) {
       if (Date.now() >= deadline) return undefined;
       await sleep(250);
     }
     return await reconcile(deps, options);
   } finally {
-    // The lock goes with its connection.
+    // The end of the connection releases the lock.
     await client.end().catch(() => undefined);
   }
 }
 
-async function isOurs(client: PostgresClient): Promise<boolean> {
+async function tryLock(client: PostgresClient): Promise<boolean> {
   const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
   return rows[0]?.mine === true;
 }

@@ -52,7 +52,7 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
 });
 export type RecordActivities = ReturnType<typeof createRecordActivities>;
 
-/** The moments before a SENT quote's end that are still ahead: as reckoned, or as they will be. */
+/** The moments before a SENT quote's end that are still ahead: as stored, or computed. */
 async function upcomingOf(trx: TenantTransaction, quote: Quote): Promise<readonly UpcomingTimer[]> {
   if (quote.status !== 'SENT') return [];
   const { tenantId, id: quoteId, version, expiresAt } = quote;

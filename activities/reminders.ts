@@ -27,8 +27,8 @@ export const createReminderActivities = ({ withTenant }: { withTenant: WithTenan
   },
 
   /**
-   * Tells the quote's creator, once. On a plan without automations, or when nobody is there to be told, the reminder is
-   * cancelled instead.
+   * Notifies the quote's creator, once. On a plan without automations, or without an active member to notify, the reminder
+   * is cancelled instead.
    */
   async fireReminder({ tenantId, reminderId }: ReminderRef): Promise<'fired' | 'cancelled' | 'closed'> {
     return withTenant(tenantId, async (trx) => {
@@ -36,7 +36,7 @@ export const createReminderActivities = ({ withTenant }: { withTenant: WithTenan
       if (!reminder) return 'closed';
       const { plan } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
       const quote = await Quote.query(trx).findOne({ tenantId, id: reminder.quoteId }).throwIfNotFound();
-      // The quote may have been given to somebody else since.
+      // The quote may have been reassigned since the reminder was set.
       const creator = await User.query(trx).findOne({ tenantId, id: quote.userId, isActive: true });
       const close = (columns: Partial<Reminder>) =>
         Reminder.query(trx).findOne({ tenantId, id: reminderId }).patch(columns);

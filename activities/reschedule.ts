@@ -21,11 +21,11 @@ export type RescheduledPage =
   | { readonly outcome: 'done' | 'superseded'; readonly signalled: number };
 
 const PAGE_SIZE = 20;
-/** A page begins no signal after so long; the next page continues there. */
+/** A page sends no signal after this time; the next page continues there. */
 const PAGE_MS = 20_000;
 /**
  * The pause after a signal, as a multiple of the time that the signal took, within bounds. Each signal wakes up two
- * workflows, which costs Temporal and this worker many times what the signal costs: this leaves room for other tenants.
+ * workflows, which costs Temporal and this worker many times what the signal costs: the pause keeps capacity for other tenants.
  */
 const PAUSE_TIMES = 4;
 const MIN_PAUSE_MS = 100;

@@ -8,7 +8,7 @@ import { temporalLogger } from './temporal-log.ts';
 /**
  * Sets up Temporal's SDK, once a process and before anything of it is made: its lines, of the native half too, go to our
  * log, and its figures (how long tasks wait for a worker, slots, failures by type) are served on a port of their own, if
- * that is set. A port that is taken, or a host that is not ours, costs the figures and not the worker: the log says so.
+ * that is set. A port that is in use, or a host that is not ours, costs the figures and not the worker: the log says so.
  */
 export async function startTemporalRuntime(
   { METRICS_HOST, TEMPORAL_METRICS_PORT }: Pick<WorkerConfig, 'METRICS_HOST' | 'TEMPORAL_METRICS_PORT'>,

@@ -27,7 +27,7 @@ import type { ActivityPermits } from './permits.ts';
 import { createRecordActivities } from './records.ts';
 import { createReminderActivities } from './reminders.ts';
 import { createRescheduleActivities } from './reschedule.ts';
-import { createTurns } from './turns.ts';
+import { createTenantRateLimiter } from './tenant-rate-limiter.ts';
 import { createDeliverActivities } from './webhooks/deliver.ts';
 
 /** What the worker of one task queue runs. */
@@ -40,7 +40,7 @@ export interface KindDeps {
   readonly withTenant: WithTenant;
   /** Wakes the dispatchers of all processes. */
   readonly nudge: Nudge;
-  /** Has this process's dispatcher look for deliveries that wait for a place at their endpoint. */
+  /** Has this process's dispatcher poll for throttled deliveries. */
   readonly wakeDispatcher: () => void;
   readonly dispatcher: DispatcherDb;
   readonly temporal: TemporalClient;
@@ -53,7 +53,7 @@ export interface KindDeps {
   readonly permits: ActivityPermits;
   readonly log: Log;
   readonly metrics?: WorkerMetrics;
-  /** Aborted as soon as the process is told to stop. */
+  /** Aborted as soon as the process begins to stop. */
   readonly stopping?: AbortSignal;
 }
 
@@ -83,7 +83,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
         ...createAccountMailActivities(deps),
-        ...createExpiryActivities({ ...deps, storage, turns: createTurns(MOMENTS_A_SECOND) }),
+        ...createExpiryActivities({ ...deps, storage, momentLimiter: createTenantRateLimiter(MOMENTS_A_SECOND) }),
         ...createRescheduleActivities(deps),
         ...createHousekeepingActivities({ ...deps, storage, retention: retentionOf(config) }),
       },
@@ -100,7 +100,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createDeliverActivities(delivering),
         ...createAutomationWebhookActivities({ ...deps, outbound }),
       },
-      // Endpoints that hang hold ten seconds each; so many of them hold up no other kind of work.
+      // A hanging endpoint holds a slot for ten seconds; a queue of its own keeps that from blocking other work.
       maxConcurrentActivityTaskExecutions: 32,
     },
     {

@@ -66,7 +66,7 @@ const metricsServer = serveMetrics(config, metrics, log);
 // Before the first native connection: the SDK takes its options once.
 await startTemporalRuntime(config, log);
 
-// Nothing waits for Temporal here: it may come later than we, or go and come back.
+// The start does not wait for Temporal, which may start later or restart.
 const connection = Connection.lazy(clientOptions(config));
 const interceptors = { workflow: tracing?.clientInterceptors ?? [] };
 const temporal = new Client({ connection, ...namespaceOptions(config), interceptors });
@@ -117,7 +117,7 @@ checkStoredFiles({ dispatcher: dispatcherDb, storage, log, metrics }, '').catch(
 const stopSigning = writeHeartbeats('worker');
 const workers = new Map<string, Worker>();
 
-/** Polls one kind of task queue until the process stops; a worker that Temporal's absence ended is made anew. */
+/** Polls one kind of task queue until the process stops; a worker that ended because Temporal was unavailable is replaced. */
 async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
   while (!stopping.signal.aborted) {
     let native: NativeConnection | undefined;
@@ -127,7 +127,7 @@ async function poll(options: WorkerKind, onReady: () => void): Promise<void> {
         ...options,
         connection: native,
         ...namespaceOptions(config),
-        // Without these an activity that is under way is dropped at SIGTERM, or holds up the exit for ever.
+        // Without these a running activity is dropped at SIGTERM, or blocks the exit without end.
         shutdownGraceTime: '10s',
         shutdownForceTime: '15s',
         // How long the next step of a run waits for a worker that was killed. The default is longer than a share may take.

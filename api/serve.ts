@@ -30,7 +30,7 @@ export async function serveApi(addPages?: AddPages): Promise<void> {
 
   onShutdown(
     async () => {
-      // Whoever sends us requests is told first, and has time to hear of it.
+      // The load balancer needs time to see that /readyz fails before connections are closed.
       deps.draining.begin();
       await sleep(config.DRAIN_SECONDS * 1000);
       server.closeIdleConnections();

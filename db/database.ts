@@ -43,7 +43,7 @@ export function connect({
     // min 0: Knex does not check connections that lay idle over a restart of the server.
     pool: { min: 0, max: pool, idleTimeoutMillis: 30_000, createTimeoutMillis: LIMITS.connect },
     acquireConnectionTimeout: LIMITS.acquire,
-    // What goes wrong is thrown to whoever asked; Knex would print it to the console as well.
+    // Errors are thrown to the caller; Knex would print them to the console as well.
     log: { warn: silence, error: silence, deprecate: silence, debug: silence },
     ...knexSnakeCaseMappers(),
   });

@@ -1,6 +1,6 @@
 import { init } from '@paralleldrive/cuid2';
 
-/** 32 bits of the system's randomness a time, drawn many at once: an id takes dozens of them, and each draw is a call. */
+/** Random numbers of 32 bits, drawn in batches: an id takes dozens of them, and each draw is a system call. */
 const drawn = new Uint32Array(1_024);
 let used = drawn.length;
 function drawNumber(): number {

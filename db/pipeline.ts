@@ -78,7 +78,7 @@ export function createWithPipeline(
             send: (statements) => sendIn(statements, false),
             sendAndCommit: (statements) => sendIn(statements, true),
           });
-          // Read anew, since the closures above change it.
+          // Read again, since the closures above change it.
           if ((state as string) === 'open') await sendIn([], true);
           return value;
         } catch (error) {

@@ -28,7 +28,7 @@ export async function sendPipelined(
 ): Promise<RowsOfEach> {
   // Refused here and not by the driver, which would send those behind it all the same, a commit among them.
   for (const statement of statements) if (typeof statement !== 'string') assertOneText(statement);
-  // All are answered before the connection goes on, so that no answer meets another request.
+  // Waits for all results, so that none is left on the connection for its next user.
   const results = await Promise.allSettled(queryAll(connection, statements));
   // What comes after the first failure is refused only because of it.
   const failed = results.find((result) => result.status === 'rejected');

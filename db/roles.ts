@@ -9,7 +9,7 @@ export const ROLES = {
   app: 'quoting_app',
   /** Dispatcher and reconciler: all tenants, but only the tables of their work. */
   dispatcher: 'quoting_dispatcher',
-  /** Owns the look-ups that come before a tenant is known. Nobody logs in as it. */
+  /** Owns the look-ups that come before a tenant is known. It has no login. */
   lookup: 'quoting_lookup',
 } as const;
 

@@ -12,7 +12,7 @@ export type TenantTransaction = Knex.Transaction & { readonly [scoped]: true };
  * Runs the function in a transaction of that tenant: commits what it returns, rolls back when it throws.
  *
  * @param options.isSnapshot for a reading of several statements that must fit together, such as a quote and its lines:
- *   they all see one moment, and whoever writes meanwhile is not held up. Nothing can be written or locked in it.
+ *   they all see one snapshot, and concurrent writes are not blocked. Nothing can be written or locked in it.
  */
 export type WithTenant = <T>(
   tenantId: string,

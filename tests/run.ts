@@ -19,7 +19,7 @@ const CONCURRENCY = 4;
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   journey: [
-    ['delivery-floods', 'standstill', 'share'],
+    ['delivery-floods', 'paused-worker', 'share'],
     ['outages', 'kills', 'mail-trouble'],
     ['metrics', 'tracing', 'logs', 'isolation'],
   ],

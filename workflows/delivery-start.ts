@@ -13,7 +13,7 @@ export const deliveryStart = ({ quoteId, quoteNumber, ...delivery }: DeliverySta
     ...(quoteNumber === null ? [] : [quoteLabel(quoteNumber)]),
     ...(delivery.replay === 0 ? [] : [`repetición ${delivery.replay}`]),
   ].join(' · '),
-  // Its one activity is what waits, and only the server knows until when; so it is said where to look.
+  // Its only activity waits between attempts, and only the server knows until when, so the text names where to find it.
   staticDetails: [
     `Entrega \`${delivery.deliveryId}\` del evento \`${delivery.event}\` al webhook \`${delivery.webhookId}\`.`,
     '',

@@ -6,7 +6,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { ExpiryPlan, VersionRef } from '../activities/expiry.ts';
+import type { ExpirySchedule, VersionRef } from '../activities/expiry.ts';
 import { MOMENT_NAMES } from '../domain/moment-names.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { utcText } from '../domain/utc-text.ts';
@@ -20,28 +20,30 @@ const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTim
 
 /**
  * Both moments before a SENT quote expires: the reminder to its client, and QUOTE_EXPIRING 24 hours before the end. Its
- * timers only say that it is worth a look; whether a moment is still right is decided in PostgreSQL.
+ * timers only wake it up; whether a moment is still right is decided in PostgreSQL.
  */
 export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResult> {
   let stale = false;
-  let plan: ExpiryPlan | undefined;
+  let schedule: ExpirySchedule | undefined;
   setHandler(reschedule, () => {
     stale = true;
   });
-  setHandler(upcomingTimers, () => (plan ? momentsOf(plan) : []), { description: 'Lo que falta antes de que venza' });
+  setHandler(upcomingTimers, () => (schedule ? momentsOf(schedule) : []), {
+    description: 'Lo que falta antes de que venza',
+  });
 
   for (;;) {
     stale = false;
-    plan = await expiry.planExpiry.executeWithOptions({ summary: 'Calcular cuándo recordar y avisar' }, [quote]);
-    show(plan);
-    // Looked at before anything else was heard: look again.
+    schedule = await expiry.planExpiry.executeWithOptions({ summary: 'Calcular cuándo recordar y avisar' }, [quote]);
+    show(schedule);
+    // A signal came while the schedule was read: read it again.
     if (stale) continue;
-    if (!plan) return { outcome: 'over' };
-    if (plan.mailWaits) {
-      await mailReminder({ ...quote, version: plan.version });
+    if (!schedule) return { outcome: 'over' };
+    if (schedule.mailWaits) {
+      await mailReminder({ ...quote, version: schedule.version });
       continue;
     }
-    const [next] = momentsOf(plan);
+    const [next] = momentsOf(schedule);
     if (!next) return { outcome: 'done' };
     upsertSearchAttributes([{ key: attributes.dueAt, value: new Date(next.at) }]);
     const waitMs = Date.parse(next.at) - Date.now();
@@ -50,7 +52,7 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
       (await condition(() => stale, waitMs, { summary: `Espera su momento: ${next.name}, el ${utcText(next.at)}` }))
     )
       continue;
-    const moment = { ...quote, version: plan.version, at: next.at };
+    const moment = { ...quote, version: schedule.version, at: next.at };
     if (next.kind === 'reminder') {
       await expiry.takeReminder.executeWithOptions({ summary: 'Anotar el recordatorio y avisar' }, [moment]);
     } else {
@@ -59,7 +61,7 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
   }
 }
 
-/** Mails the reminder that was taken, and notes how that ended. */
+/** Mails the claimed reminder, and records how that ended. */
 async function mailReminder(version: VersionRef): Promise<void> {
   const mail = await attempt(version);
   await expiry.closeExpiryMail.executeWithOptions({ summary: 'Anotar cómo terminó el correo' }, [{ ...version, mail }]);
@@ -89,7 +91,7 @@ interface ExpiryMoment extends UpcomingTimer {
 }
 
 /** What is still to come, the nearest first; of two at once the reminder. */
-function momentsOf({ remindAt, expiringAt }: ExpiryPlan): readonly ExpiryMoment[] {
+function momentsOf({ remindAt, expiringAt }: ExpirySchedule): readonly ExpiryMoment[] {
   const moments: ExpiryMoment[] = [];
   if (remindAt !== null) moments.push({ kind: 'reminder', name: MOMENT_NAMES.reminder, at: remindAt });
   if (expiringAt !== null) moments.push({ kind: 'expiring', name: MOMENT_NAMES.expiring, at: expiringAt });
@@ -97,16 +99,16 @@ function momentsOf({ remindAt, expiringAt }: ExpiryPlan): readonly ExpiryMoment[
 }
 
 /** For the Temporal UI. */
-function show(plan: ExpiryPlan | undefined): void {
-  if (!plan) return setCurrentDetails('La cotización ya no espera respuesta.');
+function show(schedule: ExpirySchedule | undefined): void {
+  if (!schedule) return setCurrentDetails('La cotización ya no espera respuesta.');
   setCurrentDetails(
     [
-      `**${quoteLabel(plan.quoteNumber)}** · versión ${plan.version} · vence el ${utcText(plan.expiresAt)}`,
+      `**${quoteLabel(schedule.quoteNumber)}** · versión ${schedule.version} · vence el ${utcText(schedule.expiresAt)}`,
       '',
-      ...(plan.mailWaits
+      ...(schedule.mailWaits
         ? ['- Envía el recordatorio al cliente; si el servidor de correo no está, reintenta un día']
         : []),
-      ...momentsOf(plan).map(({ name, at }) => `- ${name}: ${utcText(at)}`),
+      ...momentsOf(schedule).map(({ name, at }) => `- ${name}: ${utcText(at)}`),
     ].join('\n'),
   );
 }

@@ -41,9 +41,9 @@ export async function run([slugOrId, knownHead, ...more]: readonly string[]): Pr
     throw new CommandError(`La bitácora de ${broken} ${broken === 1 ? 'negocio' : 'negocios'} está rota.`);
 }
 
-/** Prints its line. Answers 1 when it is broken. */
+/** Prints its line. Returns 1 when it is broken. */
 async function check(withTenant: WithTenant, { id, slug }: TenantRef, knownHead?: string): Promise<0 | 1> {
-  // At one moment: a seal that is made meanwhile must not look like one that is missing.
+  // In one snapshot: a seal that is written concurrently must not look like a missing one.
   const { entries, seals, head, unsealed, broken } = await withTenant(id, (trx) => verifyAudit(trx, knownHead), {
     isSnapshot: true,
   });

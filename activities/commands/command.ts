@@ -1,4 +1,4 @@
-/** A command for whoever runs the service: one file each, and a line in the table of `cli.ts`. */
+/** A command for operators: one file each, and a line in the table of `cli.ts`. */
 export interface Command {
   /** Does it and prints what it did. Resolves when all that it opened is closed; throws what went wrong. */
   readonly run: (args: readonly string[]) => Promise<void>;

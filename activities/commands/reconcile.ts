@@ -6,10 +6,10 @@ import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { reconcileAlone } from '../reconciler.ts';
 import { CommandError, print, UsageError } from './command.ts';
 
-/** A pass of a worker's that is under way may take this long; then ours begins. */
+/** How long the command waits for a worker's current pass before its own. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** Starts every run that should be under way and is not, now. Prints how many, by workflow, as JSON. */
+/** Starts every workflow that should be running and is not. Prints how many, by workflow, as JSON. */
 export async function run(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new UsageError();
   const config = readReconcileConfig();

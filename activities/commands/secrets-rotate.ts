@@ -36,7 +36,7 @@ interface Count {
 }
 
 /**
- * Seals every stored secret anew with the first of ENCRYPTION_KEYS, while the service runs. What is sealed with it
+ * Reseals every stored secret with the first of ENCRYPTION_KEYS, while the service runs. What is sealed with it
  * already is not touched, so a run that was broken off is simply begun again. Prints, for each column, how many it
  * renewed and how many it could not read; fails when there are such.
  */

@@ -22,7 +22,7 @@ export async function withTenants(work: (access: TenantsAccess) => Promise<void>
   });
   const app = connect({ url: config.DATABASE_URL, pool: 4, applicationName: 'quoting-tenants' });
   try {
-    // These commands write no events, so there is nobody to nudge.
+    // These commands write no events, so no dispatcher needs a nudge.
     await work({ knex, withTenant: createWithTenant(app, () => undefined) });
   } finally {
     await knex.destroy();

@@ -12,8 +12,8 @@ export interface AuditSealDeps extends SealDeps {
 const BATCH = 50;
 
 /**
- * Seals what is old enough in the audit logs of one batch of businesses. A broken chain is told to the log and left as
- * it is, for `audit verify` to show; the others go on. Answers how many entries were sealed.
+ * Seals what is old enough in the audit logs of one batch of businesses. A broken chain is logged and kept as it
+ * is, for `audit verify` to show; the others are sealed. Returns how many entries were sealed.
  */
 export async function sealAuditLogs(
   deps: AuditSealDeps,

@@ -36,7 +36,7 @@ const PLANS: readonly Plan[] = [
 const VERSION = 'plan';
 
 /**
- * Makes the schedules that are missing, and brings those up to date whose plan is an older one. A schedule that an
+ * Creates the schedules that are missing, and updates those with an older definition. A schedule that an
  * operator paused stays paused; what an operator changed of it stays too, until our own plan changes. Safe to repeat.
  * Returns whether any was missing.
  */

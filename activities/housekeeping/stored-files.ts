@@ -61,7 +61,7 @@ export async function compareFiles(
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Compares one page and tells the operator what is amiss. A signed document can never be made again. */
+/** Compares one page and logs the differences. A lost signed document cannot be drawn again. */
 export async function checkStoredFiles(
   deps: StoredFilesDeps,
   after: string,
@@ -75,7 +75,7 @@ export async function checkStoredFiles(
     metrics?.signedPdfsLost.inc({ loss: 'missing' }, evidence.length);
     log.error({ count: evidence.length, keys: keys(evidence) }, LOST);
   }
-  // Other PDFs are drawn again when somebody asks for them.
+  // Other PDFs are drawn again on request.
   if (missing.length > evidence.length) {
     metrics?.storedFilesAmiss.inc({ what: 'missing' }, logos.length);
     log.warn(

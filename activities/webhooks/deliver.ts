@@ -25,7 +25,7 @@ export interface DeliverDeps {
   readonly probeS: number;
   readonly log: Log;
   readonly metrics?: Pick<WorkerMetrics, 'webhookAttempts' | 'webhookFirstAttempt'> | undefined;
-  /** Has the dispatcher of this process look for deliveries that wait for a place at their endpoint. */
+  /** Has this process's dispatcher poll for throttled deliveries. */
   readonly wakeDispatcher: () => void;
 }
 

@@ -68,7 +68,7 @@ export interface AttemptInProgress {
  * ended: one that died with its worker, or was throttled, is made again under the same number. A delivery whose webhook is
  * off, or whose tenant's plan has no webhooks, ends here: skipped, or cancelled after attempts. One that is due but
  * throttled, or whose endpoint's circuit is open, spends no attempt; the first attempt of a repetition ignores the circuit,
- * since somebody asked for it.
+ * since a person asked for it.
  *
  * The usual case takes one statement, after the lock.
  */

@@ -12,7 +12,7 @@ import { endDelivery, type EndpointResponse, newestAttempt } from './end-deliver
 import { updateHealth } from './endpoint-concurrency.ts';
 import { LOCK_DELIVERY, LOCKED_COLUMNS, type LockedRow, lockedRows, type LockedWebhook } from './lock-delivery.ts';
 
-/** Without a success for so long, a webhook is switched off. */
+/** A webhook without a success for this time is disabled. */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 /** The endpoint wants no more deliveries. */
 const HTTP_GONE = 410;
@@ -22,7 +22,7 @@ export type AttemptResult =
   | { readonly kind: 'delivered' | 'exhausted' }
   | { readonly kind: 'retry'; readonly pauseMs: number }
   | { readonly kind: 'webhook_deleted' }
-  /** Another attempt has taken over: nothing was recorded. */
+  /** A later attempt has superseded this one: nothing was recorded. */
   | { readonly kind: 'superseded' };
 
 /** What was recorded, and whether another delivery waits for the place of this one at its endpoint. */
@@ -70,7 +70,7 @@ export async function recordAttemptResult(
 type FinishedRow = LockedRow & { readonly finishedAt: Date | null; readonly freesPlace: boolean };
 
 /**
- * Ends the attempt with that token, unless another has taken over. After a success it also ends the delivery and resets the
+ * Ends the attempt with that token, unless a later one has superseded it. After a success it also ends the delivery and resets the
  * endpoint's health, but not after every success: that would take away the slots of deliveries that are only throttled.
  */
 const finishStatement = (

@@ -5,7 +5,7 @@ import { recordAudit } from './record-audit.ts';
 
 /**
  * Puts the business of this transaction on a plan; only operators do it. Each request and each
- * step of a workflow reads the plan anew, so it counts at once and nothing need be told. Returns the plan before; the
+ * step of a workflow reads the current plan, so a change applies immediately, without a signal. Returns the plan before; the
  * same plan changes nothing and leaves no entry.
  */
 export async function changePlan(trx: TenantTransaction, plan: Plan): Promise<Plan> {

@@ -19,7 +19,7 @@ const NOT_FANNED_OUT: WaitingRows = {
 };
 
 /**
- * Looks at the oldest events that are not fanned out, tenants in turn, and marks those that can have no effect, in one
+ * Reads the oldest events that are not fanned out, tenants in turn, and marks those that can have no effect, in one
  * statement: most tenants have neither webhooks nor automations. Returns the others, and how many it looked at. Over all
  * tenants.
  */
@@ -49,7 +49,7 @@ export async function discardIrrelevantEvents(
   return { events, seen: rows.length };
 }
 
-/** Its fan-out failed: it waits half a minute, so that it holds up no others. */
+/** Fan-out failed: backs off for half a minute, so that the event does not block others. */
 export async function backOffFanOut(knex: DispatcherDb, eventId: string): Promise<void> {
   await knex('outboxEvents')
     .where({ id: eventId })

@@ -27,7 +27,7 @@ export async function countMail(trx: TenantTransaction, quota: MailQuota): Promi
     [HOUR_S, tenantId],
   );
   const [day] = days;
-  // Room is made when the oldest hour that counts is a day old.
+  // Sending is allowed again when the oldest hour that counts is a day old.
   if (day && day.mails > quota.perDay) throw tooManyRequests(hour.restS + (23 - day.oldestAgeH) * HOUR_S);
   if (hour.mails === 1) await forgetOld(trx, tenantId);
 }

@@ -7,7 +7,7 @@ import { recordEvent } from './record-event.ts';
 
 /**
  * One view more of the client's page, unless this viewer had one counted within the last hour; of a quote that waits for an
- * answer it is an event too. `updatedAt` stays: nothing of the quote itself changed. Answers whether the view was counted.
+ * answer it is an event too. `updatedAt` stays: nothing of the quote itself changed. Returns whether the view was counted.
  */
 export async function countQuoteView(
   trx: TenantTransaction,

@@ -33,7 +33,7 @@ const AUTOMATION_RUNS: WaitingRows = {
   age: 'd.dispatch_after, d.triggered_at, d.id',
 };
 
-/** Leases the oldest repetitions of deliveries, tenants in turn. Somebody asked for them, so no queue holds them up. */
+/** Leases the oldest repetitions of deliveries, tenants in turn. A person asked for them, so they do not queue. */
 export const leaseReplays = (knex: DispatcherDb, limit: number): Promise<Leased<DeliveryRow>> =>
   leaseInTurn(knex, limit, { name: 'lease-replays', waiting: REPLAYS, columns: deliveryColumns('leased') });
 

@@ -16,7 +16,7 @@ import { recordEvent } from './record-event.ts';
  * lock: a timer that fires late, twice or for a version that is gone changes nothing.
  */
 
-/** A moment as it was reckoned when its timer was set. */
+/** A moment as it was computed when its timer was set. */
 export interface Moment {
   readonly quoteId: string;
   readonly version: number;
@@ -30,8 +30,8 @@ export interface ExpiryState {
   readonly expiringAt: Date;
 }
 
-/** Reckons the moments of the present version anew; undefined when the quote is not SENT, or has expired. */
-export async function reckonMoments(trx: TenantTransaction, quoteId: string): Promise<ExpiryState | undefined> {
+/** Computes the moments of the present version again; undefined when the quote is not SENT, or has expired. */
+export async function computeMoments(trx: TenantTransaction, quoteId: string): Promise<ExpiryState | undefined> {
   const quote = await lockWaitingQuote(trx, quoteId);
   if (!quote) return undefined;
   const { tenantId, version, expiresAt } = quote;
@@ -44,34 +44,34 @@ export async function reckonMoments(trx: TenantTransaction, quoteId: string): Pr
     isSameExpiry && before?.reminderDays === tenant.reminderDaysBefore && before.timeZone === tenant.timeZone;
   if (before && (isSame || before.remindedAt)) return { quote, row: before, expiringAt };
 
-  // "Still ahead" is asked of the moment at which it was decided: a worker that was away then makes no difference.
+  // "Still ahead" is relative to the time of the change, so that a worker's downtime makes no difference.
   const decidedAt = isSameExpiry ? tenant.updatedAt : quote.updatedAt;
-  const reckoned = {
+  const computed = {
     expiresAt,
     reminderDays: tenant.reminderDaysBefore,
     timeZone: tenant.timeZone,
     remindAt: remindAt > decidedAt ? remindAt : null,
   };
   const row = before
-    ? await before.$query(trx).patchAndFetch(reckoned)
-    : await ExpiryReminder.query(trx).insertAndFetch({ tenantId, quoteId, version, ...reckoned });
+    ? await before.$query(trx).patchAndFetch(computed)
+    : await ExpiryReminder.query(trx).insertAndFetch({ tenantId, quoteId, version, ...computed });
   return { quote, row, expiringAt };
 }
 
 /**
- * Takes the right to remind the client, and tells the creator in the same transaction. False when there is nothing to
- * remind of any more: not SENT, another version, another moment, or done.
+ * Claims the reminder to the client, and notifies the creator in the same transaction. False when the reminder no
+ * longer applies: not SENT, another version, another moment, or claimed before.
  */
-export async function takeReminder(trx: TenantTransaction, { quoteId, version, at }: Moment): Promise<boolean> {
+export async function claimReminder(trx: TenantTransaction, { quoteId, version, at }: Moment): Promise<boolean> {
   const quote = await lockWaitingQuote(trx, quoteId);
   if (quote?.version !== version) return false;
   const { tenantId, userId, quoteNumber, expiresAt } = quote;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
-  const taken = await ExpiryReminder.query(trx)
+  const claimed = await ExpiryReminder.query(trx)
     .where({ tenantId, quoteId, version, remindAt: at })
     .whereNull('remindedAt')
     .patch({ remindedAt: new Date(), mail: 'PENDING' });
-  if (taken === 0) return false;
+  if (claimed === 0) return false;
   await notify(trx, await memberOrOwners(trx, userId), {
     type: 'quote_expiring',
     title: `${quoteLabel(quoteNumber)} vence el ${formatUntil(expiresAt.toISOString(), { timeZone: tenant.timeZone, locale: DEFAULT_LOCALE })}`,
@@ -99,11 +99,11 @@ export async function announceExpiring(trx: TenantTransaction, { quoteId, versio
   const { tenantId } = quote;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   if (momentsOf(quote, tenant).expiringAt.getTime() !== at.getTime()) return;
-  const taken = await ExpiryReminder.query(trx)
+  const claimed = await ExpiryReminder.query(trx)
     .where({ tenantId, quoteId, version })
     .whereNull('announcedAt')
     .patch({ announcedAt: new Date() });
-  if (taken === 0) return;
+  if (claimed === 0) return;
   const full = await readFullQuote(trx, quoteId);
   if (!full) return;
   await recordEvent(trx, {

@@ -4,17 +4,17 @@ import { Notification } from '../models/notification.ts';
 import { User } from '../models/user.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
-/** Something that members are told. */
+/** A notification before it is addressed. */
 export interface NewNotification {
   readonly type: NotificationType;
   readonly title: string;
   readonly body: string;
   readonly metadata?: object;
-  /** What it tells of. Nobody is told twice of the same. */
+  /** Its subject. A member is notified once of the same subject. */
   readonly about: string;
 }
 
-/** Tells these members, leaving out those who were told before. */
+/** Notifies these members, except those who have a notification about the same subject. */
 export async function notify(
   trx: TenantTransaction,
   userIds: readonly string[],

@@ -12,7 +12,7 @@ export interface IdleFile {
 
 /**
  * Documents drawn for a signature that was not given, and PDFs of quotes for which there is a newer one. The newer one
- * is not always that of today: a look may be changed and changed back. In order of their ids, over all businesses.
+ * is not always that of today: the branding may be changed and changed back. In order of their ids, over all businesses.
  */
 export async function idleFiles(
   knex: DispatcherDb,
@@ -37,9 +37,8 @@ export async function idleFiles(
 }
 
 /**
- * Forgets these files and has their objects removed before that is committed: whoever stores the same key again meanwhile
- * waits for the end, and so writes its object after the old one is gone. Answers how many it forgot; the policy of the
- * table has the last word.
+ * Deletes these rows, and their objects before the commit: a transaction that stores the same key meanwhile waits for it,
+ * and so writes its object after the old one is gone. Returns how many it deleted; row-level security may keep some.
  */
 export async function forgetFiles(
   knex: DispatcherDb,

@@ -10,7 +10,7 @@ export type RowChore = Exclude<RetentionChore, 'stored_pdfs' | 'stored_files'>;
 /** Rows of a batch. */
 export const BATCH = 500;
 
-/** Clears one batch. Answers how many rows it took: fewer than BATCH when none are left. */
+/** Clears one batch. Returns how many rows it took: fewer than BATCH when none are left. */
 export async function purge(knex: DispatcherDb, chore: RowChore, retention: Retention): Promise<number> {
   const { sql, days } = PURGES[chore];
   const bindings = { days: days(retention), limit: BATCH };

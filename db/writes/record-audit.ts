@@ -45,7 +45,7 @@ export interface AuditEntry {
   readonly metadata?: object;
 }
 
-/** Whoever did it; how it moves quotes does not matter here. */
+/** Who did it; how the actor moves quotes is irrelevant here. */
 type AuditActor = Omit<Actor, 'mover'> & Partial<Pick<Actor, 'mover'>>;
 
 /** Records who did what, in the transaction that does it: no change without its entry, no entry without its change. */

@@ -11,7 +11,7 @@ export async function recordFailedSignIn(
   { userId, ip, requestId }: { userId: string; ip: string; requestId: string },
 ): Promise<void> {
   const tenantId = tenantOf(trx);
-  // Whoever does not get the lock finds another transaction about to write the entry of this minute.
+  // Without the lock, another transaction is about to write the entry of this minute.
   const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as locked',
     [`failed sign-in ${userId}`],

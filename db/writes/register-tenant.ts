@@ -39,7 +39,7 @@ async function insertOwner(trx: TenantTransaction, { tenantId, owner }: NewBusin
   try {
     return await User.query(trx).insertAndFetch({ id: newId(), tenantId, role: 'OWNER', ...owner });
   } catch (error) {
-    // The index over all tenants decides, not a look beforehand: two may register at once.
+    // The unique index over all tenants decides, not a check beforehand: two may register concurrently.
     if (violatedConstraint(error) === 'users_email') throw emailTaken();
     throw error;
   }

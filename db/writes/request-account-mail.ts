@@ -34,6 +34,6 @@ export async function requestAccountMail(trx: TenantTransaction, request: Accoun
     expiresAt: new Date(Date.now() + LINK_LIFE_MS[kind]),
   });
   await Mail.query(trx).insert({ id: mailId, tenantId, kind, userId, tokenId, tokenSealed: request.tokenSealed });
-  // The event's id is the mail's: whoever hands it over needs nothing else.
+  // The event's id is the mail's: the dispatcher needs nothing else.
   await recordEvent(trx, { id: mailId, type: 'mail.requested', data: { mailId }, requestId: request.requestId });
 }

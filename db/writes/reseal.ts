@@ -33,7 +33,7 @@ export interface ResealRequest {
   /** The last row of the batch before; empty for the first. */
   readonly after: string;
   readonly limit: number;
-  /** The same secret, sealed anew; undefined when it cannot be read. */
+  /** The same secret, resealed; undefined when it cannot be read. */
   readonly reseal: (row: SealedRow) => string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Resealed {
 }
 
 /**
- * Seals one batch of a business's secrets anew. A row that somebody else writes meanwhile keeps what they wrote: it is
+ * Reseals one batch of a business's secrets. A row that another transaction writes meanwhile keeps that value: it is
  * sealed with the newest key, or will be found again.
  */
 export async function resealBatch(trx: TenantTransaction, request: ResealRequest): Promise<Resealed> {

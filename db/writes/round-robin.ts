@@ -3,19 +3,19 @@ export interface WaitingRows {
   readonly table: string;
   /** As the table's partial index by tenant says it. */
   readonly waits: string;
-  /** What must hold beside. */
+  /** A further condition, which the index does not cover. */
   readonly due: string;
   /** By what the rows of one tenant are ordered. */
   readonly age: string;
 }
 
-/** Of one tenant so many times the limit is looked at: others may have locked some of it. */
+/** Factor of the limit by which the rows of one tenant are read: other transactions may have locked some of them. */
 export const LOOKAHEAD = 4;
 
 /**
  * Common table expressions after `with recursive` that end in `ranked (tenant_id, id, rank)`: of each tenant the oldest due
  * rows, as many as the one parameter says, numbered from 1. Ordered by `rank`, the first row of each tenant comes before
- * the second of any, so that the backlog of one holds up no other.
+ * the second of any, so that the backlog of one tenant does not delay another.
  */
 export const roundRobin = ({ table, waits, due, age }: WaitingRows): string =>
   // From tenant to tenant by the index: the cost grows with the tenants that wait, not with their rows.

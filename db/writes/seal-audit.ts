@@ -32,7 +32,7 @@ export interface SealDeps {
 }
 
 /**
- * Seals the next span of a business's audit log. Answers how many entries it sealed: 0 when there was nothing old
+ * Seals the next span of a business's audit log. Returns how many entries it sealed: 0 when there was nothing old
  * enough, or another process was quicker. Throws ChainBroken.
  */
 export async function sealNextRange(deps: SealDeps, tenantId: string, marginS = MARGIN_S): Promise<number> {

@@ -24,7 +24,7 @@ import { createActivityPermits } from '../../activities/permits.ts';
 
 needs('temporal', 'storage', 'inbox');
 
-/** What its steps are told of the run that they belong to. */
+/** The workflow execution that its steps belong to. */
 export const OWN_RUN = { workflowId: 'auto.a.e', runId: '0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d' };
 
 /** As a worker calls a step that asks which run it belongs to. */

@@ -31,7 +31,7 @@ describe('a history that is kept', () => {
     });
   }
 
-  it('names neither the process nor the folders of whoever recorded it', () => {
+  it('a recorded history names neither the process nor the folders of the recording machine', () => {
     const text = historyText(
       historyFromJSON({
         events: [

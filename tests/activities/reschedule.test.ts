@@ -149,7 +149,7 @@ describe('A page of quotes that a settings change concerns', function rescheduli
     for (const quote of quotes) assert.deepEqual(await signalledTo(temporal, quote), [ref.eventId]);
   });
 
-  it('ends early when the process is told to stop, and the next page continues there', async () => {
+  it('a page ends early when the process stops, and the next page continues there', async () => {
     const stopping = new AbortController();
     const { steps } = await world(stopping.signal);
     const { quotes, ...ref } = await changed(5);

@@ -201,7 +201,7 @@ describe('secrets rotate', () => {
     });
   }
 
-  it('goes on where it was broken off, and leaves alone what is sealed with the first key already', async () => {
+  it('an interrupted rotation resumes, and skips what is sealed with the first key already', async () => {
     const { tenantId, ids } = await business(4);
     const both = createSecretBox(`${FRESH},${OLD}`);
     const [written = ''] = ids.toSorted();

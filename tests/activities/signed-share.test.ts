@@ -114,7 +114,7 @@ describe('The share of a signed quote', () => {
     ['missing', (key: string) => app.deps.storage.remove(key)],
     ['altered', (key: string) => app.deps.storage.put(key, Buffer.from('%PDF-1.7 otro'), 'application/pdf')],
   ] as const) {
-    it(`sends nothing and ends at once when the document is ${loss}, which the operator is told`, async () => {
+    it(`a share sends nothing, fails without a retry and reports the loss when the document is ${loss}`, async () => {
       const { input, email } = await signed();
       const { storageKey } = await run(() => activities().ensureQuotePdf(input.quote));
       await lose(storageKey);

@@ -131,7 +131,7 @@ describe('The files of database and storage', () => {
     assert.ok(!unknown.includes(key));
   });
 
-  it('that differ are told to the log, and counted for alerts: evidence as an error', async () => {
+  it('that differ are logged, and counted for alerts: evidence as an error', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino(new Writable({ write: (chunk, _encoding, done) => (lines.push(JSON.parse(String(chunk))), done()) })); // prettier-ignore
     const { files } = await withFiles();

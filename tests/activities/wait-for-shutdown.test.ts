@@ -29,7 +29,7 @@ describe('A worker that is waited for', () => {
   });
 
   // The waits begin together, so that the order of their ends shows which limit each one had.
-  it('is left alone when it stops idle, given up later when it failed, and waited for while it runs or is busy', async () => {
+  it('is not waited for when it stops idle, given up later when it failed, and waited for while it runs or is busy', async () => {
     const [idle, failed] = [wait(worker('STOPPING')), wait(worker('FAILED'))];
     const [running, busy] = [wait(worker('RUNNING')), wait(worker('STOPPING', 1))];
 

@@ -3,7 +3,7 @@ import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { install, type Installation } from '../installation.ts';
 import { type Business, register } from '../journey/business.ts';
-import { firstAttempts } from './first-attempts.ts';
+import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
 
 /** Of the busy tenant: the most webhooks that one may have, and the events that all of them hear of. */

@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts';
 import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
-import { firstAttempts } from './first-attempts.ts';
+import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
 import { limitOf } from './slowdown.ts';
 

@@ -50,21 +50,21 @@ describe('the age of the oldest delivery that could be dispatched', () => {
     assert.equal(await waitsS(), 90);
   });
 
-  it('leaves out what waits for its place at an endpoint', async () => {
+  it('leaves out deliveries that are throttled at their endpoint', async () => {
     await delivery(100, { dispatched_at: new Date() });
     await delivery(90);
 
     assert.equal(await waitsS(), 0);
   });
 
-  it('counts what waits while others of its tenant are in their retries', async () => {
+  it('counts a first attempt while other deliveries of its tenant are in their retries', async () => {
     await delivery(100, { dispatched_at: new Date(), status_code: 500 });
     await delivery(90);
 
     assert.equal(await waitsS(), 90);
   });
 
-  it('leaves out what waits for an endpoint whose circuit is open, until a probe is due', async () => {
+  it('leaves out deliveries to an endpoint whose circuit is open, until a probe is due', async () => {
     const probeAt = (at: Date) =>
       db.owner('webhooks').where({ id: webhookId }).update({ consecutive_failures: 5, next_probe_at: at });
     await delivery(90);

@@ -81,7 +81,7 @@ describe('CONTRIBUTING.md', () => {
     // Later than the worker starts on a busy machine: it must find something to wait for.
     const expiresAt = new Date(Date.now() + 30_000);
     const { slug } = await deps.withTenant(business.tenantId, async (trx) => {
-      // The reconciler leaves alone what has just changed.
+      // The reconciler skips what has just changed.
       await trx('quotes')
         .where({ id })
         .update({ expiresAt, updatedAt: new Date(Date.now() - 3_600_000) });

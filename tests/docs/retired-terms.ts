@@ -5,6 +5,7 @@ import { anchorsOf, document, ROOT } from './documents.ts';
 /** The list of words that must not return, `docs/retired-terms.txt`, and the search for them. */
 
 const LIST = 'docs/retired-terms.txt';
+const ALLOW = 'allow ';
 const SEARCHED = /(?:\.(?:c?js|mjs|ts|md|ya?ml|py|toml|sh|html|css|sql)|Dockerfile|\.env\.example|\.ci\/run)$/;
 /** Recorded or generated from what is searched itself. */
 const GENERATED = /^(?:tests\/histories\/|packages\/client\/schema\.d\.ts$)/;
@@ -12,8 +13,6 @@ const GENERATED = /^(?:tests\/histories\/|packages\/client\/schema\.d\.ts$)/;
 export interface RetiredTerms {
   readonly terms: RegExp;
   readonly allowed: readonly { readonly path: string; readonly line: string }[];
-  /** Folders and files that are not converted yet. */
-  readonly pending: readonly string[];
 }
 
 export interface Finding {
@@ -24,17 +23,15 @@ export interface Finding {
 
 export function readRetiredTerms(text = readFileSync(ROOT + LIST, 'utf8')): RetiredTerms {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  const valuesOf = (keyword: string) =>
-    lines.flatMap((line) => (line.startsWith(`${keyword} `) ? [line.slice(keyword.length + 1).trim()] : []));
-  const terms = lines.filter((line) => !/^(allow|pending) /.test(line));
+  const isAllowance = (line: string) => line.startsWith(ALLOW);
+  const terms = lines.filter((line) => !isAllowance(line));
   return {
     terms: new RegExp(terms.map(patternOf).join('|'), 'g'),
-    allowed: valuesOf('allow').map((value) => {
-      const [path = '', line = '', reason] = value.split(' | ');
+    allowed: lines.filter(isAllowance).map((allowance) => {
+      const [path = '', line = '', reason] = allowance.slice(ALLOW.length).split(' | ');
       if (!reason) throw new Error(`${LIST}: no reason for ${path}`);
       return { path, line };
     }),
-    pending: valuesOf('pending'),
   };
 }
 

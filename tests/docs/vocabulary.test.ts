@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict';
-import { brokenReferences, findTerms, type Finding, readRetiredTerms, searchedFiles } from './retired-terms.ts';
+import { brokenReferences, findTerms, readRetiredTerms, searchedFiles } from './retired-terms.ts';
 
 describe('Vocabulary of code, tests and documents', () => {
   const retired = readRetiredTerms();
   const files = searchedFiles();
-  const findings = files.flatMap(({ path, text }) => findTerms(path, text, retired));
-  const pendingOf = ({ path }: Finding) => retired.pending.find((prefix) => path.startsWith(prefix));
 
-  it('no retired term of docs/retired-terms.txt remains outside of its pending folders', () => {
+  it('no retired term of docs/retired-terms.txt remains', () => {
     assert.ok(files.length > 500, `only ${files.length} files were searched`);
     assert.deepEqual(
-      findings
-        .filter((finding) => pendingOf(finding) === undefined)
-        .map(({ path, line, term }) => `${path}:${line} ${term}`),
+      files.flatMap(({ path, text }) =>
+        findTerms(path, text, retired).map(({ line, term }) => `${path}:${line} ${term}`),
+      ),
       [],
     );
-  });
-
-  it('pending folders are listed with the number of their findings', () => {
-    const counts = retired.pending.map((prefix) => ({
-      prefix,
-      count: findings.filter((finding) => pendingOf(finding) === prefix).length,
-    }));
-
-    console.log(counts.map(({ prefix, count }) => `      ${String(count).padStart(5)} ${prefix}`).join('\n'));
-    assert.equal(new Set(retired.pending).size, retired.pending.length);
   });
 
   it('references to documents resolve to a file and a heading', () => {

@@ -81,20 +81,20 @@ describe('deliverWebhook', () => {
     });
   }
 
-  it('waits for its turn at an endpoint hundreds of times, at the moments it is told, and its history stays short', async () => {
-    const told: number[] = [];
+  it('a throttled delivery retries hundreds of times when it is due, and its history stays short', async () => {
+    const due: number[] = [];
     const asked: number[] = [];
 
     const { result, handle } = await deliver(async () => {
       const now = await env.currentTimeMs();
       asked.push(now);
       if (asked.length > 300) return { outcome: 'delivered' };
-      told.push(now + 60_000);
+      due.push(now + 60_000);
       throw ApplicationFailure.create({ type: 'EndpointDown', message: 'espera', nextRetryDelay: 60_000 });
     });
 
     assert.deepEqual(result, { outcome: 'delivered' });
-    const late = asked.slice(1).map((at, i) => at - (told[i] ?? 0));
+    const late = asked.slice(1).map((at, i) => at - (due[i] ?? 0));
     assert.ok(
       late.every((ms) => ms >= -50 && ms < LATE_MS),
       `late by ${late.join(', ')} ms`,

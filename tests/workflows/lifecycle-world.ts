@@ -1,7 +1,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { DocumentActivities } from '../../activities/documents.ts';
-import type { ExpiryActivities, ExpiryPlan } from '../../activities/expiry.ts';
+import type { ExpiryActivities, ExpirySchedule } from '../../activities/expiry.ts';
 import type { MailActivities } from '../../activities/mail.ts';
 import type { RecordActivities } from '../../activities/records.ts';
 import { newId } from '../../db/ids.ts';
@@ -30,7 +30,7 @@ export interface StubQuote {
   /** Names of the activities in the order in which they began. */
   readonly calls: string[];
   /** The test's answer to what `expiryReminder` waits for; undefined ends it. */
-  expiryPlan: ExpiryPlan | undefined;
+  expirySchedule: ExpirySchedule | undefined;
   /** How often `expiryReminder` read the record. */
   expiryLooks: number;
   /** The behaviour of a step besides being recorded; it may wait or throw. */
@@ -87,7 +87,7 @@ export class LifecycleWorld {
       planExpiry: async ({ quoteId }) => {
         const quote = this.#quotes.get(quoteId);
         if (quote) quote.expiryLooks += 1;
-        return quote?.expiryPlan;
+        return quote?.expirySchedule;
       },
     };
   }
@@ -101,7 +101,7 @@ export class LifecycleWorld {
       start,
       record: { quoteNumber: 12, version: 1, expiresAt, ...record, status },
       calls: [],
-      expiryPlan: undefined,
+      expirySchedule: undefined,
       expiryLooks: 0,
       steps,
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { ExpiryPlan } from '../../activities/expiry.ts';
+import type { ExpirySchedule } from '../../activities/expiry.ts';
 import { newId } from '../../db/ids.ts';
 import { type LifecycleState, queries, type UpcomingTimer, workflowIds } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
@@ -25,7 +25,7 @@ describe('quoteLifecycle with the expiry reminder', () => {
     await env.teardown();
   });
 
-  const planOf = ({ version, expiresAt }: LifecycleState): ExpiryPlan => ({
+  const scheduleOf = ({ version, expiresAt }: LifecycleState): ExpirySchedule => ({
     quoteNumber: 12,
     version,
     expiresAt,
@@ -37,7 +37,7 @@ describe('quoteLifecycle with the expiry reminder', () => {
   const change = (quote: StubQuote, columns: Partial<LifecycleState>) => {
     assert.ok(quote.record);
     quote.record = { ...quote.record, ...columns };
-    quote.expiryPlan = quote.record.status === 'SENT' ? planOf(quote.record) : undefined;
+    quote.expirySchedule = quote.record.status === 'SENT' ? scheduleOf(quote.record) : undefined;
   };
 
   const reminder = ({ start }: StubQuote) => env.client.workflow.getHandle(workflowIds.expiry(start));
@@ -104,7 +104,7 @@ describe('quoteLifecycle with the expiry reminder', () => {
   it('starts the reminder again for a new version after it ended', async () => {
     const { quote } = await sent();
     const { runId } = await reminder(quote).describe();
-    quote.expiryPlan = undefined;
+    quote.expirySchedule = undefined;
     await reminder(quote).signal('reschedule');
     await eventually(async () => assert.equal((await reminder(quote).describe()).status.name, 'COMPLETED'));
 

@@ -8,7 +8,7 @@ import { Client as PostgresClient } from 'pg';
  *
  * A place is the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after it
  * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the dispatcher's fan-out ("fan-out 1 begin") or of a
- * request ("request 3 commit"); the moment before Temporal is told something, and after ("start runAutomation call",
+ * request ("request 3 commit"); the moment before and after a call of Temporal ("start runAutomation call",
  * "… answered"); and the moment before and after the dispatcher's note of it is committed ("mark outbox_events commit", "…
  * committed").
  */

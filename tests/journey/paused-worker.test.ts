@@ -5,10 +5,10 @@ import { type Business, isSharing, mailsTo, makeQuote, type Quote, register, sha
 import { type Installation, installation } from './installation.ts';
 import { continueProcess, pauseProcess } from './paused.ts';
 
-/** So often it is tried to have a mail given to it. */
+/** Tries until the paused worker is given a mail. */
 const ROUNDS = 6;
 
-describe('A worker that stands still', function () {
+describe('A worker process that is paused', function () {
   this.timeout(540_000);
   let service: Installation;
   let business: Business;
@@ -19,10 +19,10 @@ describe('A worker that stands still', function () {
   });
 
   it('sends no mail after it resumes, if another worker did its work', async () => {
-    // Attempts after the first go to whichever worker asks: mostly, not always, one comes to the worker that stands still.
+    // Attempts after the first go to any worker that polls: mostly, not always, one comes to the paused worker.
     for (let round = 1; ; round += 1) {
-      if ((await mailedBesideStandstill(`ronda${round}.test`)) > 0) return;
-      assert.ok(round < ROUNDS, 'no mail was given to the worker that stood still');
+      if ((await mailsGivenWhilePaused(`ronda${round}.test`)) > 0) return;
+      assert.ok(round < ROUNDS, 'no mail was given to the paused worker');
     }
   });
 
@@ -33,8 +33,8 @@ describe('A worker that stands still', function () {
     assert.equal(Number(raw.executionConfig?.defaultWorkflowTaskTimeout?.seconds), 5);
   });
 
-  /** Shares beside a worker that stands still, and sees that it mails nothing when it goes on. Returns how many mails it was given. */
-  async function mailedBesideStandstill(domain: string): Promise<number> {
+  /** Shares while a worker is paused, and asserts that it mails nothing when it resumes. Returns how many mails it was given. */
+  async function mailsGivenWhilePaused(domain: string): Promise<number> {
     // Put off once or twice, each address by itself.
     const mailboxes = ['defer+1', 'defer+01', 'defer+001', 'defer+2', 'defer+02', 'defer+002'];
     const quotes = await Promise.all(mailboxes.map((mailbox) => makeQuote(service, business, mailbox, domain)));
@@ -80,7 +80,7 @@ describe('A worker that stands still', function () {
   const NONE = [false, false, false, false, false, false];
   const runOf = ({ workflowId }: Quote) => service.temporal.workflow.getHandle(workflowId);
 
-  /** Whether an attempt at its mail ran out of time, as one does that a worker was given which stands still. */
+  /** Whether an attempt at its mail timed out, as one of a paused worker does. */
   async function wasGivenToNobody(quote: Quote): Promise<boolean> {
     const { events } = await runOf(quote).fetchHistory();
     const mail = events?.find(
