@@ -56,10 +56,21 @@ export async function resealBatch(trx: TenantTransaction, request: ResealRequest
       order by ${id} limit ?`,
     [tenantOf(trx), request.newest, request.after, request.limit],
   );
+  const resealed = await resealRows(trx, rows, request);
+  return { ...resealed, after: rows.length < request.limit ? undefined : rows.at(-1)?.id };
+}
+
+/** Reseals rows that still have the value that was read. */
+export async function resealRows(
+  trx: TenantTransaction,
+  rows: readonly SealedRow[],
+  { kind, reseal }: Pick<ResealRequest, 'kind' | 'reseal'>,
+): Promise<Omit<Resealed, 'after'>> {
+  const { table, column, id } = SEALED[kind];
   let renewed = 0;
   const unreadable: string[] = [];
   for (const row of rows) {
-    const fresh = request.reseal(row);
+    const fresh = reseal(row);
     if (fresh === undefined) {
       unreadable.push(row.id);
       continue;
@@ -70,5 +81,5 @@ export async function resealBatch(trx: TenantTransaction, request: ResealRequest
     );
     renewed += rowCount;
   }
-  return { renewed, unreadable, after: rows.length < request.limit ? undefined : rows.at(-1)?.id };
+  return { renewed, unreadable };
 }

@@ -111,7 +111,9 @@ describe('The outbox dispatcher, of deliveries', function dispatching() {
       delays.push(Date.now() - at);
     }
 
-    assert.ok((delays.toSorted((a, b) => a - b)[2] ?? Infinity) < 500, `${delays.join()} ms`);
+    // Each begins soon after a dispatch: without being woken all but the first would take a whole poll, a second.
+    const [, ...others] = delays;
+    assert.ok(others.reduce((sum, ms) => sum + ms, 0) < 0.9 * 1_000 * others.length, `${delays.join()} ms`);
   });
 
   it('starts no more of an endpoint when three dispatchers work side by side', async () => {

@@ -79,7 +79,7 @@ describe('CONTRIBUTING.md', () => {
     const business = await build.business();
     const { id, quoteNumber } = await build.sentQuote(business);
     // Later than the worker starts on a busy machine: it must find something to wait for.
-    const expiresAt = new Date(Date.now() + 30_000);
+    const expiresAt = new Date(Date.now() + 60_000);
     const { slug } = await deps.withTenant(business.tenantId, async (trx) => {
       // The reconciler skips what has just changed.
       await trx('quotes')
