@@ -7,6 +7,7 @@ import type { Signature } from '../../db/models/signature.ts';
 import type { StoredFile } from '../../db/models/stored-file.ts';
 import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { LOCALES } from '../../domain/locale.ts';
 import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
 import { ONBOARDING_STEPS } from '../../domain/onboarding.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
@@ -23,6 +24,7 @@ const all = <Value extends string>(values: Readonly<Record<Value, true>>): reado
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   automation_logs_status: AUTOMATION_LOG_STATUSES,
   automations_trigger: TRIGGERS,
+  clients_locale_check: LOCALES,
   expiry_reminders_mail: all<NonNullable<ExpiryReminder['mail']>>({
     PENDING: true,
     SENT: true,
@@ -37,7 +39,9 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   one_time_tokens_kind: all<OneTimeToken['kind']>({ invitation: true, password_reset: true }),
   quotes_status: QUOTE_STATUSES,
   reminders_status: all<Reminder['status']>({ PENDING: true, FIRED: true, CANCELLED: true }),
+  signatures_consent_locale_check: LOCALES,
   signatures_type: all<Signature['type']>({ drawn: true, typed: true }),
+  tenants_locale_check: LOCALES,
   tenants_paper_size_check: PAPER_SIZES,
   tenants_plan: PLANS,
   users_role: ROLES,
