@@ -15,7 +15,8 @@ import { PAPER_SIZES } from '../../domain/paper.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
+import { rowsOf } from './database.ts';
+import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 
 /** All members of a union: one that is left out does not compile. */
 const all = <Value extends string>(values: Readonly<Record<Value, true>>): readonly string[] => Object.keys(values);
@@ -52,11 +53,12 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('check constraints with a list of values', () => {
-  let db: TestDatabase;
+  // Other tests of this folder drop the checks of the shared database.
+  let db: SeparateDatabase;
   let constraints: readonly { name: string; allowed: readonly string[] }[];
 
   before(async () => {
-    db = await testDatabase();
+    db = await separateDatabase();
     constraints = await rowsOf(
       db.owner,
       `select conname as name,
@@ -67,6 +69,8 @@ describe('check constraints with a list of values', () => {
         order by conname`,
     );
   });
+
+  after(() => db?.stop());
 
   it('all repeat a list of the domain', () => {
     assert.deepEqual(

@@ -22,7 +22,9 @@ describe('npm version', () => {
 
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   const text = (file: string) => readFileSync(join(folder, file), 'utf8');
-  const npmVersion = (version: string) => spawnSync('npm', ['version', version], { cwd: folder, encoding: 'utf8' });
+  // `npm test --silent` would silence the npm that is started here as well.
+  const npmVersion = (version: string) =>
+    spawnSync('npm', ['version', version, '--loglevel=error'], { cwd: folder, encoding: 'utf8' });
   const state = () => ({ head: git('rev-parse', 'HEAD'), tags: git('tag'), dirty: git('status', '--porcelain') });
 
   before(() => {

@@ -171,7 +171,7 @@ describe('committed histories', () => {
       source.replace('if (waitMs > 0)', 'if (waitMs > Infinity)'),
     );
     const careless = await bundleChanged('workflows/expiry-reminder.ts', (source) =>
-      source.replace('if (plan.mailWaits)', 'if (!plan.mailWaits)'),
+      source.replace('if (schedule.mailWaits)', 'if (!schedule.mailWaits)'),
     );
 
     const errors = {
