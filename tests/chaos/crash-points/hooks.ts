@@ -39,6 +39,7 @@ export function installHooks(gate: Gate, outside: (tenantId: string | undefined)
 interface Open extends Step {
   /** Undefined for the dispatcher's role, which sees all tenants. */
   readonly tenantId: string | undefined;
+  readonly isStep: boolean;
   /** The table whose rows the dispatcher marks as dispatched. */
   marks?: string;
 }
@@ -60,10 +61,15 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
 
   /** Records the beginning of a transaction; a read outside of steps, such as that of a session, is no place. */
   function begin(connection: PostgresClient, text: string): void {
-    const [, tenantId] = /set_config\('app\.tenant_id', '([^']+)'/.exec(text) ?? [];
     const step = stepOfWorkflow();
     if (!step && /read only/i.test(text)) open.delete(connection);
-    else open.set(connection, { tenantId, ...(step ?? outside(tenantId)) });
+    else open.set(connection, { tenantId: undefined, isStep: step !== undefined, ...(step ?? outside(undefined)) });
+  }
+
+  /** The tenant is named in the statement that begins the transaction, or in the next one. */
+  function nameTenant(connection: PostgresClient, tenantId: string): void {
+    const now = open.get(connection);
+    if (now) open.set(connection, { ...now, tenantId, ...(!now.isStep && outside(tenantId)) });
   }
 
   async function end(connection: PostgresClient): Promise<void> {
@@ -101,9 +107,11 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
     const now = open.get(this);
     if (now && marked !== undefined) now.marks = marked;
     if (/^begin/i.test(text)) begin(this, text);
-    const isPlace = /^(begin|commit)/i.test(text) && open.has(this);
-    if (!isPlace && !turns.has(this)) return query.apply(this, args);
+    const tenantId = /set_config\('app\.tenant_id', '([^']+)'/.exec(text)?.[1];
+    if (tenantId !== undefined) nameTenant(this, tenantId);
     const isCommit = /^commit/i.test(text);
+    const isPlace = (tenantId !== undefined || isCommit) && open.has(this);
+    if (!isPlace && !turns.has(this)) return query.apply(this, args);
     const around = {
       before: isPlace ? () => pass(this, isCommit ? 'commit' : 'begin') : nothing,
       after: isPlace && isCommit ? () => end(this) : nothing,

@@ -64,12 +64,19 @@ export const dispatcherPoints: readonly CrashPoint[] = [
   toldPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle has no signal'),
   toldPoint('signalWithStart quoteLifecycle answered', 'the lifecycle has the signal, the event is not marked'),
   toldPoint('mark outbox_events commit', 'the mark of the event is written and not committed'),
-  point('start deliverWebhook call', 'one delivery is not started, the others are', { ...bothRuns, deliveries: 1 }),
-  point('start deliverWebhook answered', 'all deliveries are started, none is marked', bothRuns),
-  point('mark webhook_deliveries commit', 'the marks of the deliveries are written and not committed', bothRuns),
-  point('start runAutomation call', 'one run is not started, the other is', oneRun),
-  point('start runAutomation answered', 'both runs are started, none is marked', none),
-  point('mark automation_logs commit', 'the marks of the runs are written and not committed', none),
+  // Two deliveries of a tenant are started at a time (db/webhooks/lease-deliveries.ts): the third waits meanwhile.
+  point('start deliverWebhook call', 'one of two deliveries is not started, the other is', {
+    ...bothRuns,
+    deliveries: 2,
+  }),
+  point('start deliverWebhook answered', 'two deliveries are started, none is marked', { ...bothRuns, deliveries: 1 }),
+  point('mark webhook_deliveries commit', 'the marks of the deliveries are not committed', {
+    ...bothRuns,
+    deliveries: 1,
+  }),
+  point('start runAutomation call', 'one run is not started, the other is', { ...oneRun, deliveries: 1 }),
+  point('start runAutomation answered', 'both runs are started, none is marked', oneDelivery),
+  point('mark automation_logs commit', 'the marks of the runs are written and not committed', oneDelivery),
 ];
 
 /** In a workflow step, which concerns its own execution only. */
