@@ -185,11 +185,6 @@ type ConfigOf<Names extends readonly (keyof Settings)[]> = Static<
 export type ApiConfig = ConfigOf<typeof API>;
 export type WorkerConfig = ConfigOf<typeof WORKER>;
 export type MigrateConfig = ConfigOf<typeof MIGRATE>;
-export type ReconcileConfig = ConfigOf<typeof RECONCILE>;
-export type TemporalOnlyConfig = ConfigOf<typeof TEMPORAL>;
-export type CodecConfig = ConfigOf<typeof CODEC>;
-export type SecretsConfig = ConfigOf<typeof SECRETS>;
-export type TenantsConfig = ConfigOf<typeof TENANTS>;
 
 /** The documentation of a setting. */
 type Annotated = TSchema & { readonly description?: string; readonly default?: unknown };
@@ -234,17 +229,21 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
 }
 
 // The one place that reads the environment.
-export const readApiConfig = (env: Environment = process.env): ApiConfig => read(API, env);
-export const readWorkerConfig = (env: Environment = process.env): WorkerConfig => read(WORKER, env);
-export const readMigrateConfig = (env: Environment = process.env): MigrateConfig => read(MIGRATE, env);
-export const readReconcileConfig = (env: Environment = process.env): ReconcileConfig => read(RECONCILE, env);
+const reader =
+  <Names extends readonly (keyof Settings)[]>(names: Names) =>
+  (env: Environment = process.env): ConfigOf<Names> =>
+    read(names, env);
+export const readApiConfig = reader(API);
+export const readWorkerConfig = reader(WORKER);
+export const readMigrateConfig = reader(MIGRATE);
+export const readReconcileConfig = reader(RECONCILE);
+export const readCodecConfig = reader(CODEC);
+export const readSecretsConfig = reader(SECRETS);
+export const readTenantsConfig = reader(TENANTS);
+export const readFilesConfig = reader(FILES);
 /** Settings that the environment omits come from the embedded stack, if one is running. */
-export const readTemporalConfig = (env: Environment = process.env): TemporalOnlyConfig =>
+export const readTemporalConfig = (env: Environment = process.env): ConfigOf<typeof TEMPORAL> =>
   read(TEMPORAL, { ...env, TEMPORAL_ADDRESS: env['TEMPORAL_ADDRESS'] || embeddedTemporal(env) });
-export const readCodecConfig = (env: Environment = process.env): CodecConfig => read(CODEC, env);
-export const readSecretsConfig = (env: Environment = process.env): SecretsConfig => read(SECRETS, env);
-export const readTenantsConfig = (env: Environment = process.env): TenantsConfig => read(TENANTS, env);
-export const readFilesConfig = (env: Environment = process.env): ConfigOf<typeof FILES> => read(FILES, env);
 
 const READERS = { API, worker: WORKER, migrations: MIGRATE, codec: CODEC } satisfies Record<string, readonly string[]>;
 
