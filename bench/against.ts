@@ -4,10 +4,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../dev/problem.ts';
 import { type Callers, openCallers, type Request } from './lib/callers.ts';
+import { checkOut, resolveCommit } from './lib/commit.ts';
 import { connected } from './lib/database.ts';
 import { costs, interleave, interval95, median, type Variant } from './lib/measure.ts';
 import { digits, loadNow, samplesTable, table } from './lib/report.ts';
-import { checkOut, openRevision, resolveCommit, type Revision } from './lib/revision.ts';
+import { openRevision, type Revision } from './lib/revision.ts';
 import { countStatements } from './lib/statements.ts';
 
 /** Fewer do not bound a median with a probability of 95 %. */

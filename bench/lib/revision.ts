@@ -1,15 +1,14 @@
-import { execFileSync, spawn, type StdioOptions } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { ALLOCATOR } from '../../dev/memory.ts';
 import { freePort } from '../../dev/ports.ts';
 import { DATABASE, startPostgres } from '../../dev/postgres.ts';
-import { Problem } from '../../dev/problem.ts';
 import { loadSecrets } from '../../dev/secrets.ts';
 import { startTemporal } from '../../dev/temporal.ts';
+import { QUIET, ROOT } from './commit.ts';
 import { connected } from './database.ts';
 import { type ServerUnderTest, settingsFor } from './processes.ts';
 
@@ -28,33 +27,7 @@ export interface Revision {
   readonly stop: () => Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
-
-/** The full hash of a commit, or a problem that names what was given. */
-export function resolveCommit(commit: string): string {
-  try {
-    return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`).trim();
-  } catch {
-    throw new Problem(`no commit ${commit} in this repository`);
-  }
-}
-
-/**
- * Copies a commit into that folder and returns the folder. Packages are shared with this repository if the lock file is
- * the same.
- */
-export function checkOut(commit: string, folder: string): string {
-  mkdirSync(folder);
-  execFileSync('tar', ['-x', '-C', folder], { input: gitBytes('archive', commit) });
-  const lock = 'package-lock.json';
-  if (readFileSync(path.join(folder, lock)).equals(readFileSync(path.join(ROOT, lock)))) {
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-  } else {
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder, stdio: QUIET });
-  }
-  return folder;
-}
 
 /** Builds the revision in `folder` (default: this working tree) and migrates a new database below `dataDir`. */
 export async function openRevision(dataDir: string, folder = ROOT): Promise<Revision> {
@@ -94,11 +67,6 @@ export async function openRevision(dataDir: string, folder = ROOT): Promise<Revi
     stop: server.stop,
   };
 }
-
-const QUIET: StdioOptions = ['ignore', 'ignore', 'inherit'];
-const git = (...args: readonly string[]): string => gitBytes(...args).toString();
-const gitBytes = (...args: readonly string[]): Buffer =>
-  execFileSync('git', args, { cwd: ROOT, maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
 
 /** Runs scripts of that folder's package. */
 function scriptsOf(folder: string) {
