@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Client as TemporalClient, Connection, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
@@ -12,7 +12,7 @@ import { createLog } from '../../adapters/log.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
-import { queues } from '../../workflows/contract.ts';
+import { attributes, queues } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
@@ -180,6 +180,36 @@ describe('The reconciler', () => {
         ids.map(() => ['RUNNING', queues.workflows]),
       );
     });
+  });
+
+  it('open executions of a former version whose type is gone or whose row is finished are terminated, others are left', async () => {
+    const deps = await wipedTemporal();
+    const { workflow } = deps.temporal;
+    const ours = { typedSearchAttributes: [{ key: attributes.tenantId, value: newId() }] };
+    const start = async (workflowId: string, taskQueue: string, options = {}) =>
+      workflow.start('deliverFirstAttempts', { workflowId, taskQueue, ...options });
+    const former = await Promise.all([
+      start('batch', 'webhooks', ours),
+      start('finished', 'quotes', ours),
+      workflow.start('housekeeping', { workflowId: 'seal', taskQueue: 'quotes' }),
+    ]);
+    const others = await Promise.all([
+      start('current', queues.workflows, ours),
+      start('of another program', 'webhooks'),
+    ]);
+    const statusOf = async (handle: WorkflowHandle) => (await handle.describe()).status.name;
+
+    await eventually(async () => {
+      await reconcile(deps, { olderThanSeconds: 0 });
+      assert.deepEqual(
+        await Promise.all(former.map(statusOf)),
+        former.map(() => 'TERMINATED'),
+      );
+    });
+    assert.deepEqual(
+      await Promise.all(others.map(statusOf)),
+      others.map(() => 'RUNNING'),
+    );
   });
 
   it('brings 60 waiting deliveries to their end after the store was wiped, each delivered once', async () => {
