@@ -13,7 +13,6 @@ export const auditLogRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Quién hizo qué',
     access: 'config:manage',
     feature: 'audit_log_ui',
-    rate: 'default',
     query: ListAuditLogs,
     queryRefusal: 'Parámetros inválidos',
     // An empty date is malformed, not absent.

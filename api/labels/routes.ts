@@ -3,10 +3,10 @@ import { Label } from '../../db/models/label.ts';
 import { labelNameTaken, labelNotFound, quoteNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, IdParams } from '../schema.ts';
 import { addLabel, removeLabel } from './on-quotes.ts';
 import { labelBody } from './present.ts';
-import { CreateLabel, LabelBody, LabelParams, QuoteLabelParams, UpdateLabel } from './schema.ts';
+import { CreateLabel, LabelBody, QuoteLabelParams, UpdateLabel } from './schema.ts';
 import { createLabel, deleteLabel, updateLabel } from './write.ts';
 
 export const labelRoutes = (deps: Deps): readonly Route[] => [
@@ -16,7 +16,6 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     tag: 'Etiquetas',
     summary: 'Lista las etiquetas',
     access: 'quotes:read',
-    rate: 'default',
     responses: { 200: { description: 'Todas, por nombre', schema: Type.Array(LabelBody) } },
     handle: ({ caller: { tenantId } }) =>
       deps.withTenant(tenantId, async (trx) => {
@@ -31,7 +30,6 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Crea una etiqueta',
     description: 'Un nombre que el negocio ya usa, en mayúsculas o minúsculas, se rechaza con 409.',
     access: 'config:manage',
-    rate: 'default',
     idempotency: 'transaction',
     body: CreateLabel,
     responses: { 201: { description: 'La etiqueta', schema: LabelBody } },
@@ -45,8 +43,7 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     tag: 'Etiquetas',
     summary: 'Cambia el nombre o el color de una etiqueta',
     access: 'config:manage',
-    rate: 'default',
-    params: LabelParams,
+    params: IdParams,
     body: UpdateLabel,
     responses: { 200: { description: 'La etiqueta', schema: LabelBody } },
     refusals: [labelNotFound(), labelNameTaken()],
@@ -62,8 +59,7 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     tag: 'Etiquetas',
     summary: 'Borra una etiqueta y la quita de todas las cotizaciones',
     access: 'config:manage',
-    rate: 'default',
-    params: LabelParams,
+    params: IdParams,
     responses: { 200: { description: 'Borrada', schema: Done } },
     refusals: [labelNotFound()],
     handle: ({ caller, params }) =>
@@ -79,7 +75,6 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Pone una etiqueta a una cotización',
     description: 'Si ya la tiene, no cambia nada.',
     access: 'quotes:create',
-    rate: 'default',
     idempotency: 'transaction',
     params: QuoteLabelParams,
     responses: { 200: { description: 'Puesta', schema: Done } },
@@ -97,7 +92,6 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Quita una etiqueta de una cotización',
     description: 'Si no la tiene, no cambia nada.',
     access: 'quotes:create',
-    rate: 'default',
     params: QuoteLabelParams,
     responses: { 200: { description: 'Quitada', schema: Done } },
     refusals: [quoteNotFound(), labelNotFound()],

@@ -22,7 +22,6 @@ export const onboardingRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Los primeros pasos del negocio',
     description: 'Todos los pasos, en orden; `completedAt` es nulo mientras falta uno.',
     access: 'authenticated',
-    rate: 'default',
     responses: { 200: { description: 'Los pasos', schema: OnboardingBody } },
     handle: ({ caller: { tenantId } }) =>
       deps.withTenant(tenantId, async (trx) => {

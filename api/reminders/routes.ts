@@ -29,7 +29,6 @@ export const reminderRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Los recordatorios',
     description: `Los propios; un dueño ve los de todo el negocio. Del más lejano al más antiguo, a lo más ${MOST}.`,
     access: 'authenticated',
-    rate: 'default',
     responses: { 200: { description: 'Los recordatorios', schema: Type.Array(ReminderBody) } },
     handle: ({ caller }) =>
       deps.withTenant(caller.tenantId, async (trx) => ({
