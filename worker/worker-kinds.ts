@@ -10,6 +10,7 @@ import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import { reportLossTo } from '../adapters/signed-pdf.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
+import type { WithPipeline } from '../db/pipeline.ts';
 import type { Nudge, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { queues } from '../workflows/contract.ts';
@@ -38,6 +39,7 @@ export interface KindDeps {
     Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS' | 'WEBHOOK_PROBE_SECONDS'>;
   readonly workflowBundle: { readonly codePath: string };
   readonly withTenant: WithTenant;
+  readonly withPipeline: WithPipeline;
   /** Wakes the dispatchers of all processes. */
   readonly nudge: Nudge;
   /** Has this process's dispatcher poll for throttled deliveries. */

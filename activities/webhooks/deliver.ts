@@ -3,12 +3,18 @@ import type { SecretBox } from '../../adapters/crypto/secret-box.ts';
 import type { Log } from '../../adapters/log.ts';
 import type { ATTEMPT_OUTCOMES, WorkerMetrics } from '../../adapters/metrics/metrics.ts';
 import type { OutboundAnswer, OutboundHttp } from '../../adapters/outbound-http/client.ts';
-import { type AttemptInProgress, beginAttempt, type CircuitOpen } from '../../db/webhooks/begin-attempt.ts';
-import { recordAttemptResult } from '../../db/webhooks/record-attempt-result.ts';
+import {
+  type AttemptInProgress,
+  beginAttempt,
+  beginUnlessRefused,
+  type CircuitOpen,
+} from '../../db/webhooks/begin-attempt.ts';
+import { recordFailure, recordSuccess } from '../../db/webhooks/record-attempt-result.ts';
+import type { WithPipeline } from '../../db/pipeline.ts';
 import type { WithTenant } from '../../db/with-tenant.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import { attemptsOf, pauseAfter } from '../../domain/delivery-schedule.ts';
-import type { DeliveryStatus } from '../../domain/http-delivery.ts';
+import { type DeliveryStatus, isSuccess } from '../../domain/http-delivery.ts';
 import { utcText } from '../../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
 import { currentExecution } from '../current-execution.ts';
@@ -17,6 +23,8 @@ import { logAttempt } from './log-attempt.ts';
 
 export interface DeliverDeps {
   readonly withTenant: WithTenant;
+  /** For the usual attempt, which begins and succeeds. */
+  readonly withPipeline: WithPipeline;
   readonly secrets: SecretBox;
   readonly outbound: OutboundHttp;
   /** Seconds before attempts 2, 3, …; the first is made at once. */
@@ -30,7 +38,7 @@ export interface DeliverDeps {
 }
 
 export const createDeliverActivities = (deps: DeliverDeps) => {
-  const { withTenant, log, metrics, pausesS, wakeDispatcher } = deps;
+  const { withTenant, withPipeline, log, metrics, pausesS, wakeDispatcher } = deps;
   const probeMs = deps.probeS * 1000;
 
   /** Calls the endpoint and records how that went and what follows. */
@@ -40,13 +48,12 @@ export const createDeliverActivities = (deps: DeliverDeps) => {
     const response = await deps.outbound.post(endpointRequest(attempt, deps.secrets));
     const { retryAfter } = response;
     const pauseMs = pauseAfter(number, { pausesS, retryAfter, random: Math.random(), now: new Date() });
-    const { result, freesPlace } = await withTenant(tenantId, (trx) =>
-      recordAttemptResult(trx, { deliveryId: delivery.id, claimToken }, response, {
-        pauseMs,
-        probeMs,
-        run: currentExecution(),
-      }),
-    );
+    const ref = { deliveryId: delivery.id, claimToken };
+    const { result, freesPlace } = isSuccess(response.statusCode)
+      ? await withPipeline(tenantId, (tx) => recordSuccess(tx, ref, response))
+      : await withTenant(tenantId, (trx) =>
+          recordFailure(trx, ref, response, { pauseMs, probeMs, run: currentExecution() }),
+        );
     if (freesPlace) wakeDispatcher();
     logAttempt(log, attempt, { response, result });
     metrics?.webhookAttempts.inc({ outcome: result.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
@@ -75,6 +82,8 @@ export const createDeliverActivities = (deps: DeliverDeps) => {
      * try again: all attempts are retries of one activity, and the wait between them holds no slot.
      */
     async deliver({ tenantId, deliveryId }: DeliveryRef): Promise<DeliveryResult> {
+      const begun = await withPipeline(tenantId, (tx) => beginUnlessRefused(tx, deliveryId));
+      if (begun) return call(tenantId, begun);
       const decision = await withTenant(tenantId, (trx) => beginAttempt(trx, deliveryId, { pausesS, probeMs }));
       switch (decision.kind) {
         case 'begin':

@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../adapters/crypto/secret-box.ts';
-import { signingSecrets } from '../../adapters/outbound-http/secrets.ts';
+import { signingSecrets } from '../../adapters/outbound-http/signing.ts';
 import { signatureHeaders } from '../../adapters/outbound-http/signing.ts';
 import type { AttemptInProgress } from '../../db/webhooks/begin-attempt.ts';
 

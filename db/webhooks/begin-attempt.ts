@@ -2,9 +2,9 @@ import { maxWaitAfter } from '../../domain/delivery-schedule.ts';
 import { circuitOpenUntil, FAILURES_TO_OPEN, onProbe } from '../../domain/endpoint-breaker.ts';
 import type { DeliveryStatus } from '../../domain/http-delivery.ts';
 import { hasFeature, type Plan, PLANS } from '../../domain/plans.ts';
-import { type NamedStatement, send } from '../pipeline.ts';
+import { type NamedStatement, type PipelinedTransaction, type Sender, senderOf } from '../pipeline.ts';
 import { newId } from '../ids.ts';
-import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
 import { endDelivery } from './end-delivery.ts';
 import {
   CALLS_IN_PROGRESS,
@@ -63,21 +63,28 @@ export interface AttemptInProgress {
   readonly claimToken: string;
 }
 
+/** The usual case of `beginAttempt`, in one round trip: the attempt, or undefined when anything speaks against it. */
+export async function beginUnlessRefused(
+  { tenantId, sendAndCommit }: PipelinedTransaction,
+  deliveryId: string,
+): Promise<AttemptInProgress | undefined> {
+  const state = await tryToBegin({ tenantId, send: sendAndCommit }, deliveryId, { ignoreCircuit: false });
+  return state?.attempt;
+}
+
 /**
  * Begins the next attempt before the call is made, so that one that dies is seen. Its number follows the attempts that
  * ended: one that died with its worker, or was throttled, is made again under the same number. A delivery whose webhook is
  * off, or whose tenant's plan has no webhooks, ends here: skipped, or cancelled after attempts. One that is due but
  * throttled, or whose endpoint's circuit is open, spends no attempt; the first attempt of a repetition ignores the circuit,
  * since a person asked for it.
- *
- * The usual case takes one statement, after the lock.
  */
 export async function beginAttempt(
   trx: TenantTransaction,
   deliveryId: string,
   { pausesS, probeMs }: AttemptOptions,
 ): Promise<AttemptDecision> {
-  const state = await tryToBegin(trx, deliveryId, { ignoreCircuit: false });
+  const state = await tryToBegin(senderOf(trx), deliveryId, { ignoreCircuit: false });
   if (!state) return { kind: 'webhook_deleted' };
   const { webhook, delivery, ended, now } = state;
   if (state.attempt) return { kind: 'begin', attempt: state.attempt };
@@ -105,7 +112,8 @@ export async function beginAttempt(
     return { kind: 'throttled', waitMs: await reserveRetrySlot(trx, webhook, { now, gapMs, maxWaitMs }) };
   }
   const probe = onProbe(webhook, now, probeMs);
-  const probing = Object.keys(probe).length > 0 && (await tryToBegin(trx, deliveryId, { ignoreCircuit: true }));
+  const probing =
+    Object.keys(probe).length > 0 && (await tryToBegin(senderOf(trx), deliveryId, { ignoreCircuit: true }));
   if (!probing || !probing.attempt) return { kind: 'superseded' };
   await updateHealth(trx, webhook, probe);
   return { kind: 'begin', attempt: probing.attempt };
@@ -127,13 +135,12 @@ type StateRow = LockedRow &
   CallsInProgress & { readonly now: Date; readonly plan: Plan; readonly ended: number; readonly number: number | null };
 
 async function tryToBegin(
-  trx: TenantTransaction,
+  { tenantId, send }: Pick<Sender, 'tenantId' | 'send'>,
   deliveryId: string,
   { ignoreCircuit }: { ignoreCircuit: boolean },
 ): Promise<DeliveryState | undefined> {
-  const tenantId = tenantOf(trx);
   const claimToken = newId();
-  const [, found] = await send(trx, [
+  const [, found] = await send([
     lockTenantCalls(tenantId),
     beginStatement(tenantId, { deliveryId, claimToken, ignoreCircuit }),
   ]);

@@ -1,7 +1,7 @@
 import { NOTICED_EVENTS } from '../../domain/event-effects.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import { prepared } from '../prepared.ts';
-import { LOOKAHEAD, roundRobin, type WaitingRows } from './round-robin.ts';
+import { LOOKAHEAD, RANKED_IDS, roundRobin, type WaitingRows } from './round-robin.ts';
 
 /** An event that is to be fanned out. */
 export interface PendingFanOut {
@@ -30,7 +30,7 @@ export async function discardIrrelevantEvents(
   const { rows } = await prepared<PendingFanOut & { matters: boolean }>(knex, 'claim-fan-out', {
     text: `with recursive ${roundRobin(NOT_FANNED_OUT)}, due as materialized (
        select d.id, d.tenant_id, d.type, d.sequence, d.traceparent from outbox_events d join ranked on ranked.id = d.id
-        where ${NOT_FANNED_OUT.waits} and ${NOT_FANNED_OUT.due}
+        where ${RANKED_IDS} and ${NOT_FANNED_OUT.waits} and ${NOT_FANNED_OUT.due}
         order by ranked.rank, d.sequence limit ? for update of d skip locked
      ), judged as materialized (
        select d.*,

@@ -4,7 +4,7 @@ import type { QuoteStatus } from '../../domain/quote-status.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import { prepared } from '../prepared.ts';
 import { LEASE_END } from './lease.ts';
-import { LOOKAHEAD, roundRobin, type WaitingRows } from './round-robin.ts';
+import { LOOKAHEAD, RANKED_IDS, roundRobin, type WaitingRows } from './round-robin.ts';
 
 /** An outbox event that is to be dispatched, with what starting the lifecycle of its quote needs. */
 export interface UndispatchedEvent {
@@ -55,7 +55,7 @@ export async function leaseEvents(knex: DispatcherDb, limit: number): Promise<re
     // The page first, then the joins: only a few rows wait, whatever the size of the tables.
     text: `with recursive ${roundRobin(WAITING)}, due as materialized (
        select d.id from outbox_events d join ranked on ranked.id = d.id
-        where ${WAITING.waits} and ${WAITING.due}
+        where ${RANKED_IDS} and ${WAITING.waits} and ${WAITING.due}
         order by ranked.rank, d.sequence limit ? for update of d skip locked
      ), leased as (
        update outbox_events e set dispatch_after = ${LEASE_END} from due where e.id = due.id

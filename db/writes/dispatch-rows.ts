@@ -8,7 +8,7 @@ import {
   type DeliveryRow,
 } from '../reads/unfinished-work.ts';
 import { LEASE_END } from './lease.ts';
-import { LOOKAHEAD, roundRobin, type WaitingRows } from './round-robin.ts';
+import { LOOKAHEAD, RANKED_IDS, roundRobin, type WaitingRows } from './round-robin.ts';
 
 /** Rows that Temporal does not know of yet, over all tenants. */
 
@@ -53,7 +53,7 @@ async function leaseInTurn<Row>(
   const { rows } = await prepared<Row>(knex, name, {
     text: `with recursive ${roundRobin(waiting)}, due as materialized (
        select d.id from ${waiting.table} d join ranked on ranked.id = d.id
-        where ${waiting.waits} and ${waiting.due}
+        where ${RANKED_IDS} and ${waiting.waits} and ${waiting.due}
         order by ranked.rank, random() limit ? for update of d skip locked
      ), leased as (
        update ${waiting.table} d set dispatch_after = ${LEASE_END} from due where d.id = due.id returning d.*

@@ -30,3 +30,6 @@ export const roundRobin = ({ table, waits, due, age }: WaitingRows): string =>
         where d.tenant_id = w.tenant_id and ${waits} and ${due} order by ${age} limit ?
      ) of_tenant
    )`;
+
+/** For rows `d` that are joined with `ranked`: read one by one. The planner takes `ranked` for many, and would read the table. */
+export const RANKED_IDS = 'd.id = any (array(select id from ranked))';
