@@ -15,7 +15,7 @@ import {
   UpdateCollaborator,
 } from './schema.ts';
 import { transferQuotes } from './transfer.ts';
-import { deactivateCollaborator, isDeactivation, updateCollaborator } from './update.ts';
+import { deactivateCollaborator, isDeactivation, updateCollaborator } from './write.ts';
 
 const common = { tag: 'Colaboradores', access: 'collaborators:manage' } as const;
 const commonForPlan = { ...common, feature: 'collaborators' } as const;
