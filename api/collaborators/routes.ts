@@ -9,7 +9,7 @@ import { inviteCollaborator } from './invite.ts';
 import { collaboratorBody } from './present.ts';
 import { CollaboratorBody, InviteCollaborator, TransferQuotes, UpdateCollaborator } from './schema.ts';
 import { transferQuotes } from './transfer.ts';
-import { deactivateCollaborator, isDeactivation, updateCollaborator } from './update.ts';
+import { deactivateCollaborator, isDeactivation, updateCollaborator } from './write.ts';
 
 const common = { tag: 'Colaboradores', access: 'collaborators:manage' } as const;
 const commonForPlan = { ...common, feature: 'collaborators' } as const;

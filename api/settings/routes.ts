@@ -16,7 +16,7 @@ import { settingsBody } from './present.ts';
 import { findBusiness } from './queries.ts';
 import { LogoResult, LogoForm, SettingsResult, UpdatedSettings, UpdateSettings } from './schema.ts';
 import { withWarnings } from '../warnings.ts';
-import { assertAllowed, updateSettings } from './update.ts';
+import { assertAllowed, updateSettings } from './write.ts';
 
 const tag = 'Negocio';
 const MEGABYTE = 1024 * 1024;
