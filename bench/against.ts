@@ -4,16 +4,19 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../dev/problem.ts';
 import { type Callers, openCallers, type Request } from './lib/callers.ts';
-import { checkOut, resolveCommit } from './lib/commit.ts';
+import { checkOut, isUnchanged, resolveCommit } from './lib/commit.ts';
 import { connected } from './lib/database.ts';
 import { costs, interleave, interval95, median, type Variant } from './lib/measure.ts';
 import { digits, loadNow, samplesTable, table } from './lib/report.ts';
 import { openRevision, type Revision } from './lib/revision.ts';
+import { meets } from './lib/row.ts';
 import { countStatements } from './lib/statements.ts';
 
 /** Fewer do not bound a median with a probability of 95 %. */
 const MIN_ROUNDS = 6;
 const GOAL = 1.1;
+/** Wider than any noise: the same code that differs by more is not measured alike. */
+const SAME = { least: 0.7, most: 1.4 } as const;
 const TENANTS = 20;
 const CLIENTS_EACH = 20;
 const QUOTES = 2_000;
@@ -54,6 +57,7 @@ export async function compareWith({ commit, rounds, say }: AgainstOptions): Prom
       const [low, high] = interval95(ratios('cpuUs'));
       const [ours, theirs] = [now.counts[operation], then.counts[operation]];
       return {
+        ratio: median(ratios('cpuUs')),
         isMore: ours.statements > theirs.statements || ours.rows > theirs.rows,
         cells: [
           operation,
@@ -79,6 +83,8 @@ export async function compareWith({ commit, rounds, say }: AgainstOptions): Prom
         `Load ${loadNow()}.`,
       ].join('\n'),
     );
+    if (isUnchanged(hash) && !lines.every(({ ratio }) => meets(ratio, SAME)))
+      throw new Problem('the same code differs from itself: the comparison is wrong');
     return lines.some(({ isMore }) => isMore);
   } finally {
     for (const close of closers.reverse()) await close();

@@ -21,6 +21,9 @@ export function resolveCommit(commit: string): string {
   }
 }
 
+/** Whether the working tree has the files of a commit. */
+export const isUnchanged = (commit: string): boolean => git('diff', '--name-only', commit) === '';
+
 /**
  * Copies a commit into that folder and returns the folder. Packages are shared with this repository if the lock file is
  * the same.
