@@ -50,7 +50,7 @@ const discountCell = (percent: string, locale: Locale): Html =>
 
 /** Subtotal, tax with its rate, shipping and total. */
 export function totals(drawing: QuoteDrawing): Html {
-  const { subtotal, taxRate, tax, shippingCost, total, currency, locale, business } = drawing;
+  const { subtotal, taxRate, tax, shippingCost, currency, locale, business } = drawing;
   const { quote } = textsOf(locale);
   const amount = (decimal: string) => formatAmount(decimal, currency, locale);
   const row = (name: string, value: string | Html, kind = '') =>

@@ -110,23 +110,22 @@ describe('the layout of a PDF', () => {
   for (const [what, item, more] of [
     ['of one long line', [line(PERSON)], {}],
     ['of one line beside a tall payment block', [line('Cemento')], { bankInfo: { beneficiary: COMPANY } }],
-    ['that begins with a line of half a page', [line(PERSON.repeat(9)), line('Arena')], {}],
   ] as const) {
-    it(`puts the heading of a table ${what} on the page of its first line, after a header of any height`, async () => {
-      for (const rows of [4, 10, 13, 16, 18, 20]) {
+    it(`puts the heading of a table ${what} on the page of its first line, below a header of half a page`, async () => {
+      for (const rows of [2, 9]) {
         const { business, client, ...base } = drawingOf(item, { paper: 'LETTER', ...more });
-        // Each address has ten lines at most.
-        const address = Array.from({ length: Math.min(rows, 10) }, () => 'Calle').join('\n');
-        const contactName = 'Palabra '.repeat(4 * Math.max(1, rows - 10)).trim();
+        const address = Array.from({ length: 10 }, () => 'Calle').join('\n');
+        const tall = { companyName: COMPANY, address };
+        const contactName = 'Palabra '.repeat(7 * rows).trim();
 
         const { pages } = await read({
           ...base,
-          business: { ...business, address },
-          client: { ...client, address, contactName },
+          business: { ...business, ...tall },
+          client: { ...client, ...tall, contactName },
         });
 
         const page = pages.find((text) => text.includes('Precio unitario'));
-        assert.match(page ?? '', /Importe (?:Cemento|Licenciada)/, `${rows} rows of address`);
+        assert.match(page ?? '', /Importe (?:Cemento|Licenciada)/, `${rows} rows of contact`);
       }
     });
   }
