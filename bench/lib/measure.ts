@@ -79,6 +79,11 @@ export function times(samples: Samples, of: string, than: string, cost: keyof Sa
 export const costs = (samples: Samples, of: string, than: string, cost: keyof Sample = 'cpuUs'): readonly number[] =>
   times(samples, than, of, cost);
 
+/** Does the work so many times, one after another. */
+export async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < count; time++) await work();
+}
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
