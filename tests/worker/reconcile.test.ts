@@ -3,6 +3,7 @@ import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
+import { createActivityPermits } from '../../activities/permits.ts';
 import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { ensureTemporal } from '../../worker/ensure-temporal.ts';
 import { reconcile, type ReconcileDeps } from '../../worker/reconcile.ts';
@@ -196,6 +197,7 @@ describe('The reconciler', () => {
       activities: {
         ...createDeliverActivities({
           ...app.deps,
+          permits: createActivityPermits(),
           outbound: createOutboundHttp(app.deps.config),
           pausesS: [1],
           probeS: 60,
