@@ -8,9 +8,17 @@ import { WebhookDelivery } from '../models/webhook-delivery.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { notify, ownersAnd } from '../writes/notify.ts';
 import { recordAudit } from '../writes/record-audit.ts';
-import { endDelivery, type EndpointResponse, newestAttempt } from './end-delivery.ts';
-import { updateHealth } from './endpoint-concurrency.ts';
-import { LOCK_DELIVERY, LOCKED_COLUMNS, type LockedRow, lockedRows, type LockedWebhook } from './lock-delivery.ts';
+import {
+  endDelivery,
+  type EndpointResponse,
+  LOCK_DELIVERY,
+  LOCKED_COLUMNS,
+  type LockedRow,
+  lockedRows,
+  type LockedWebhook,
+  newestAttempt,
+  updateHealth,
+} from './delivery-rows.ts';
 
 /** A webhook without a success for this time is disabled. */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;

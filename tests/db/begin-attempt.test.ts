@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
-import { beginAttempt } from '../../db/webhooks/begin-attempt.ts';
-import { MAX_CONCURRENT_CALLS } from '../../db/webhooks/endpoint-concurrency.ts';
+import { beginAttempt, MAX_CONCURRENT_CALLS } from '../../db/webhooks/begin-attempt.ts';
 import { recordSuccess } from '../../db/webhooks/record-attempt-result.ts';
 import { eventually } from '../eventually.ts';
 import { rowsOf } from './database.ts';

@@ -3,6 +3,7 @@ import { Client as TemporalClient, Connection, type WorkflowHandle } from '@temp
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
+import { createActivityPermits } from '../../activities/permits.ts';
 import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { ensureTemporal } from '../../worker/ensure-temporal.ts';
 import { reconcile, type ReconcileDeps } from '../../worker/reconcile.ts';
@@ -226,6 +227,7 @@ describe('The reconciler', () => {
       activities: {
         ...createDeliverActivities({
           ...app.deps,
+          permits: createActivityPermits(),
           outbound: createOutboundHttp(app.deps.config),
           pausesS: [1],
           probeS: 60,
