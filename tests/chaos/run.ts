@@ -29,7 +29,7 @@ const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_
   files: [`${FOLDER}/${name}.test.ts`],
   env: { TEST_BUILT: resolve('dist'), CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
   options,
-  minutes: long ? 60 : 20,
+  minutes: long ? 120 : 20,
 }));
 /** The position of a suite in the order. */
 const rank = ({ name }: { name: string }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
