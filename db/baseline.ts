@@ -13,8 +13,6 @@ const LAST_OF_BASELINE = '20261128080080_allow_retention';
  * a database that has only some of them. `names` are all migrations of this version.
  */
 export async function adoptBaseline(trx: Knex.Transaction, names: readonly string[]): Promise<void> {
-  // The row that Knex locks while it migrates: a process of a former version may be doing so.
-  await trx.raw('select from knex_migrations_lock for update');
   const former = await trx<{ name: string }>('knex_migrations').where('name', '<=', FORMER.last).orderBy('name');
   if (former.length === 0) return;
   const newest = former.at(-1)?.name;

@@ -49,12 +49,14 @@ export async function migrate(urls: MigrationUrls): Promise<readonly string[]> {
 async function prepare(knex: Knex, urls: MigrationUrls): Promise<void> {
   const names = await migrationNames();
   await knex.transaction(async (trx) => {
-    // Two processes that set the same role or create Knex's tables would fail. Knex's lock is a row of these.
+    // Two processes that create Knex's tables would fail.
     await trx.raw(`select pg_advisory_xact_lock(hashtext('quoting-migrate'))`);
-    await ensureRoles(trx, urls);
-    await trx.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.dispatcher}, ${ROLES.lookup}`);
     // Creates Knex's tables.
     await trx.migrate.currentVersion();
+    // The row that Knex locks while it migrates. Before any change, since that process may be about to change the same.
+    await trx.raw('select from knex_migrations_lock for update');
+    await ensureRoles(trx, urls);
+    await trx.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.dispatcher}, ${ROLES.lookup}`);
     await trx.raw(`grant select on knex_migrations to ${ROLES.app}`);
     await adoptBaseline(trx, names);
   });
