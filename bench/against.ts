@@ -211,7 +211,7 @@ async function register(url: string, n: number): Promise<Tenant> {
     const made = await post(
       `${url}/api/clients`,
       { contactName: `Cliente ${k}`, email: `c${k}@cliente.example` },
-      cookie,
+      { cookie },
     );
     clients.push(made.id);
   }
@@ -221,13 +221,16 @@ async function register(url: string, n: number): Promise<Tenant> {
 async function post(
   url: string,
   body: object,
-  cookie = '',
+  { cookie = '', triesLeft = 20 } = {},
 ): Promise<{ readonly headers: Headers; readonly id: string }> {
   const headers = { 'content-type': 'application/json', cookie };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   const text = await response.text();
   // A busy machine refuses some.
-  if (response.status === 503) return post(url, body, cookie);
+  if (response.status === 503 && triesLeft > 0) {
+    await sleep(500);
+    return post(url, body, { cookie, triesLeft: triesLeft - 1 });
+  }
   if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${text}`);
   return { headers: response.headers, id: String(JSON.parse(text).id) };
 }
