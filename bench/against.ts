@@ -54,37 +54,26 @@ export async function compareWith({ commit, rounds, say }: AgainstOptions): Prom
     const now = await openSide(NOW, await openRevision(data(NOW)), closers);
     const samples = await interleave([...now.variants, ...then.variants], { rounds, warm: 2 });
     const lines = (['create', 'list'] as const).map((operation) => {
-      const ratios = (cost: 'cpuUs' | 'nodeUs' | 'postgresUs') =>
-        costs(samples, labelOf(operation, NOW), labelOf(operation, THEN), cost);
-      const [low, high] = interval95(ratios('cpuUs'));
+      const ratios = costs(samples, labelOf(operation, NOW), labelOf(operation, THEN));
+      const [ratio, [low, high]] = [median(ratios), interval95(ratios)];
       const [ours, theirs] = [now.counts[operation], then.counts[operation]];
       return {
-        ratio: median(ratios('cpuUs')),
+        ratio,
         isMore: ours.statements > theirs.statements || ours.rows > theirs.rows + ROWS_NOISE,
         cells: [
           operation,
-          `× ${digits(median(ratios('cpuUs')))}`,
+          `× ${digits(ratio)}`,
           `${digits(low)} – ${digits(high)}`,
           high <= GOAL ? 'met' : '**missed**',
-          `× ${digits(median(ratios('nodeUs')))}`,
-          `× ${digits(median(ratios('postgresUs')))}`,
           `${ours.statements}, before ${theirs.statements}`,
           `${digits(ours.rows)}, before ${digits(theirs.rows)}`,
         ],
       };
     });
-    const head = ['', 'CPU', '95 % interval', `≤ ${GOAL}`, 'Node', 'PostgreSQL', 'statements', 'rows read'];
+    const head = ['', 'CPU', '95 % interval', `≤ ${GOAL}`, 'statements', 'rows read'];
     say(`## the working tree against ${hash.slice(0, 7)}, ${rounds} rounds\n`);
-    say(
-      [
-        ...table(
-          head,
-          lines.map(({ cells }) => cells),
-        ),
-        ...samplesTable(samples),
-        `Load ${loadNow()}.`,
-      ].join('\n'),
-    );
+    const cells = lines.map((line) => line.cells);
+    say([...table(head, cells), ...samplesTable(samples), `Load ${loadNow()}.`].join('\n'));
     if (isUnchanged(hash) && !lines.every(({ ratio }) => meets(ratio, SAME)))
       throw new Problem('the same code differs from itself: the comparison is wrong');
     return lines.some(({ isMore }) => isMore);
