@@ -6,7 +6,7 @@ import { Problem } from '../dev/problem.ts';
 import { type Callers, openCallers, type Request } from './lib/callers.ts';
 import { checkOut, isUnchanged, resolveCommit } from './lib/commit.ts';
 import { connected } from './lib/database.ts';
-import { costs, interleave, interval95, median, type Variant } from './lib/measure.ts';
+import { costs, interleave, interval95, median, type Samples, type Variant } from './lib/measure.ts';
 import { digits, loadNow, samplesTable, table } from './lib/report.ts';
 import { openRevision, type Revision } from './lib/revision.ts';
 import { meets } from './lib/row.ts';
@@ -52,7 +52,10 @@ export async function compareWith({ commit, rounds, say }: AgainstOptions): Prom
     const source = checkOut(hash, path.join(folder, THEN));
     const then = await openSide(THEN, await openRevision(data(THEN), source), closers);
     const now = await openSide(NOW, await openRevision(data(NOW)), closers);
-    const samples = await interleave([...now.variants, ...then.variants], { rounds, warm: 2 });
+    // One operation after the other: among four variants, one would always follow itself at the turn of the order.
+    const compare = (operation: Operation) =>
+      interleave([now.variants[operation], then.variants[operation]], { rounds, warm: 4 });
+    const samples: Samples = new Map([...(await compare('create')), ...(await compare('list'))]);
     const lines = (['create', 'list'] as const).map((operation) => {
       const ratios = costs(samples, labelOf(operation, NOW), labelOf(operation, THEN));
       const [ratio, [low, high]] = [median(ratios), interval95(ratios)];
@@ -83,7 +86,7 @@ export async function compareWith({ commit, rounds, say }: AgainstOptions): Prom
 }
 
 interface Side {
-  readonly variants: readonly Variant[];
+  readonly variants: Readonly<Record<Operation, Variant>>;
   /** Per request. */
   readonly counts: Readonly<Record<Operation, { readonly statements: number; readonly rows: number }>>;
 }
@@ -108,7 +111,7 @@ async function openSide(name: string, revision: Revision, closers: Closers): Pro
 
   const api = await revision.startApi();
   closers.push(api.stop);
-  const variants = (['create', 'list'] as const).map((operation) => {
+  const variant = (operation: Operation): Variant => {
     const callers = calling(api.url, tenants, operation, OPERATIONS[operation].callers);
     closers.push(callers.close);
     return {
@@ -118,8 +121,8 @@ async function openSide(name: string, revision: Revision, closers: Closers): Pro
       postgres: revision.postgres,
       run: async () => void (await callers.send(REQUESTS_PER_ROUND)),
     };
-  });
-  return { variants, counts };
+  };
+  return { variants: { create: variant('create'), list: variant('list') }, counts };
 }
 
 /** Of the second request on one connection, for the first prepares statements. */
