@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import sharp from 'sharp';
+import { tsImport } from 'tsx/esm/api';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
 import { connect } from '../../db/database.ts';
@@ -31,7 +32,8 @@ async function migrateToOld(urls: MigrationUrls): Promise<void> {
       migrationSource: {
         getMigrations: async () => (await readdir(FOLDER)).filter((file) => file <= LAST_OLD).toSorted(),
         getMigrationName: (file: string) => file.replace(/\.ts$/, ''),
-        getMigration: (file: string) => import(new URL(file, FOLDER).href) as Promise<Knex.Migration>,
+        getMigration: (file: string) =>
+          tsImport(new URL(file, FOLDER).href, import.meta.url) as Promise<Knex.Migration>,
       },
     });
   } finally {
