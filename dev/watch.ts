@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 type Watched = 'api' | 'worker';
 
-/** The folders that each process loads, by the import directions that the linter enforces. */
+/** The folders that each process loads, by the table of docs/architecture.md. */
 const SOURCES: Readonly<Record<Watched, readonly string[]>> = {
   api: ['api', 'dev/pages', 'dev/sink', 'portal', 'adapters', 'db', 'domain', 'workflows/contract.ts'],
   worker: ['worker', 'activities', 'adapters', 'db', 'domain', 'workflows'],
