@@ -40,8 +40,8 @@ async function ownProcesses(): Promise<readonly string[]> {
 /** Modules find files from their own address: a test's is that of its source, a product module's its compiled form. */
 const ownAddress = (built: string): Plugin => ({
   name: 'own-address',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const file = relative(ROOT, path);
       const isTest = file.startsWith('tests/') || file.startsWith('packages/') || file.startsWith('bench/');
       const address = isTest ? path : resolve(built, file.replace(/\.ts$/, '.js'));
