@@ -47,7 +47,6 @@ export async function bundleEntries(folder) {
       format: 'esm',
       target: 'node20',
       keepNames: true,
-      minifyWhitespace: true,
       sourcemap: true,
       sourcesContent: false,
       external: entry.startsWith('worker/') ? [...EXTERNAL, ...WORKER_EXTERNAL] : EXTERNAL,

@@ -64,7 +64,7 @@ describe('A database of the 37 migrations that the baseline replaces', () => {
 
   it('keeps its rows', async () => {
     assert.deepEqual(await rowsOf(owner, 'select id, company_name from tenants'), [
-      { id: tenantId, companyName: 'Muebles Roble' },
+      { id: tenantId, company_name: 'Muebles Roble' },
     ]);
   });
 
