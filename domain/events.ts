@@ -30,7 +30,7 @@ export const SUBSCRIBABLE_EVENTS = [
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
 /** The source of an event's quote part, as the database returns it. */
-export interface QuoteFacts {
+export interface EventQuote {
   readonly id: string;
   readonly quoteNumber: number;
   readonly status: QuoteStatus;
@@ -54,7 +54,7 @@ export interface QuoteFacts {
 }
 
 /** The quote as webhooks and automations see it: the body of fire_webhook, with amounts as numbers. */
-export const quotePayload = (quote: QuoteFacts) => ({
+export const quotePayload = (quote: EventQuote) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,

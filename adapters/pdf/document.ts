@@ -1,12 +1,13 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, drawNotes, measureClosing } from './footer-block.ts';
+import { drawClosing, drawFooters, measureClosing } from './closing.ts';
+import { drawNotes } from './notes.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { logoOnPaper } from './logo-on-paper.ts';
 import { openDataUrl, openPicture } from './picture.ts';
-import { createSheet } from './page-writer.ts';
+import { createPageWriter } from './page-writer.ts';
 import { drawSignature } from './signature.ts';
 import { drawTotals, measureTotals } from './totals.ts';
 
@@ -30,29 +31,30 @@ export async function drawQuote(
   { drawing, logo, withoutImages }: QuoteDocument,
   budget: Budget = () => {},
 ): Promise<DrawnQuote> {
-  const sheet = createSheet(drawing, budget);
-  const bytes = collect(sheet.doc);
+  const writer = createPageWriter(drawing, budget);
+  const bytes = collect(writer.doc);
   const { signature } = drawing;
   const isImage = signature?.type === 'drawn' || signature?.data?.startsWith('data:');
   const signed = (isImage && signature?.data) || null;
   const onPaper = logo && !withoutImages ? await logoOnPaper(Buffer.from(logo), drawing.branding) : null;
-  const logoPicture = onPaper ? openPicture(sheet.doc, onPaper) : undefined;
-  const signedPicture = signed && !withoutImages ? openDataUrl(sheet.doc, signed) : undefined;
+  const logoPicture = onPaper ? openPicture(writer.doc, onPaper) : undefined;
+  const signedPicture = signed && !withoutImages ? openDataUrl(writer.doc, signed) : undefined;
 
-  drawHeader(sheet, drawing, logoPicture ?? null);
-  const totals = measureTotals(sheet, drawing);
-  const closing = measureClosing(sheet, drawing);
+  drawHeader(writer, drawing, logoPicture ?? null);
+  const totals = measureTotals(writer, drawing);
+  const closing = measureClosing(writer, drawing);
   // Two lines of small print do not justify a page: they stay with the preceding block.
-  drawItems(sheet, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
-  drawTotals(sheet, totals);
-  drawNotes(sheet, drawing.notes, closing.height);
-  if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
-  drawClosing(sheet, closing);
+  drawItems(writer, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
+  drawTotals(writer, totals);
+  drawNotes(writer, drawing.notes, closing.height);
+  if (signature)
+    drawSignature(writer, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
+  drawClosing(writer, closing);
   if (signature?.certificate) {
-    drawCertificate(sheet, { drawing, signature, certificate: signature.certificate, picture: signedPicture });
+    drawCertificate(writer, { drawing, signature, certificate: signature.certificate, picture: signedPicture });
   }
-  drawFooters(sheet, drawing);
-  sheet.finish();
+  drawFooters(writer, drawing);
+  writer.finish();
   return {
     pdf: await bytes,
     dropped: [

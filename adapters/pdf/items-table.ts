@@ -1,7 +1,7 @@
 import { formatAmount, formatPercentPoints, formatQuantity } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { leading, type Look } from './theme.ts';
-import type { Sheet, Tag } from './page-writer.ts';
+import type { PageWriter, Tag } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 type Item = QuoteDrawing['lines'][number];
@@ -35,22 +35,22 @@ const MIN_LINES = 2;
  * The quote's lines. The heading is repeated on each page, a row stays whole unless it is taller than half a page, and
  * the last row stays on the page of the next block: `reserve` is the height of the totals.
  */
-export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number): void {
-  const table = measure(sheet, drawing);
-  const element = sheet.tag('Table');
+export function drawItems(writer: PageWriter, drawing: QuoteDrawing, reserve: number): void {
+  const table = measure(writer, drawing);
+  const element = writer.tag('Table');
   const only = drawing.lines.length === 1 ? reserve : 0;
-  if (sheet.room() < headerHeight(sheet.look) + leastOfFirst(sheet, drawing, table.productWidth, only))
-    sheet.breakPage();
-  drawHeading(sheet, table.columns, element);
+  if (writer.room() < headerHeight(writer.look) + leastOfFirst(writer, drawing, table.productWidth, only))
+    writer.breakPage();
+  drawHeading(writer, table.columns, element);
   for (const [index, item] of drawing.lines.entries()) {
     // Set only now: all names of a thousand items would exceed the thread's memory.
-    const row = { product: productLines(sheet, item, table.productWidth), numbers: table.numbers[index] ?? [] };
-    drawRow(sheet, table, row, element, index === drawing.lines.length - 1 ? reserve : 0);
+    const row = { product: productLines(writer, item, table.productWidth), numbers: table.numbers[index] ?? [] };
+    drawRow(writer, table, row, element, index === drawing.lines.length - 1 ? reserve : 0);
   }
   element.end();
 }
 
-function measure({ type, look, texts }: Sheet, { lines: items, currency, locale }: QuoteDrawing): Table {
+function measure({ type, look, texts }: PageWriter, { lines: items, currency, locale }: QuoteDrawing): Table {
   const { style, page } = look;
   const discounted = items.some((item) => !isZero(item.discountPct));
   const numbersOf = (item: Item): string[] => [
@@ -82,7 +82,7 @@ function measure({ type, look, texts }: Sheet, { lines: items, currency, locale 
   return { columns, numbers, productWidth: right - page.left - PADDING.edge };
 }
 
-const productLines = ({ type, look: { style } }: Sheet, { productName, model }: Item, width: number): Line[] => [
+const productLines = ({ type, look: { style } }: PageWriter, { productName, model }: Item, width: number): Line[] => [
   ...type.lines(productName, style.body, width),
   ...(model ? type.lines(model, style.small, width) : []),
 ];
@@ -90,8 +90,8 @@ const productLines = ({ type, look: { style } }: Sheet, { productName, model }: 
 const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
 
 /** With a table tag the heading belongs to the table; without one it is a repetition that screen readers skip. */
-function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag): void {
-  const { doc, type, y, look, texts } = sheet;
+function drawHeading(writer: PageWriter, columns: readonly NumberColumn[], table?: Tag): void {
+  const { doc, type, y, look, texts } = writer;
   const { page, color, style } = look;
   const height = headerHeight(look);
   const product = type.line(texts.quote.item, style.heading);
@@ -103,49 +103,49 @@ function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag
           type.draw(title, right, y + PADDING.header, 'right'),
     ),
   ];
-  sheet.decoration(() => {
+  writer.decoration(() => {
     doc.rect(page.left, y, page.contentWidth, height).fill(color.band);
     if (!table) cells.forEach((draw) => draw());
   });
   if (table) {
-    const row = sheet.tag('TR', table);
-    cells.forEach((draw) => sheet.tagged('TH', draw, row, { scope: 'Column' }));
+    const row = writer.tag('TR', table);
+    cells.forEach((draw) => writer.tagged('TH', draw, row, { scope: 'Column' }));
     row.end();
   }
-  sheet.y += height;
+  writer.y += height;
 }
 
 /** What must follow the heading on its page, so that the heading does not stand alone there. */
-function leastOfFirst(sheet: Sheet, { lines: [first] }: QuoteDrawing, width: number, reserve: number): number {
-  const product = first ? productLines(sheet, first, width) : [];
+function leastOfFirst(writer: PageWriter, { lines: [first] }: QuoteDrawing, width: number, reserve: number): number {
+  const product = first ? productLines(writer, first, width) : [];
   const whole = rowHeight(product);
-  return whole <= sheet.freshRoom / 2 ? whole + reserve : rowHeight(product.slice(0, MIN_LINES));
+  return whole <= writer.freshRoom / 2 ? whole + reserve : rowHeight(product.slice(0, MIN_LINES));
 }
 
 const rowHeight = (lines: readonly Line[]): number => heightOf(lines) + 2 * PADDING.row;
 
-function drawRow(sheet: Sheet, { columns }: Table, row: Row, table: Tag, reserve: number): void {
+function drawRow(writer: PageWriter, { columns }: Table, row: Row, table: Tag, reserve: number): void {
   const turnPage = () => {
-    sheet.breakPage();
-    drawHeading(sheet, columns);
+    writer.breakPage();
+    drawHeading(writer, columns);
   };
   const whole = rowHeight(row.product);
   // Keeping taller rows whole would leave pages almost half empty; they are continued on the next page.
-  if (whole <= sheet.freshRoom / 2 && whole + reserve > sheet.room()) turnPage();
+  if (whole <= writer.freshRoom / 2 && whole + reserve > writer.room()) turnPage();
 
-  const element = sheet.tag('TR', table);
-  const cells = [row.product, ...row.numbers].map(() => sheet.tag('TD', element));
+  const element = writer.tag('TR', table);
+  const cells = [row.product, ...row.numbers].map(() => writer.tag('TD', element));
   let rest = row.product;
   for (let first = true; first || rest.length > 0; first = false) {
     const minimum = rowHeight(rest.slice(0, MIN_LINES));
-    if (minimum > sheet.room() || (!first && rest.length > 0)) turnPage();
-    const here = linesThatFit(rest, sheet.room(), reserve);
+    if (minimum > writer.room() || (!first && rest.length > 0)) turnPage();
+    const here = linesThatFit(rest, writer.room(), reserve);
     rest = rest.slice(here.length);
-    drawPiece(sheet, columns, { product: here, numbers: first ? row.numbers : [] }, cells);
+    drawPiece(writer, columns, { product: here, numbers: first ? row.numbers : [] }, cells);
   }
   cells.forEach((cell) => cell.end());
   element.end();
-  sheet.rule(sheet.y);
+  writer.rule(writer.y);
 }
 
 /** As many lines as fit; if these are all lines but leave no room for the reserve, some move to the next page. */
@@ -156,10 +156,10 @@ function linesThatFit(lines: readonly Line[], room: number, reserve: number): re
   return lines.slice(0, Math.max(1, lines.length - MIN_LINES));
 }
 
-function drawPiece(sheet: Sheet, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
-  const { type } = sheet;
-  const { left } = sheet.look.page;
-  const top = sheet.y + PADDING.row;
+function drawPiece(writer: PageWriter, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
+  const { type } = writer;
+  const { left } = writer.look.page;
+  const top = writer.y + PADDING.row;
   const [product, ...numbers] = cells;
   product?.add(() => {
     let y = top;
@@ -172,5 +172,5 @@ function drawPiece(sheet: Sheet, columns: readonly NumberColumn[], piece: Row, c
     const right = columns[index]?.right ?? 0;
     numbers[index]?.add(() => type.draw(line, right, top, 'right'));
   }
-  sheet.y = top + heightOf(piece.product) + PADDING.row;
+  writer.y = top + heightOf(piece.product) + PADDING.row;
 }

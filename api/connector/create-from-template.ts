@@ -5,7 +5,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { templateNotFound } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { createQuote } from '../quotes/create.ts';
+import { prepareQuote } from '../quotes/create.ts';
 import { templateItems } from '../templates/present.ts';
 import type { CreateFromTemplate } from './schema.ts';
 
@@ -23,7 +23,7 @@ export async function createFromTemplate(
   const template = await Template.query(trx).findOne({ tenantId, id: templateId, isActive: true });
   if (!template) throw templateNotFound();
   const copied = notes === undefined ? template.notes : (notes ?? '');
-  const { statements, body } = await createQuote(deps, senderOf(trx), caller, {
+  const { statements, body } = await prepareQuote(deps, senderOf(trx), caller, {
     clientId,
     items: [...templateItems(template)],
     ...(copied !== null && { notes: copied }),

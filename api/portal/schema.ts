@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { closed, decimalText, email, line, nullable, oneOf, optionalLine, optionalText, timestamp } from '../schema.ts';
+import {
+  dropsUnknown,
+  decimalText,
+  email,
+  line,
+  nullable,
+  oneOf,
+  optionalLine,
+  optionalText,
+  timestamp,
+} from '../schema.ts';
 
 export const PortalParams = Type.Object({
   // No format: an invalid token gets the same 404. Short enough that a longer one, escaped, still fits the limit of
@@ -9,7 +19,7 @@ export const PortalParams = Type.Object({
   token: Type.String({ maxLength: 512, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });
 
-export const PdfQuery = closed({
+export const PdfQuery = dropsUnknown({
   lang: Type.Optional(
     Type.String({ maxLength: 64, description: 'idioma del documento; otros valores se ignoran', examples: ['en-US'] }),
   ),
@@ -29,7 +39,7 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
   type: 'object',
   discriminator: { propertyName: 'type' },
   oneOf: [
-    closed({
+    dropsUnknown({
       type: Type.Literal('drawn'),
       data: Type.String({
         // The limit of the body: images that are too large get a message of their own.
@@ -38,7 +48,7 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
         examples: ['data:image/png;base64,iVBORw0KGgo='],
       }),
     }),
-    closed({
+    dropsUnknown({
       type: Type.Literal('typed'),
       data: optionalLine(NAME_LENGTH, {
         description: 'Lo que se escribió como firma. Sin él, el nombre.',
@@ -51,7 +61,7 @@ export type SignatureInput =
   | { readonly type: 'drawn'; readonly data: string }
   | { readonly type: 'typed'; readonly data?: string | null };
 
-export const AcceptQuote = closed({
+export const AcceptQuote = dropsUnknown({
   signerName: line(NAME_LENGTH, { examples: ['Laura Méndez'] }),
   signerEmail: email({ examples: ['laura@example.com'] }),
   version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
@@ -66,7 +76,7 @@ export const AcceptQuote = closed({
 });
 export type AcceptQuote = Static<typeof AcceptQuote>;
 
-export const RejectQuote = closed({
+export const RejectQuote = dropsUnknown({
   reason: optionalText(REASON_LENGTH, { examples: ['Encontramos un mejor precio'] }),
 });
 export type RejectQuote = Static<typeof RejectQuote>;

@@ -5,7 +5,7 @@ import { clientNotFound } from '../../domain/errors.ts';
 import { expiryAfter } from '../../domain/expiry.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { insertQuote } from './insert.ts';
+import { quoteInsertion } from './insert.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
@@ -30,7 +30,7 @@ export async function duplicateQuote(
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const { currency, notes } = source;
   const createdAt = deps.now();
-  const { statements, body } = insertQuote(deps, tx, caller, {
+  const { statements, body } = quoteInsertion(deps, tx, caller, {
     context,
     client,
     priced: priced(source, { taxRate, currency }),

@@ -1,8 +1,8 @@
 import type { Client } from '../../db/models/client.ts';
 import type { Product } from '../../db/models/product.ts';
-import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
-import type { QuoteListRow } from './queries.ts';
+import type { ListedQuote } from './queries.ts';
 import { type DecimalInput, decimalNumber, decimalString, moneyString } from '../../domain/money.ts';
 import { hasLapsed } from '../../domain/portal.ts';
 import type { Caller } from '../../domain/caller.ts';
@@ -17,7 +17,7 @@ type Amount<T> = (value: DecimalInput, currency?: string) => T;
 const asText: Amount<string> = (value, currency) => (currency ? moneyString(value, currency) : decimalString(value));
 const asNumber: Amount<number> = (value) => decimalNumber(value);
 
-interface QuoteColumns {
+interface CommonColumns {
   id: string;
   quoteNumber: number;
   status: QuoteStatus;
@@ -44,7 +44,7 @@ export const presentContext = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller)
   timeZone,
 });
 
-const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: PresentContext) => ({
+const quoteMembers = <T>(quote: CommonColumns, amount: Amount<T>, { now, timeZone }: PresentContext) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,
@@ -78,7 +78,7 @@ export type PresentedLine = Pick<
 > & { readonly product?: Pick<Product, 'id' | 'name' | 'modelSku'> | null | undefined };
 
 /** A quote that was read, or that was just inserted. */
-export interface PresentedQuote extends QuoteColumns {
+export interface QuoteToPresent extends CommonColumns {
   readonly taxRate: string;
   readonly items: readonly PresentedLine[];
   readonly client: ClientColumns;
@@ -97,8 +97,8 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
 });
 
 /** An entry of a list. */
-export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
-  ...core(row, asText, seen),
+export const quoteSummary = (row: ListedQuote, labels: readonly LabelOfQuote[], context: PresentContext) => ({
+  ...quoteMembers(row, asText, context),
   client: clientOfQuote(row.client),
   user: { name: row.userName },
   labels: labels.map(labelOfQuote),
@@ -106,8 +106,8 @@ export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[],
 });
 
 /** The response of single reads and PATCH. */
-export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
-  ...core(quote, asText, seen),
+export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], context: PresentContext) => ({
+  ...quoteMembers(quote, asText, context),
   taxRate: asText(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
   client: clientOfQuote(quote.client),
@@ -118,16 +118,16 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], see
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
 /** The response of a POST that changed a quote. */
-export const quoteInNumbers = (quote: PresentedQuote, seen: PresentContext) => ({
-  ...core(quote, asNumber, seen),
+export const quoteWithNumericAmounts = (quote: QuoteToPresent, context: PresentContext) => ({
+  ...quoteMembers(quote, asNumber, context),
   taxRate: asNumber(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
   client: clientOfQuote(quote.client),
 });
 
 /** The response of a POST that created a quote, with its public token. */
-export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: PresentContext) => ({
-  ...quoteInNumbers(quote, seen),
+export const createdQuote = (quote: QuoteToPresent, publicToken: string, context: PresentContext) => ({
+  ...quoteWithNumericAmounts(quote, context),
   publicToken,
 });
 

@@ -4,7 +4,7 @@ import { QuoteItem } from '../../db/models/quote-item.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { QuoteVersion } from '../../db/models/quote-version.ts';
 import { Tenant } from '../../db/models/tenant.ts';
-import { type FullQuote, quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { type FullQuote, eventQuote, readFullQuote } from '../../db/reads/full-quote.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
@@ -17,7 +17,7 @@ import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
 import { newPublicToken } from './public-link.ts';
 import { activeClient, assertProductsExist, insertLines } from './lines.ts';
-import { quoteInNumbers, versionSnapshot } from './present.ts';
+import { quoteWithNumericAmounts, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 import type { CreateQuote } from './schema.ts';
@@ -38,7 +38,7 @@ export async function reviseQuote(
   // Checked before waiting for the row's lock, which must not turn a future expiry into a past one.
   const clock = { now: now(), timeZone: caller.timeZone };
   const expiresAt = chosenExpiry(body, clock);
-  await assertTerms(trx, caller, body);
+  await assertCurrencyAllowed(trx, caller, body);
   const before = await lockVisibleQuote(trx, caller, quoteId);
   const currency = body.currency ?? before.currency;
   const amounts = priced(body, { taxRate: before.taxRate, currency });
@@ -68,11 +68,15 @@ export async function reviseQuote(
   const after = await readFullQuote(trx, quoteId);
   if (!after) throw quoteNotFound();
   await recordRevision(trx, caller, { before, after });
-  return quoteInNumbers(after, clock);
+  return quoteWithNumericAmounts(after, clock);
 }
 
 /** Checks of the plan that do not depend on the quote. */
-async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: CreateQuote): Promise<void> {
+async function assertCurrencyAllowed(
+  trx: TenantTransaction,
+  { tenantId, plan }: Caller,
+  body: CreateQuote,
+): Promise<void> {
   if (body.currency === undefined) return;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   assertMayUse(body.currency, { plan, businessCurrency: tenant.currency });
@@ -126,7 +130,7 @@ async function recordRevision(
   await recordEvent(trx, {
     type: 'quote.revised',
     quoteId: after.id,
-    data: { quote: quotePayload(quoteFacts(after)) },
+    data: { quote: quotePayload(eventQuote(after)) },
     requestId: caller.requestId,
   });
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import {
-  closed,
+  dropsUnknown,
   currency,
   decimal,
   decimalText,
@@ -24,7 +24,7 @@ const validUntil = () =>
   );
 
 /** A line of a quote in request bodies. */
-export const QuoteItemInput = closed({
+export const QuoteItemInput = dropsUnknown({
   productId: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
   productName: text(2000, { examples: ['Silla ejecutiva'] }),
   model: optionalLine(200, { examples: ['SE-200'] }),
@@ -33,7 +33,7 @@ export const QuoteItemInput = closed({
   discountPct: decimal(4, { minimum: 0, maximum: 100, default: 0, examples: [10] }),
 });
 
-export const CreateQuote = closed({
+export const CreateQuote = dropsUnknown({
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
   items: Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 }),
   notes: optionalText(300, { description: 'Sin él, las notas del negocio; "" o nulo las deja vacías.' }),
@@ -49,8 +49,8 @@ export const CreateQuote = closed({
 });
 export type CreateQuote = Static<typeof CreateQuote>;
 
-export const ChangeStatus = closed({ status: oneOf(QUOTE_STATUSES) });
-export const ChangeQuote = closed({
+export const ChangeStatus = dropsUnknown({ status: oneOf(QUOTE_STATUSES) });
+export const ChangeQuote = dropsUnknown({
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -76,7 +76,7 @@ const LabelOfQuote = Type.Object({
 });
 const LinkedProduct = nullable(Type.Object({ id: id(), name: Type.String(), modelSku: nullable(Type.String()) }));
 
-const common = {
+const quoteMembers = <T extends ReturnType<typeof decimalText> | ReturnType<typeof Type.Number>>(amount: T) => ({
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1 }),
   status: oneOf(QUOTE_STATUSES),
@@ -92,8 +92,6 @@ const common = {
   isExpired: Type.Boolean(),
   viewCount: Type.Integer(),
   createdAt: timestamp(),
-};
-const amounts = <T extends ReturnType<typeof decimalText> | ReturnType<typeof Type.Number>>(amount: T) => ({
   subtotal: amount,
   tax: amount,
   shippingCost: amount,
@@ -113,8 +111,7 @@ const item = <T extends ReturnType<typeof decimalText> | ReturnType<typeof Type.
   });
 
 export const QuoteSummary = Type.Object({
-  ...common,
-  ...amounts(decimalText()),
+  ...quoteMembers(decimalText()),
   client: ClientOfQuote,
   user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
   labels: Type.Array(LabelOfQuote),
@@ -123,8 +120,7 @@ export const QuoteSummary = Type.Object({
 
 /** Single reads and PATCH: money as decimal strings. */
 export const QuoteBody = Type.Object({
-  ...common,
-  ...amounts(decimalText()),
+  ...quoteMembers(decimalText()),
   taxRate: decimalText(),
   items: Type.Array(item(decimalText())),
   client: ClientOfQuote,
@@ -135,19 +131,18 @@ export const QuoteBody = Type.Object({
   labels: Type.Array(LabelOfQuote),
 });
 
-const inNumbers = {
-  ...common,
-  ...amounts(Type.Number({ examples: [1160] })),
+const withNumericAmounts = {
+  ...quoteMembers(Type.Number({ examples: [1160] })),
   taxRate: Type.Number({ examples: [0.16] }),
   items: Type.Array(item(Type.Number({ examples: [1160] }))),
   client: ClientOfQuote,
 };
 
 /** Responses of POST: money as JSON numbers. */
-export const QuoteInNumbers = Type.Object(inNumbers);
+export const QuoteWithNumericAmounts = Type.Object(withNumericAmounts);
 
 /** The response of a POST that created a quote, with its public token. */
 export const CreatedQuote = Type.Object({
-  ...inNumbers,
+  ...withNumericAmounts,
   publicToken: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });
