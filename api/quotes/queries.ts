@@ -31,10 +31,14 @@ export async function lockVisibleQuote(trx: TenantTransaction, caller: Caller, q
 export interface QuoteListRow {
   readonly id: string;
   readonly quoteNumber: number;
+  readonly displayNumber: string | null;
+  readonly title: string | null;
+  readonly reference: string | null;
   readonly status: Quote['status'];
   readonly version: number;
   readonly currency: string;
   readonly subtotal: string;
+  readonly discount: string;
   readonly tax: string;
   readonly shippingCost: string;
   readonly total: string;
@@ -65,11 +69,11 @@ export async function listQuotes(
   return { quotes, total };
 }
 
-/** The counter of numbers: they have no gaps and quotes are never deleted, so it counts all quotes of the business. */
+/** The counter of numbers without the skipped ones: quotes are never deleted, so it counts those of the business. */
 async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, named }: Matching): Promise<number> {
   if (isWhole) {
-    const [counter] = await trx('quoteCounters').where({ tenantId: caller.tenantId }).select('lastNumber');
-    return Number(counter?.lastNumber ?? 0);
+    const [counter] = await trx('quoteCounters').where({ tenantId: caller.tenantId }).select('lastNumber', 'skippedNumbers');
+    return Number(counter?.lastNumber ?? 0) - Number(counter?.skippedNumbers ?? 0);
   }
   const [counted] = await withNamed(all.clone(), named).count<{ count: string }[]>('* as count');
   return Number(counted?.count ?? 0);

@@ -1,4 +1,5 @@
-import { moneyString, quoteTotals } from '../../domain/money.ts';
+import { moneyString } from '../../domain/money.ts';
+import { quoteTotals } from '../../domain/quote-totals.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 
 /** A quote as it is drawn, and the page that a browser prints of it. */

@@ -1,4 +1,5 @@
-import { moneyString, quoteTotals } from '../../domain/money.ts';
+import { moneyString } from '../../domain/money.ts';
+import { quoteTotals } from '../../domain/quote-totals.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 
 type Line = QuoteDrawing['lines'][number];

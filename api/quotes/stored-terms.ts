@@ -1,0 +1,39 @@
+import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import { decimalString } from '../../domain/money.ts';
+import { splitCodes } from '../../domain/taxes.ts';
+import { storedFields } from './document-fields.ts';
+import type { Unpriced } from './pricing.ts';
+
+/** The lines and terms of a stored quote, to be priced again. */
+export const storedTerms = (quote: FullQuote): Unpriced => ({
+  items: quote.items.map((item) => ({
+    productId: item.productId,
+    productName: item.productName,
+    model: item.model,
+    description: item.description,
+    section: item.section,
+    unit: item.unit,
+    unitPrice: item.unitPrice,
+    quantity: item.quantity,
+    discountPct: item.discountPct,
+    taxes: splitCodes(item.taxes),
+    optional: item.optional,
+    choice: item.choice,
+    selected: isSelected(item),
+  })),
+  shippingCost: quote.shippingCost,
+  shippingTaxes: splitCodes(quote.shippingTaxes),
+  discountPct: decimalString(quote.discountPct),
+  deposit: storedFields(quote).deposit,
+});
+
+/** Whether an optional line or an alternative is chosen; false for fixed lines. */
+export const isSelected = ({
+  optional,
+  choice,
+  counts,
+}: {
+  readonly optional: boolean;
+  readonly choice: string | null;
+  readonly counts: boolean;
+}): boolean => counts && (optional || choice !== null);
