@@ -54,3 +54,14 @@ export function dearestSelection(lines: readonly LineChoice[], worth: readonly n
     choice ? best.get(choice) === index : optional ? (worth[index] ?? 0) > 0 : true,
   );
 }
+
+/** Whether an optional line or an alternative is chosen; false for fixed lines. */
+export const isSelected = ({
+  optional,
+  choice,
+  counts,
+}: {
+  readonly optional: boolean;
+  readonly choice: string | null;
+  readonly counts: boolean;
+}): boolean => counts && (optional || choice !== null);

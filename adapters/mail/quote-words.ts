@@ -1,6 +1,6 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { legalIdentity, printedTaxId } from '../../domain/tax-id.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import { textOn } from '../pdf/color.ts';
@@ -38,7 +38,7 @@ export function quoteWords(
     companyName: oneLine(business.companyName),
     greeting: mail.greeting(oneLine(client.contactName)),
     facts: [
-      [quote.name, `${quoteLabel(drawing.quoteNumber)}${update}`],
+      [quote.name, `${drawing.displayNumber}${update}`],
       ...(client.companyName ? [[quote.to, oneLine(client.companyName)] as const] : []),
       ...(clientTaxId ? [[mail.taxIdOfClient(clientTaxId[0]), oneLine(clientTaxId[1])] as const] : []),
       [quote.issued, formatDay(drawing.createdAt, drawing)],

@@ -5,9 +5,9 @@ import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { QuoteListRow } from './queries.ts';
 import { type Deposit, depositAmount } from '../../domain/deposit.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
+import { isSelected } from '../../domain/quote-options.ts';
 import { type AppliedTax, appliedTaxes, splitCodes, taxesOfQuote } from '../../domain/taxes.ts';
 import { storedFields } from './document-fields.ts';
-import { isSelected } from './stored-terms.ts';
 import { type DecimalInput, decimalNumber, decimalString, moneyString } from '../../domain/money.ts';
 import { hasLapsed } from '../../domain/portal.ts';
 import type { Caller } from '../../domain/caller.ts';
@@ -133,19 +133,26 @@ const depositBody = <T>(deposit: Deposit, quote: Pick<QuoteColumns, 'total' | 'c
   amount: amount(depositAmount(deposit, quote), quote.currency),
 });
 
-const details = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>) => {
-  const { deposit, metadata } = storedFields(quote);
+const shownDetails = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>) => {
+  const { deposit } = storedFields(quote);
   return {
-    taxRate: amount(quote.taxRate),
     discountPct: amount(quote.discountPct),
     taxes: appliedTaxes(taxesOfQuote(quote)).map((tax) => taxBody(tax, quote.currency, amount)),
     shippingTaxes: splitCodes(quote.shippingTaxes),
     terms: quote.terms,
-    internalNotes: quote.internalNotes,
     deposit: deposit && depositBody(deposit, quote, amount),
-    metadata,
   };
 };
+
+/** What a client may see of a quote besides the members of lists, in strings. */
+export const clientDetails = (quote: QuoteColumns & DetailColumns) => shownDetails(quote, asText);
+
+const details = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>) => ({
+  taxRate: amount(quote.taxRate),
+  ...shownDetails(quote, amount),
+  internalNotes: quote.internalNotes,
+  metadata: storedFields(quote).metadata,
+});
 
 /** Members of a line that were added to the specified ones. */
 export const addedToItem = (item: Omit<PresentedLine, 'id' | 'productId' | 'product'>) => ({

@@ -1,5 +1,6 @@
 import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import { decimalString } from '../../domain/money.ts';
+import { isSelected } from '../../domain/quote-options.ts';
 import { splitCodes } from '../../domain/taxes.ts';
 import { storedFields } from './document-fields.ts';
 import type { Unpriced } from './pricing.ts';
@@ -26,14 +27,3 @@ export const storedTerms = (quote: FullQuote): Unpriced => ({
   discountPct: decimalString(quote.discountPct),
   deposit: storedFields(quote).deposit,
 });
-
-/** Whether an optional line or an alternative is chosen; false for fixed lines. */
-export const isSelected = ({
-  optional,
-  choice,
-  counts,
-}: {
-  readonly optional: boolean;
-  readonly choice: string | null;
-  readonly counts: boolean;
-}): boolean => counts && (optional || choice !== null);
