@@ -1,10 +1,11 @@
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { invalidInput } from '../../domain/errors.ts';
+import { businessNotFound, invalidInput } from '../../domain/errors.ts';
 import { MAX_QUOTE_NUMBER, numberFormatProblem } from '../../domain/quote-number.ts';
 
 /** The number that the next quote of the business gets. */
 export async function nextQuoteNumberOf(trx: TenantTransaction, tenantId: string): Promise<number> {
-  const counter = await trx('quoteCounters').where({ tenantId }).first<{ lastNumber: number }>('lastNumber');
+  const counter = await trx('quoteCounters').where({ tenantId }).first<{ lastNumber: number } | undefined>('lastNumber');
+  if (!counter) throw businessNotFound();
   return counter.lastNumber + 1;
 }
 
@@ -13,7 +14,8 @@ export async function nextQuoteNumberOf(trx: TenantTransaction, tenantId: string
  * the business's row, in the order in which a new quote locks them.
  */
 export async function raiseNextNumber(trx: TenantTransaction, tenantId: string, next: number): Promise<number> {
-  const counter = await trx('quoteCounters').where({ tenantId }).forUpdate().first<{ lastNumber: number }>('lastNumber');
+  const counter = await trx('quoteCounters').where({ tenantId }).forUpdate().first<{ lastNumber: number } | undefined>('lastNumber');
+  if (!counter) throw businessNotFound();
   const { lastNumber } = counter;
   if (next <= lastNumber || next > MAX_QUOTE_NUMBER) {
     const message = `debe ser mayor que el último número, ${lastNumber}`;
