@@ -4,7 +4,7 @@ import { RETRY_PAUSES_S } from '../domain/delivery-schedule.ts';
 import { FAILURES_TO_OPEN, PROBE_PAUSE_S } from '../domain/endpoint-breaker.ts';
 import { clashingPorts, METRICS, observabilitySettings } from './observability-settings.ts';
 import { rateSettings } from './rate-settings.ts';
-import { RETENTION, retentionSettings } from './retention-settings.ts';
+import { retentionSettings } from './retention-settings.ts';
 import { embeddedTemporal } from './temporal/embedded.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
 
@@ -17,6 +17,35 @@ const url = (schemes: string, description: string) => Type.String({ pattern: `^(
 
 const choice = <const T extends string>(values: readonly T[], fallback: NoInfer<T>, description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: values, default: fallback, description });
+
+/** A literal object has no other members than those of its type. */
+function keysOf<T extends object>(properties: T): readonly (keyof T)[] {
+  return Object.keys(properties) as (keyof T)[];
+}
+
+const temporalSettings = {
+  TEMPORAL_ADDRESS: Type.String({ pattern: '^[^\\s/]+:\\d+$', description: 'host:port of the Temporal frontend' }),
+  TEMPORAL_NAMESPACE: Type.String({ default: 'default', minLength: 1, description: 'Temporal namespace' }),
+  TEMPORAL_TLS: Type.Boolean({ default: false, description: 'whether to use TLS to Temporal' }),
+  TEMPORAL_API_KEY: Type.Optional(Type.String({ minLength: 1, description: 'API key of Temporal Cloud' })),
+  TEMPORAL_PAYLOAD_KEYS: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9]+:[A-Za-z0-9+/]{43}=(,[a-z0-9]+:[A-Za-z0-9+/]{43}=)*$',
+      description: 'as ENCRYPTION_KEYS, but different keys: encrypts payloads in Temporal; not set: plain',
+    }),
+  ),
+} satisfies TProperties;
+
+const storageSettings = {
+  S3_ENDPOINT: url('https?', 'address of the S3-compatible storage for the service'),
+  S3_PUBLIC_ENDPOINT: Type.Optional(
+    url('https?', 'address of the same storage for readers of presigned links; default S3_ENDPOINT'),
+  ),
+  S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'region in the signatures of requests' }),
+  S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs and logos' }),
+  S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'access key' }),
+  S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'secret key' }),
+} satisfies TProperties;
 
 const settings = {
   PROFILE: choice(
@@ -88,16 +117,7 @@ const settings = {
   }),
   DATABASE_DISPATCHER_URL: url('postgres(ql)?', 'the same database, as the role quoting_dispatcher'),
   DATABASE_ADMIN_URL: url('postgres(ql)?', 'the same database, as the owner of its tables; used by migrations only'),
-  TEMPORAL_ADDRESS: Type.String({ pattern: '^[^\\s/]+:\\d+$', description: 'host:port of the Temporal frontend' }),
-  TEMPORAL_NAMESPACE: Type.String({ default: 'default', minLength: 1, description: 'Temporal namespace' }),
-  TEMPORAL_TLS: Type.Boolean({ default: false, description: 'whether to use TLS to Temporal' }),
-  TEMPORAL_API_KEY: Type.Optional(Type.String({ minLength: 1, description: 'API key of Temporal Cloud' })),
-  TEMPORAL_PAYLOAD_KEYS: Type.Optional(
-    Type.String({
-      pattern: '^[a-z0-9]+:[A-Za-z0-9+/]{43}=(,[a-z0-9]+:[A-Za-z0-9+/]{43}=)*$',
-      description: 'as ENCRYPTION_KEYS, but different keys: encrypts payloads in Temporal; not set: plain',
-    }),
-  ),
+  ...temporalSettings,
   CODEC_PORT: Type.Integer({
     default: 8088,
     minimum: 1,
@@ -109,14 +129,7 @@ const settings = {
     description: 'bearer token for the codec server, 32 characters or more',
   }),
   TEMPORAL_UI_URL: Type.Optional(url('https?', 'origin of the Temporal UI, for links to workflow executions')),
-  S3_ENDPOINT: url('https?', 'address of the S3-compatible storage for the service'),
-  S3_PUBLIC_ENDPOINT: Type.Optional(
-    url('https?', 'address of the same storage for readers of presigned links; default S3_ENDPOINT'),
-  ),
-  S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'region in the signatures of requests' }),
-  S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs and logos' }),
-  S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'access key' }),
-  S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'secret key' }),
+  ...storageSettings,
   SMTP_URL: url(
     'smtps?',
     'mail server, with user and password if it requires them; these are sent over TLS only, except on loopback',
@@ -132,48 +145,38 @@ const settings = {
 /** Every name that a setting can have. */
 export const SETTING_NAMES: readonly string[] = Object.keys(settings);
 
-const API = [
-  'PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'DRAIN_SECONDS', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'SIGNUP_PLAN', 'SESSION_SECRETS',
-  'RATE_LIMITS', 'RATE_USER_PER_MINUTE', 'RATE_TENANT_PER_MINUTE',
-  'RATE_ADDRESS_PER_MINUTE', 'RATE_LOGIN_PER_MINUTE', 'RATE_LOGIN_FAILURES',
-  'RATE_LOGIN_FAILURES_PER_ADDRESS', 'RATE_LOGIN_FAILURES_PER_NAME', 'RATE_SHARE_PER_HOUR', 'RATE_WEBHOOK_TEST_PER_MINUTE',
-  'RATE_UPLOAD_PER_HOUR', 'RATE_PUBLIC_PER_MINUTE', 'RATE_MAIL_PER_HOUR', 'RATE_MAIL_PER_DAY',
-  'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'DATABASE_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'TEMPORAL_UI_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET',
-  'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
+const names = <const Name extends keyof typeof settings>(...list: readonly Name[]): readonly Name[] => list;
+
+// The settings that each process reads.
+const TEMPORAL = keysOf(temporalSettings);
+const STORAGE = keysOf(storageSettings);
+const SERVING = [
+  ...names('PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'PUBLIC_URL', 'RATE_LIMITS', 'ENCRYPTION_KEYS'),
+  ...names('OUTBOUND_ALLOW_CIDRS', 'DATABASE_URL', 'DATABASE_POOL'),
+  ...TEMPORAL,
+  ...STORAGE,
   ...METRICS,
-] as const; // prettier-ignore
-
+];
+const API = [
+  ...SERVING,
+  ...keysOf(rateSettings),
+  ...names('DRAIN_SECONDS', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'SIGNUP_PLAN', 'SESSION_SECRETS', 'TEMPORAL_UI_URL'),
+];
 const WORKER = [
-  ...RETENTION, ...METRICS, 'TEMPORAL_METRICS_PORT',
-  'RATE_LIMITS', 'RATE_MAIL_PER_HOUR', 'RATE_MAIL_PER_DAY',
-  'PROFILE', 'LOG_LEVEL', 'HOST', 'PORT', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'OUTBOUND_ALLOW_CIDRS', 'WEBHOOK_RETRY_SECONDS',
-  'WEBHOOK_PROBE_SECONDS',  'DATABASE_URL', 'DATABASE_DISPATCHER_URL', 'DATABASE_POOL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT',
-  'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SMTP_URL', 'MAIL_FROM',
-] as const; // prettier-ignore
-
-const MIGRATE = [
-  'PROFILE', 'LOG_LEVEL', 'DATABASE_ADMIN_URL', 'DATABASE_URL', 'DATABASE_DISPATCHER_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE',
-  'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
-] as const; // prettier-ignore
-
-const RECONCILE = [
-  'LOG_LEVEL', 'DATABASE_DISPATCHER_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
-] as const; // prettier-ignore
-
-const TEMPORAL = [
-  'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_API_KEY', 'TEMPORAL_PAYLOAD_KEYS',
-] as const; // prettier-ignore
-
+  ...SERVING,
+  ...keysOf(retentionSettings),
+  ...names('RATE_MAIL_PER_HOUR', 'RATE_MAIL_PER_DAY', 'WEBHOOK_RETRY_SECONDS', 'WEBHOOK_PROBE_SECONDS'),
+  ...names('DATABASE_DISPATCHER_URL', 'TEMPORAL_METRICS_PORT', 'SMTP_URL', 'MAIL_FROM'),
+];
+const TENANTS = names('DATABASE_URL', 'DATABASE_DISPATCHER_URL');
+const MIGRATE = [...names('PROFILE', 'LOG_LEVEL', 'DATABASE_ADMIN_URL'), ...TENANTS, ...TEMPORAL];
+const RECONCILE = [...names('LOG_LEVEL', 'DATABASE_DISPATCHER_URL'), ...TEMPORAL];
 const CODEC = [
-  'PROFILE', 'LOG_LEVEL', 'HOST', 'CODEC_PORT', 'CODEC_TOKEN', 'TEMPORAL_PAYLOAD_KEYS', 'TEMPORAL_UI_URL',
-] as const; // prettier-ignore
-
-const SECRETS = ['ENCRYPTION_KEYS'] as const;
-const TENANTS = ['DATABASE_URL', 'DATABASE_DISPATCHER_URL'] as const;
-const FILES = [
-  'DATABASE_DISPATCHER_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY',
-] as const; // prettier-ignore
+  ...names('PROFILE', 'LOG_LEVEL', 'HOST', 'CODEC_PORT', 'CODEC_TOKEN'),
+  ...names('TEMPORAL_PAYLOAD_KEYS', 'TEMPORAL_UI_URL'),
+];
+const SECRETS = names('ENCRYPTION_KEYS');
+const FILES = [...names('DATABASE_DISPATCHER_URL'), ...STORAGE];
 
 type Settings = typeof settings;
 type ConfigOf<Names extends readonly (keyof Settings)[]> = Static<
@@ -182,11 +185,6 @@ type ConfigOf<Names extends readonly (keyof Settings)[]> = Static<
 export type ApiConfig = ConfigOf<typeof API>;
 export type WorkerConfig = ConfigOf<typeof WORKER>;
 export type MigrateConfig = ConfigOf<typeof MIGRATE>;
-export type ReconcileConfig = ConfigOf<typeof RECONCILE>;
-export type TemporalOnlyConfig = ConfigOf<typeof TEMPORAL>;
-export type CodecConfig = ConfigOf<typeof CODEC>;
-export type SecretsConfig = ConfigOf<typeof SECRETS>;
-export type TenantsConfig = ConfigOf<typeof TENANTS>;
 
 /** The documentation of a setting. */
 type Annotated = TSchema & { readonly description?: string; readonly default?: unknown };
@@ -231,17 +229,21 @@ function read<Names extends readonly (keyof Settings)[]>(names: Names, env: Envi
 }
 
 // The one place that reads the environment.
-export const readApiConfig = (env: Environment = process.env): ApiConfig => read(API, env);
-export const readWorkerConfig = (env: Environment = process.env): WorkerConfig => read(WORKER, env);
-export const readMigrateConfig = (env: Environment = process.env): MigrateConfig => read(MIGRATE, env);
-export const readReconcileConfig = (env: Environment = process.env): ReconcileConfig => read(RECONCILE, env);
+const reader =
+  <Names extends readonly (keyof Settings)[]>(names: Names) =>
+  (env: Environment = process.env): ConfigOf<Names> =>
+    read(names, env);
+export const readApiConfig = reader(API);
+export const readWorkerConfig = reader(WORKER);
+export const readMigrateConfig = reader(MIGRATE);
+export const readReconcileConfig = reader(RECONCILE);
+export const readCodecConfig = reader(CODEC);
+export const readSecretsConfig = reader(SECRETS);
+export const readTenantsConfig = reader(TENANTS);
+export const readFilesConfig = reader(FILES);
 /** Settings that the environment omits come from the embedded stack, if one is running. */
-export const readTemporalConfig = (env: Environment = process.env): TemporalOnlyConfig =>
+export const readTemporalConfig = (env: Environment = process.env): ConfigOf<typeof TEMPORAL> =>
   read(TEMPORAL, { ...env, TEMPORAL_ADDRESS: env['TEMPORAL_ADDRESS'] || embeddedTemporal(env) });
-export const readCodecConfig = (env: Environment = process.env): CodecConfig => read(CODEC, env);
-export const readSecretsConfig = (env: Environment = process.env): SecretsConfig => read(SECRETS, env);
-export const readTenantsConfig = (env: Environment = process.env): TenantsConfig => read(TENANTS, env);
-export const readFilesConfig = (env: Environment = process.env): ConfigOf<typeof FILES> => read(FILES, env);
 
 const READERS = { API, worker: WORKER, migrations: MIGRATE, codec: CODEC } satisfies Record<string, readonly string[]>;
 

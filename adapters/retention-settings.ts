@@ -15,14 +15,3 @@ export const retentionSettings = {
   RETENTION_SUPERSEDED_PDF_DAYS: days(30, 'a PDF that a newer one of the quote has replaced is deleted'),
   RETENTION_ORPHAN_PDF_DAYS: days(1, 'a document drawn for a signature that was never completed is deleted'),
 } satisfies TProperties;
-
-export const RETENTION = [
-  'RETENTION_WEBHOOK_BODY_DAYS',
-  'RETENTION_WEBHOOK_DAYS',
-  'RETENTION_EVENT_DAYS',
-  'RETENTION_ACCOUNT_DAYS',
-  'RETENTION_AUTOMATION_DAYS',
-  'RETENTION_NOTIFICATION_DAYS',
-  'RETENTION_SUPERSEDED_PDF_DAYS',
-  'RETENTION_ORPHAN_PDF_DAYS',
-] as const satisfies readonly (keyof typeof retentionSettings)[];

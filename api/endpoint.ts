@@ -19,6 +19,7 @@ import {
   type Access,
   type HandlerResult,
   type IdempotentCall,
+  type InTenant,
   type Input,
   MAX_BODY_BYTES,
   type Route,
@@ -53,8 +54,12 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
       query: query?.(withoutEmpty(given.query, route.queryEmpty)),
       body: body.check(given.body),
     };
+    const inTenant: InTenant = async (work, options) => ({
+      status: 200,
+      body: await deps.withTenant(caller?.tenantId ?? '', work, options),
+    });
     const handle = (once: Once) =>
-      route.handle({ caller, requestId, signal: untilClosed(ctx), ...sourceOf(ctx), ...request, ...once });
+      route.handle({ caller, requestId, inTenant, signal: untilClosed(ctx), ...sourceOf(ctx), ...request, ...once });
     send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs));
   };
 

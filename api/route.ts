@@ -5,7 +5,7 @@ import type { ServiceError } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
 import type { Feature } from '../domain/plans.ts';
 import type { NamedStatement, Sender } from '../db/pipeline.ts';
-import type { TenantTransaction } from '../db/with-tenant.ts';
+import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Upload } from './read-upload.ts';
 
@@ -56,6 +56,12 @@ export type Transact = <Result extends HandlerResult>(
   effect: (trx: TenantTransaction) => Promise<Result>,
 ) => Promise<Result>;
 
+/** Runs the work in a transaction of the caller's tenant and responds with 200 and the returned body. */
+export type InTenant = <Body>(
+  work: (trx: TenantTransaction) => Promise<Body>,
+  options?: Parameters<WithTenant>[2],
+) => Promise<HandlerResult<Body>>;
+
 /** The last statements of a pipelined effect, which are sent together with the commit. */
 export interface LastStatements {
   readonly statements: readonly NamedStatement[];
@@ -79,6 +85,7 @@ export interface IdempotentCall {
 /** What a handler gets; it never sees Koa's context. */
 export interface Input<Access, P, Q, B> {
   readonly caller: Access extends 'public' ? undefined : Caller;
+  readonly inTenant: Access extends 'public' ? undefined : InTenant;
   readonly transact: Access extends 'public' ? undefined : Transact;
   readonly transactPipelined: Access extends 'public' ? undefined : TransactPipelined;
   /** For routes with work outside the database. */

@@ -68,6 +68,7 @@ export const dayOrMoment = (options: object = {}) => Type.String({ maxLength: 64
 
 /** The response of a call that only reports success. */
 export const Done = Type.Object({ ok: Type.Literal(true) });
+export const done = (): { readonly ok: true } => ({ ok: true });
 
 /** `page` of a list, from 1. */
 export const page = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, ...options });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeBundle } from '../activities/workflow-bundle.ts';
+import { writeBundle } from '../worker/workflow-bundle.ts';
 import { startBackingServices } from '../dev/stack.ts';
 import { migrate } from '../db/migrate.ts';
 import { built } from './lib/built.ts';
@@ -63,9 +63,9 @@ async function startWorker(bench: Bench): Promise<number> {
   const { env, postgres } = services;
   if (!postgres) throw new Error('the servers did not start');
   await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, dispatcher: postgres.dispatcherUrl });
-  const program = await built('activities/worker.ts');
+  const program = await built('worker/main.ts');
   await writeBundle(join(program, '../../workflow-bundle.js'));
-  const worker = await startNode('activities/worker.ts', { env });
+  const worker = await startNode('worker/main.ts', { env });
   bench.after(worker.stop);
   return worker.pid;
 }

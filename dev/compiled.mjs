@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const REPOSITORY = path.dirname(import.meta.dirname);
 const FOLDER = path.join(REPOSITORY, '.compiled');
-const SOURCES = ['domain', 'db', 'adapters', 'workflows', 'activities', 'api', 'portal', 'dev'];
+const SOURCES = ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'portal', 'dev'];
 /** Files that the code reads from its own folder. */
 const BESIDE = ['docs', 'portal/assets', 'dev/tools.requirements.txt'];
 const DAY_MS = 86_400_000;

@@ -14,4 +14,4 @@ export const ALLOCATOR = { MALLOC_ARENA_MAX: '2' } as const;
  * own.
  */
 export const nodeFlags = (entry: string): readonly string[] =>
-  entry === 'activities/worker.ts' ? ['--max-semi-space-size=4', '--heap-growing-percent=30'] : [];
+  entry === 'worker/main.ts' ? ['--max-semi-space-size=4', '--heap-growing-percent=30'] : [];

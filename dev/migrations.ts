@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { destination } from 'pino';
-import { runMigrationStep } from '../activities/migration-step.ts';
+import { runMigrationStep } from '../ops/migration-step.ts';
 import { readMigrateConfig } from '../adapters/config.ts';
 import { createLog } from '../adapters/log.ts';
 

@@ -16,7 +16,7 @@ export interface OwnProcess {
   readonly inspectorPort?: number;
 }
 
-const ENTRIES = { worker: 'activities/worker.ts', api: 'dev/api.ts' } as const;
+const ENTRIES = { worker: 'worker/main.ts', api: 'dev/api.ts' } as const;
 /** Compiled or source, as this file is. */
 const isCompiled = import.meta.filename.endsWith('.js');
 const READY_TIMEOUT_MS = 120_000;

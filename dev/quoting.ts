@@ -19,7 +19,7 @@ if (running && isMeant(running)) {
   for (const [name, value] of Object.entries(running)) process.env[name] ||= value;
 }
 
-await import('../activities/cli.ts');
+await import('../ops/cli.ts');
 
 const isNamed = NAMES.some((name) => process.env[name]);
 const [noun, verb] = process.argv.slice(2);

@@ -10,10 +10,10 @@ import type { Terminal } from './terminal.ts';
 
 type Watched = 'api' | 'worker';
 
-/** The folders that each process loads, by the import directions that the linter enforces. */
+/** The folders that each process loads, by the table of docs/architecture.md. */
 const SOURCES: Readonly<Record<Watched, readonly string[]>> = {
   api: ['api', 'dev/pages', 'dev/sink', 'portal', 'adapters', 'db', 'domain', 'workflows/contract.ts'],
-  worker: ['activities', 'adapters', 'db', 'domain', 'workflows'],
+  worker: ['worker', 'activities', 'adapters', 'db', 'domain', 'workflows'],
 };
 
 /** `.vscode/launch.json` attaches to these ports. */

@@ -73,7 +73,7 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
 
   await runMigrations(dataDir, env);
   const startOwn = async (name: 'api' | 'worker') => {
-    const entry = name === 'api' ? 'api/main.ts' : 'activities/worker.ts';
+    const entry = name === 'api' ? 'api/main.ts' : 'worker/main.ts';
     const own = await startOwnProcess(entry, { ...env, ...apart[name]?.settings }, { root, node: apart[name]?.node });
     begun.push(own);
     return own;

@@ -28,10 +28,9 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['hostile-input', 'bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
   ],
   dev: [['launcher', 'doctor']],
-  activities: [
-    ['worker-log', 'wait-for-shutdown', 'cli', 'steps'],
-    ['outbox-dispatcher', 'dispatcher-calls', 'reconcile'],
-  ],
+  worker: [['outbox-dispatcher', 'dispatcher-calls', 'reconcile']],
+  activities: [],
+  ops: [],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
   docs: [],
   browser: [],

@@ -69,7 +69,7 @@ export async function newDatabase(): Promise<Database> {
 /** A worker process on this stack, started by the first test that asks. */
 export const testWorker = async (): Promise<OwnProcess> => {
   const { env } = await testStack();
-  return (working ??= startOwnProcess('activities/worker.ts', env));
+  return (working ??= startOwnProcess('worker/main.ts', env));
 };
 
 async function findServers(): Promise<Servers> {

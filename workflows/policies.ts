@@ -24,7 +24,7 @@ import { queues } from './contract.ts';
  * non-retryable (`failures.ts`), so no policy lists them.
  */
 
-// A killed worker is noticed after so long without a heartbeat (activities/heartbeat-interceptor.ts), and another gets the
+// A killed worker is noticed after so long without a heartbeat (worker/heartbeat-interceptor.ts), and another gets the
 // activity; a thread that is busy for a while still sends its heartbeats in time.
 const heartbeatTimeout = '5s';
 

@@ -1,8 +1,8 @@
 import type { WorkerConfig } from '../../adapters/config.ts';
-import type { RETENTION } from '../../adapters/retention-settings.ts';
+import type { retentionSettings } from '../../adapters/retention-settings.ts';
 import type { Retention } from '../../domain/housekeeping.ts';
 
-export type RetentionConfig = Pick<WorkerConfig, (typeof RETENTION)[number]>;
+export type RetentionConfig = Pick<WorkerConfig, keyof typeof retentionSettings>;
 
 export const retentionOf = (config: RetentionConfig): Retention => ({
   webhookBodies: config.RETENTION_WEBHOOK_BODY_DAYS,

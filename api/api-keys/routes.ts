@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import { ApiKey } from '../../db/models/api-key.ts';
 import { apiKeyNotFound, limitReached } from '../../domain/errors.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { apiKeyBody } from './present.ts';
 import { ApiKeyBody, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schema.ts';
 import { createApiKey, revokeApiKey } from './write.ts';
 
-export const apiKeyRoutes = (deps: Deps): readonly Route[] => [
+export const apiKeyRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/api-keys',
@@ -17,8 +16,8 @@ export const apiKeyRoutes = (deps: Deps): readonly Route[] => [
     access: 'config:manage',
     rate: 'default',
     responses: { 200: { description: 'Todas, de la más nueva a la más antigua', schema: Type.Array(ApiKeyBody) } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => {
         const keys = await ApiKey.query(trx)
           .where({ tenantId })
           .whereNull('revokedAt')
@@ -26,7 +25,7 @@ export const apiKeyRoutes = (deps: Deps): readonly Route[] => [
             { column: 'createdAt', order: 'desc' },
             { column: 'id', order: 'desc' },
           ]);
-        return { status: 200, body: keys.map(apiKeyBody) };
+        return keys.map(apiKeyBody);
       }),
   }),
   route({
@@ -56,10 +55,6 @@ export const apiKeyRoutes = (deps: Deps): readonly Route[] => [
     params: ApiKeyParams,
     responses: { 200: { description: 'Revocada', schema: Done } },
     refusals: [apiKeyNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await revokeApiKey(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => revokeApiKey(trx, caller, params.id).then(done)),
   }),
 ];

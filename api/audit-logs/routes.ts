@@ -1,11 +1,10 @@
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { paged } from '../schema.ts';
 import { auditLogEntry } from './present.ts';
 import { listAuditLogs } from './queries.ts';
 import { AuditLogPage, ListAuditLogs } from './schema.ts';
 
-export const auditLogRoutes = (deps: Deps): readonly Route[] => [
+export const auditLogRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/audit-logs',
@@ -19,12 +18,11 @@ export const auditLogRoutes = (deps: Deps): readonly Route[] => [
     // An empty date is malformed, not absent.
     queryEmpty: ['from', 'to'],
     responses: { 200: { description: 'Una página, de lo más nuevo a lo más viejo', schema: AuditLogPage } },
-    handle: ({ caller, query }) =>
-      deps.withTenant(
-        caller.tenantId,
+    handle: ({ caller, query, inTenant }) =>
+      inTenant(
         async (trx) => {
           const { entries, total } = await listAuditLogs(trx, caller, query);
-          return { status: 200, body: paged(entries.map(auditLogEntry), { ...query, total }) };
+          return paged(entries.map(auditLogEntry), { ...query, total });
         },
         { isSnapshot: true },
       ),

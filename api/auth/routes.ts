@@ -7,7 +7,7 @@ import { memberActor } from '../../domain/caller.ts';
 import { emailTaken, linkNotValid, unauthenticated } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { sessionBody } from './present.ts';
 import { register } from './register.ts';
@@ -56,12 +56,12 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     access: 'authenticated',
     rate: 'default',
     responses: { 200: { description: 'Quién llama', schema: SessionBody } },
-    handle: ({ caller: { tenantId, userId, plan, credential } }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId, userId, plan, credential }, inTenant }) =>
+      inTenant(async (trx) => {
         const user = await User.query(trx).findOne({ tenantId, id: userId }).throwIfNotFound();
         const session =
           credential.kind === 'session' && (await Session.query(trx).findOne({ tenantId, id: credential.id }));
-        return { status: 200, body: sessionBody(user, plan, session ? session.expiresAt : null) };
+        return sessionBody(user, plan, session ? session.expiresAt : null);
       }),
   }),
   route({
@@ -81,7 +81,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
           await revokeSession(trx, caller.tenantId, id);
           await recordAudit(trx, memberActor(caller), { action: 'logout', entity: 'session', entityId: id });
         }
-        return { status: 200, body: { ok: true as const }, session: 'clear' };
+        return { status: 200, body: done(), session: 'clear' };
       }),
   }),
   route({
@@ -99,7 +99,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'Recibido', schema: Done } },
     handle: async ({ body, requestId }) => {
       await forgotPassword(deps, body, requestId);
-      return { status: 200, body: { ok: true as const } };
+      return { status: 200, body: done() };
     },
   }),
   route({

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { automationNotFound, labelNotFound, limitReached, quoteNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done, paged } from '../schema.ts';
+import { Done, done, paged } from '../schema.ts';
 import { checkAutomation } from './check.ts';
 import { automationSummary, automationWithLogs, logBody, savedAutomation } from './present.ts';
 import { findAutomation, listAutomations, listLogs } from './queries.ts';
@@ -32,11 +32,8 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/automations',
     summary: 'Lista las automatizaciones',
     responses: { 200: { description: 'De la más nueva a la más antigua', schema: Type.Array(AutomationSummary) } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => ({
-        status: 200,
-        body: (await listAutomations(trx, tenantId)).map(automationSummary),
-      })),
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => (await listAutomations(trx, tenantId)).map(automationSummary)),
   }),
   route({
     ...common,
@@ -67,11 +64,11 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     params: AutomationParams,
     responses: { 200: { description: 'La automatización', schema: AutomationWithLogs } },
     refusals: [automationNotFound()],
-    handle: ({ caller: { tenantId }, params }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, params, inTenant }) =>
+      inTenant(async (trx) => {
         const automation = await findAutomation(trx, tenantId, params.id);
         const { logs } = await listLogs(trx, automation, FIRST_PAGE_OF_RUNS);
-        return { status: 200, body: automationWithLogs(automation, logs) };
+        return automationWithLogs(automation, logs);
       }),
   }),
   route({
@@ -84,12 +81,9 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateAutomation,
     responses: { 200: { description: 'La automatización', schema: SavedAutomation } },
     refusals: [automationNotFound(), labelNotFound()],
-    handle: async ({ caller, params, body, signal }) => {
+    handle: async ({ caller, params, body, signal, inTenant }) => {
       await checkAutomation(deps, body, { key: caller.tenantId, signal });
-      return deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: savedAutomation(await updateAutomation(trx, caller, params.id, body)),
-      }));
+      return inTenant(async (trx) => savedAutomation(await updateAutomation(trx, caller, params.id, body)));
     },
   }),
   route({
@@ -100,11 +94,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     params: AutomationParams,
     responses: { 200: { description: 'Borrada', schema: Done } },
     refusals: [automationNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deleteAutomation(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteAutomation(trx, caller, params.id).then(done)),
   }),
   route({
     ...common,
@@ -115,12 +105,12 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     query: ListLogs,
     responses: { 200: { description: 'Una página, de la más nueva a la más antigua', schema: LogPage } },
     refusals: [automationNotFound()],
-    handle: ({ caller: { tenantId }, params, query }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, params, query, inTenant }) =>
+      inTenant(async (trx) => {
         const automation = await findAutomation(trx, tenantId, params.id);
         const { logs, total } = await listLogs(trx, automation, query);
         const { data, ...counts } = paged(logs.map(logBody), { ...query, total });
-        return { status: 200, body: { logs: data, ...counts } };
+        return { logs: data, ...counts };
       }),
   }),
   route({
@@ -133,10 +123,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     body: TestAutomation,
     responses: { 200: { description: 'Qué condiciones se cumplen y qué se haría', schema: TestOutcome } },
     refusals: [automationNotFound(), quoteNotFound()],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await testAutomation(deps, trx, caller, { automationId: params.id, quoteId: body.quoteId }),
-      })),
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant((trx) => testAutomation(deps, trx, caller, { automationId: params.id, quoteId: body.quoteId })),
   }),
 ];

@@ -1,15 +1,14 @@
 import { clientNotFound } from '../../domain/errors.ts';
 import { warningsOf } from '../../domain/warnings.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done, paged, pageOf } from '../schema.ts';
+import { Done, done, paged, pageOf } from '../schema.ts';
 import { withWarnings } from '../warnings.ts';
 import { clientBody } from './present.ts';
 import { findClient, listClients } from './queries.ts';
 import { ChangedClient, ClientBody, ClientParams, CreateClient, ListClients, UpdateClient } from './schema.ts';
 import { createClient, deactivateClient, updateClient } from './write.ts';
 
-export const clientRoutes = (deps: Deps): readonly Route[] => [
+export const clientRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/clients',
@@ -19,11 +18,11 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ListClients,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ClientBody) } },
-    handle: ({ caller, query }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
+    handle: ({ caller, query, inTenant }) =>
+      inTenant(async (trx) => {
         const { clients, total } = await listClients(trx, caller.tenantId, query);
         const bodies = clients.map((client) => clientBody(client, caller));
-        return { status: 200, body: paged(bodies, { ...query, total }) };
+        return paged(bodies, { ...query, total });
       }),
   }),
   route({
@@ -50,11 +49,8 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     params: ClientParams,
     responses: { 200: { description: 'El cliente', schema: ClientBody } },
     refusals: [clientNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: clientBody(await findClient(trx, caller.tenantId, params.id), caller),
-      })),
+    handle: ({ caller, params, inTenant }) =>
+      inTenant(async (trx) => clientBody(await findClient(trx, caller.tenantId, params.id), caller)),
   }),
   route({
     method: 'PATCH',
@@ -69,10 +65,10 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateClient,
     responses: { 200: { description: 'El cliente', schema: ChangedClient } },
     refusals: [clientNotFound()],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant(async (trx) => {
         const response = clientBody(await updateClient(trx, caller, params.id, body), caller);
-        return { status: 200, body: withWarnings(response, warningsOf(body, response.country)) };
+        return withWarnings(response, warningsOf(body, response.country));
       }),
   }),
   route({
@@ -87,10 +83,6 @@ export const clientRoutes = (deps: Deps): readonly Route[] => [
     params: ClientParams,
     responses: { 200: { description: 'Desactivado', schema: Done } },
     refusals: [clientNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deactivateClient(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => deactivateClient(trx, caller, params.id).then(done)),
   }),
 ];

@@ -4,7 +4,7 @@ import { collaboratorNotFound, emailTaken, lastOwner, planRequired } from '../..
 import { assertFeature, planRefusal } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { inviteCollaborator } from './invite.ts';
 import { collaboratorBody } from './present.ts';
 import {
@@ -15,7 +15,7 @@ import {
   UpdateCollaborator,
 } from './schema.ts';
 import { transferQuotes } from './transfer.ts';
-import { deactivateCollaborator, isDeactivation, updateCollaborator } from './update.ts';
+import { deactivateCollaborator, isDeactivation, updateCollaborator } from './write.ts';
 
 const common = { tag: 'Colaboradores', access: 'collaborators:manage' } as const;
 const commonForPlan = { ...common, feature: 'collaborators' } as const;
@@ -28,10 +28,10 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Lista a las personas del negocio, dueños incluidos',
     rate: 'default',
     responses: { 200: { description: 'Todas, por antigüedad', schema: Type.Array(CollaboratorBody) } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => {
         const users = await User.query(trx).where({ tenantId }).orderBy(['createdAt', 'id']);
-        return { status: 200, body: users.map(collaboratorBody) };
+        return users.map(collaboratorBody);
       }),
   }),
   route({
@@ -66,12 +66,9 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateCollaborator,
     responses: { 200: { description: 'El colaborador', schema: CollaboratorBody } },
     refusals: [planRequired(planRefusal('collaborators')), collaboratorNotFound(), lastOwner()],
-    handle: async ({ caller, params, body }) => {
+    handle: async ({ caller, params, body, inTenant }) => {
       if (!isDeactivation(body)) assertFeature(caller.plan, 'collaborators');
-      return deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: collaboratorBody(await updateCollaborator(trx, caller, params.id, body)),
-      }));
+      return inTenant(async (trx) => collaboratorBody(await updateCollaborator(trx, caller, params.id, body)));
     },
   }),
   route({
@@ -84,11 +81,8 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     params: CollaboratorParams,
     responses: { 200: { description: 'Desactivado', schema: Done } },
     refusals: [collaboratorNotFound(), lastOwner()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deactivateCollaborator(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) =>
+      inTenant((trx) => deactivateCollaborator(trx, caller, params.id).then(done)),
   }),
   route({
     ...commonForPlan,

@@ -9,7 +9,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { CreatedQuote } from '../quotes/schema.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { assertCallable } from '../webhooks/target.ts';
 import { createWebhook, deleteWebhook } from '../webhooks/write.ts';
 import { createFromTemplate } from './create-from-template.ts';
@@ -38,8 +38,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Quién está conectado',
     access: 'authenticated',
     responses: { 200: { description: 'El usuario y su negocio', schema: Me } },
-    handle: ({ caller }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({ status: 200, body: await readMe(trx, caller) })),
+    handle: ({ caller, inTenant }) => inTenant((trx) => readMe(trx, caller)),
   }),
   route({
     ...common,
@@ -49,8 +48,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     access: 'authenticated',
     query: ListTemplates,
     responses: { 200: { description: 'De la más nueva a la más antigua', schema: Type.Array(TemplateOption) } },
-    handle: ({ caller: { tenantId }, query }) =>
-      deps.withTenant(tenantId, async (trx) => ({ status: 200, body: await templateOptions(trx, tenantId, query) })),
+    handle: ({ caller: { tenantId }, query, inTenant }) => inTenant((trx) => templateOptions(trx, tenantId, query)),
   }),
   route({
     ...common,
@@ -75,11 +73,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     access: 'authenticated',
     params: SampleParams,
     responses: { 200: { description: 'Cuerpos de envío', schema: Type.Array(Sample) } },
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await samplesOf(trx, caller, params.event),
-      })),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => samplesOf(trx, caller, params.event)),
   }),
   route({
     ...common,
@@ -111,10 +105,6 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     params: HookParams,
     responses: { 200: { description: 'Terminada', schema: Done } },
     refusals: [webhookNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deleteWebhook(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteWebhook(trx, caller, params.id).then(done)),
   }),
 ];

@@ -17,12 +17,9 @@ export const dashboardRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ReadDashboard,
     responses: { 200: { description: 'Los indicadores', schema: DashboardBody } },
-    handle: ({ caller, query }) => {
+    handle: ({ caller, query, inTenant }) => {
       const period = periodOf(query, { now: deps.now(), timeZone: caller.timeZone });
-      return deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: { data: await readDashboard(trx, caller, period) },
-      }));
+      return inTenant(async (trx) => ({ data: await readDashboard(trx, caller, period) }));
     },
   }),
 ];

@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import { Label } from '../../db/models/label.ts';
 import { labelNameTaken, labelNotFound, quoteNotFound } from '../../domain/errors.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { addLabel, removeLabel } from './on-quotes.ts';
 import { labelBody } from './present.ts';
 import { CreateLabel, LabelBody, LabelParams, QuoteLabelParams, UpdateLabel } from './schema.ts';
 import { createLabel, deleteLabel, updateLabel } from './write.ts';
 
-export const labelRoutes = (deps: Deps): readonly Route[] => [
+export const labelRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/labels',
@@ -18,10 +17,10 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read',
     rate: 'default',
     responses: { 200: { description: 'Todas, por nombre', schema: Type.Array(LabelBody) } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => {
         const labels = await Label.query(trx).where({ tenantId }).orderByRaw('lower(name), id');
-        return { status: 200, body: labels.map(labelBody) };
+        return labels.map(labelBody);
       }),
   }),
   route({
@@ -50,11 +49,8 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateLabel,
     responses: { 200: { description: 'La etiqueta', schema: LabelBody } },
     refusals: [labelNotFound(), labelNameTaken()],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: labelBody(await updateLabel(trx, caller, params.id, body)),
-      })),
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant(async (trx) => labelBody(await updateLabel(trx, caller, params.id, body))),
   }),
   route({
     method: 'DELETE',
@@ -66,11 +62,7 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     params: LabelParams,
     responses: { 200: { description: 'Borrada', schema: Done } },
     refusals: [labelNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deleteLabel(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteLabel(trx, caller, params.id).then(done)),
   }),
   route({
     method: 'POST',
@@ -87,7 +79,7 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller, params: { id: quoteId, labelId }, transact }) =>
       transact(async (trx) => {
         await addLabel(trx, caller, { quoteId, labelId });
-        return { status: 200, body: { ok: true } };
+        return { status: 200, body: done() };
       }),
   }),
   route({
@@ -101,10 +93,7 @@ export const labelRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteLabelParams,
     responses: { 200: { description: 'Quitada', schema: Done } },
     refusals: [quoteNotFound(), labelNotFound()],
-    handle: ({ caller, params: { id: quoteId, labelId } }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await removeLabel(trx, caller, { quoteId, labelId });
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params: { id: quoteId, labelId }, inTenant }) =>
+      inTenant((trx) => removeLabel(trx, caller, { quoteId, labelId }).then(done)),
   }),
 ];

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { notificationNotFound } from '../../domain/errors.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { notificationBody } from './present.ts';
 import { listNotifications, markAllRead, markRead } from './queries.ts';
@@ -9,7 +8,7 @@ import { ListNotifications, NotificationList, NotificationParams } from './schem
 const tag = 'Notificaciones';
 
 // Marking as read changes no business data, so it is not audited.
-export const notificationRoutes = (deps: Deps): readonly Route[] => [
+export const notificationRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/notifications',
@@ -19,10 +18,10 @@ export const notificationRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ListNotifications,
     responses: { 200: { description: 'Una página, de la más nueva a la más antigua', schema: NotificationList } },
-    handle: ({ caller, query }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
+    handle: ({ caller, query, inTenant }) =>
+      inTenant(async (trx) => {
         const { notifications, unreadCount } = await listNotifications(trx, caller, query);
-        return { status: 200, body: { data: notifications.map(notificationBody), unreadCount } };
+        return { data: notifications.map(notificationBody), unreadCount };
       }),
   }),
   route({
@@ -35,10 +34,10 @@ export const notificationRoutes = (deps: Deps): readonly Route[] => [
     params: NotificationParams,
     responses: { 200: { description: 'Leída', schema: Type.Object({ success: Type.Literal(true) }) } },
     refusals: [notificationNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
+    handle: ({ caller, params, inTenant }) =>
+      inTenant(async (trx) => {
         await markRead(trx, caller, params.id);
-        return { status: 200, body: { success: true as const } };
+        return { success: true as const };
       }),
   }),
   route({
@@ -52,10 +51,6 @@ export const notificationRoutes = (deps: Deps): readonly Route[] => [
     responses: {
       200: { description: 'Cuántas se marcaron', schema: Type.Object({ updated: Type.Integer({ examples: [3] }) }) },
     },
-    handle: ({ caller }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: { updated: await markAllRead(trx, caller) },
-      })),
+    handle: ({ caller, inTenant }) => inTenant(async (trx) => ({ updated: await markAllRead(trx, caller) })),
   }),
 ];

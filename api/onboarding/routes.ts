@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { OnboardingStep } from '../../db/models/onboarding-step.ts';
 import { ONBOARDING_STEPS } from '../../domain/onboarding.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { nullable, oneOf, timestamp } from '../schema.ts';
 
@@ -14,7 +13,7 @@ const OnboardingBody = Type.Object({
   ),
 });
 
-export const onboardingRoutes = (deps: Deps): readonly Route[] => [
+export const onboardingRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/onboarding',
@@ -24,12 +23,12 @@ export const onboardingRoutes = (deps: Deps): readonly Route[] => [
     access: 'authenticated',
     rate: 'default',
     responses: { 200: { description: 'Los pasos', schema: OnboardingBody } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => {
         const rows = await OnboardingStep.query(trx).where({ tenantId });
         const completed = new Map(rows.map(({ name, completedAt }) => [name, completedAt.toISOString()]));
         const steps = ONBOARDING_STEPS.map((name) => ({ name, completedAt: completed.get(name) ?? null }));
-        return { status: 200, body: { steps } };
+        return { steps };
       }),
   }),
 ];

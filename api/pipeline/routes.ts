@@ -34,13 +34,13 @@ export const pipelineRoutes = (deps: Deps): readonly Route[] => [
     feature: 'pipeline',
     rate: 'default',
     responses: { 200: { description: 'Por nombre', schema: VendorsBody } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => {
         const users = await User.query(trx)
           .where({ tenantId, isActive: true })
           .where((either) => void either.whereNull('invitedAt').orWhereNotNull('acceptedAt'))
           .orderBy(['name', 'id']);
-        return { status: 200, body: { data: users.map(({ id, name, email }) => ({ id, name, email })) } };
+        return { data: users.map(({ id, name, email }) => ({ id, name, email })) };
       }),
   }),
 ];

@@ -1,13 +1,12 @@
 import { productNotFound } from '../../domain/errors.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done, paged, pageOf } from '../schema.ts';
+import { Done, done, paged, pageOf } from '../schema.ts';
 import { createdProduct, productBody } from './present.ts';
 import { findProduct, listProducts } from './queries.ts';
 import { CreatedProduct, CreateProduct, ListProducts, ProductBody, ProductParams, UpdateProduct } from './schema.ts';
 import { createProduct, deactivateProduct, updateProduct } from './write.ts';
 
-export const productRoutes = (deps: Deps): readonly Route[] => [
+export const productRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/products',
@@ -17,10 +16,10 @@ export const productRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     query: ListProducts,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ProductBody) } },
-    handle: ({ caller: { tenantId }, query }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, query, inTenant }) =>
+      inTenant(async (trx) => {
         const { products, total } = await listProducts(trx, tenantId, query);
-        return { status: 200, body: paged(products.map(productBody), { ...query, total }) };
+        return paged(products.map(productBody), { ...query, total });
       }),
   }),
   route({
@@ -47,11 +46,8 @@ export const productRoutes = (deps: Deps): readonly Route[] => [
     params: ProductParams,
     responses: { 200: { description: 'El producto', schema: ProductBody } },
     refusals: [productNotFound()],
-    handle: ({ caller: { tenantId }, params }) =>
-      deps.withTenant(tenantId, async (trx) => ({
-        status: 200,
-        body: productBody(await findProduct(trx, tenantId, params.id)),
-      })),
+    handle: ({ caller: { tenantId }, params, inTenant }) =>
+      inTenant(async (trx) => productBody(await findProduct(trx, tenantId, params.id))),
   }),
   route({
     method: 'PATCH',
@@ -65,11 +61,8 @@ export const productRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateProduct,
     responses: { 200: { description: 'El producto', schema: ProductBody } },
     refusals: [productNotFound()],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: productBody(await updateProduct(trx, caller, params.id, body)),
-      })),
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant(async (trx) => productBody(await updateProduct(trx, caller, params.id, body))),
   }),
   route({
     method: 'DELETE',
@@ -82,10 +75,6 @@ export const productRoutes = (deps: Deps): readonly Route[] => [
     params: ProductParams,
     responses: { 200: { description: 'Desactivado', schema: Done } },
     refusals: [productNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deactivateProduct(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => deactivateProduct(trx, caller, params.id).then(done)),
   }),
 ];

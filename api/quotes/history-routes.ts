@@ -70,11 +70,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     responses: { 200: { description: 'De la más nueva a la más vieja', schema: Type.Array(QuoteVersionBody) } },
     refusals: [quoteNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await versionsOf(trx, caller, params.id),
-      })),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => versionsOf(trx, caller, params.id)),
   }),
   route({
     method: 'GET',
@@ -113,11 +109,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     responses: { 200: { description: 'El enlace', schema: LinkBody } },
     refusals: [quoteNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await linkOf(deps, trx, caller, params.id),
-      })),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => linkOf(deps, trx, caller, params.id)),
   }),
   route({
     method: 'POST',

@@ -103,13 +103,10 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     responses: { 200: { description: 'La cotización, con importes como texto', schema: QuoteBody } },
     refusals: [quoteNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(
-        caller.tenantId,
-        async (trx) => ({
-          status: 200,
-          body: await presented(trx, presentContext(deps, caller), await findVisibleQuote(trx, caller, params.id)),
-        }),
+    handle: ({ caller, params, inTenant }) =>
+      inTenant(
+        async (trx) =>
+          await presented(trx, presentContext(deps, caller), await findVisibleQuote(trx, caller, params.id)),
         // A snapshot, so that a concurrent revision cannot mix new lines with old amounts.
         { isSnapshot: true },
       ),
@@ -126,15 +123,15 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     body: ChangeQuote,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
     refusals: [quoteNotFound(), invalidTransition('WON', 'GENERATED')],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await presented(
-          trx,
-          presentContext(deps, caller),
-          await changeExpiry(trx, caller, { quoteId: params.id, validity: body, now: deps.now() }),
-        ),
-      })),
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant(
+        async (trx) =>
+          await presented(
+            trx,
+            presentContext(deps, caller),
+            await changeExpiry(trx, caller, { quoteId: params.id, validity: body, now: deps.now() }),
+          ),
+      ),
   }),
   route({
     method: 'PATCH',
@@ -148,15 +145,15 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     body: ChangeStatus,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
     refusals: [quoteNotFound(), invalidTransition('GENERATED', 'WON')],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: await presented(
-          trx,
-          presentContext(deps, caller),
-          await changeQuoteStatus(trx, memberActor(caller), params.id, body.status),
-        ),
-      })),
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant(
+        async (trx) =>
+          await presented(
+            trx,
+            presentContext(deps, caller),
+            await changeQuoteStatus(trx, memberActor(caller), params.id, body.status),
+          ),
+      ),
   }),
   ...quoteHistoryRoutes(deps),
   ...quoteDocumentRoutes(deps),

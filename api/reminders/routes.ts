@@ -3,7 +3,6 @@ import { Reminder, REMINDER_STATUSES } from '../../db/models/reminder.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { can } from '../../domain/permissions.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { id, nullable, oneOf, timestamp } from '../schema.ts';
 
@@ -21,7 +20,7 @@ const ReminderBody = Type.Object({
 /** Limit of the list, which has no pages. */
 const MOST = 1_000;
 
-export const reminderRoutes = (deps: Deps): readonly Route[] => [
+export const reminderRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/reminders',
@@ -31,11 +30,7 @@ export const reminderRoutes = (deps: Deps): readonly Route[] => [
     access: 'authenticated',
     rate: 'default',
     responses: { 200: { description: 'Los recordatorios', schema: Type.Array(ReminderBody) } },
-    handle: ({ caller }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: (await listReminders(trx, caller)).map(reminderBody),
-      })),
+    handle: ({ caller, inTenant }) => inTenant(async (trx) => (await listReminders(trx, caller)).map(reminderBody)),
   }),
 ];
 

@@ -10,13 +10,13 @@ import { planRefusal } from '../../domain/plans.ts';
 import { warningsOf } from '../../domain/warnings.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { removeLogo, replaceLogo } from './logo.ts';
 import { settingsBody } from './present.ts';
 import { findSettings } from './queries.ts';
 import { LogoResult, LogoForm, SettingsResult, UpdatedSettings, UpdateSettings } from './schema.ts';
 import { withWarnings } from '../warnings.ts';
-import { assertAllowed, updateSettings } from './update.ts';
+import { assertAllowed, updateSettings } from './write.ts';
 
 const tag = 'Negocio';
 const MEGABYTE = 1024 * 1024;
@@ -97,7 +97,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     refusals: [businessNotFound()],
     handle: async ({ caller }) => {
       await deps.withTenant(caller.tenantId, (trx) => removeLogo(trx, caller));
-      return { status: 200, body: { ok: true as const } };
+      return { status: 200, body: done() };
     },
   }),
 ];

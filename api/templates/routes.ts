@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { productNotFound, templateNotFound } from '../../domain/errors.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { templateBody } from './present.ts';
 import { findTemplate, listTemplates } from './queries.ts';
 import { CreateTemplate, TemplateBody, TemplateParams, UpdateTemplate } from './schema.ts';
@@ -10,7 +9,7 @@ import { createTemplate, deleteTemplate, updateTemplate } from './write.ts';
 
 const tag = 'Plantillas';
 
-export const templateRoutes = (deps: Deps): readonly Route[] => [
+export const templateRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/templates',
@@ -19,11 +18,8 @@ export const templateRoutes = (deps: Deps): readonly Route[] => [
     access: 'authenticated',
     rate: 'default',
     responses: { 200: { description: 'De la más nueva a la más antigua', schema: Type.Array(TemplateBody) } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => ({
-        status: 200,
-        body: (await listTemplates(trx, tenantId)).map(templateBody),
-      })),
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => (await listTemplates(trx, tenantId)).map(templateBody)),
   }),
   route({
     method: 'POST',
@@ -51,11 +47,8 @@ export const templateRoutes = (deps: Deps): readonly Route[] => [
     params: TemplateParams,
     responses: { 200: { description: 'La plantilla', schema: TemplateBody } },
     refusals: [templateNotFound()],
-    handle: ({ caller: { tenantId }, params }) =>
-      deps.withTenant(tenantId, async (trx) => ({
-        status: 200,
-        body: templateBody(await findTemplate(trx, tenantId, params.id)),
-      })),
+    handle: ({ caller: { tenantId }, params, inTenant }) =>
+      inTenant(async (trx) => templateBody(await findTemplate(trx, tenantId, params.id))),
   }),
   route({
     method: 'PATCH',
@@ -69,11 +62,8 @@ export const templateRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateTemplate,
     responses: { 200: { description: 'La plantilla', schema: TemplateBody } },
     refusals: [templateNotFound(), productNotFound()],
-    handle: ({ caller, params, body }) =>
-      deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: templateBody(await updateTemplate(trx, caller, params.id, body)),
-      })),
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant(async (trx) => templateBody(await updateTemplate(trx, caller, params.id, body))),
   }),
   route({
     method: 'DELETE',
@@ -86,10 +76,6 @@ export const templateRoutes = (deps: Deps): readonly Route[] => [
     params: TemplateParams,
     responses: { 200: { description: 'Borrada', schema: Done } },
     refusals: [templateNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deleteTemplate(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteTemplate(trx, caller, params.id).then(done)),
   }),
 ];

@@ -52,11 +52,11 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     query: ListDeliveries,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: DeliveryPage } },
     refusals: [webhookNotFound()],
-    handle: ({ caller: { tenantId }, params, query }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, params, query, inTenant }) =>
+      inTenant(async (trx) => {
         const webhook = await findWebhook(trx, tenantId, params.id);
         const { deliveries, total } = await listDeliveries(trx, webhook, query);
-        return { status: 200, body: paged(deliveries.map(deliveryBody), { ...query, total }) };
+        return paged(deliveries.map(deliveryBody), { ...query, total });
       }),
   }),
   route({
@@ -71,11 +71,11 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     params: DeliveryParams,
     responses: { 200: { description: 'El envío y sus intentos, del primero al último', schema: DeliveryWithAttempts } },
     refusals: [webhookNotFound(), deliveryNotFound()],
-    handle: ({ caller: { tenantId }, params: { id, deliveryId } }) =>
-      deps.withTenant(tenantId, async (trx) => {
+    handle: ({ caller: { tenantId }, params: { id, deliveryId }, inTenant }) =>
+      inTenant(async (trx) => {
         const webhook = await findWebhook(trx, tenantId, id);
         const { delivery, attempts } = await findDelivery(trx, webhook, deliveryId);
-        return { status: 200, body: deliveryWithAttempts(delivery, attempts) };
+        return deliveryWithAttempts(delivery, attempts);
       }),
   }),
   route({

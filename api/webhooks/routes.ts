@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { limitReached, webhookNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done } from '../schema.ts';
+import { Done, done } from '../schema.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { createdWebhook, webhookBody, webhookSummary } from './present.ts';
 import { findWebhook, listWebhooks } from './queries.ts';
@@ -27,11 +27,8 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/webhooks',
     summary: 'Lista los webhooks',
     responses: { 200: { description: 'Del más nuevo al más antiguo', schema: Type.Array(WebhookSummary) } },
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => ({
-        status: 200,
-        body: (await listWebhooks(trx, tenantId)).map(webhookSummary),
-      })),
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => (await listWebhooks(trx, tenantId)).map(webhookSummary)),
   }),
   route({
     ...common,
@@ -61,11 +58,8 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     params: WebhookParams,
     responses: { 200: { description: 'El webhook', schema: WebhookBody } },
     refusals: [webhookNotFound()],
-    handle: ({ caller: { tenantId }, params }) =>
-      deps.withTenant(tenantId, async (trx) => ({
-        status: 200,
-        body: webhookBody(await findWebhook(trx, tenantId, params.id)),
-      })),
+    handle: ({ caller: { tenantId }, params, inTenant }) =>
+      inTenant(async (trx) => webhookBody(await findWebhook(trx, tenantId, params.id))),
   }),
   route({
     ...common,
@@ -77,13 +71,10 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     body: UpdateWebhook,
     responses: { 200: { description: 'El webhook', schema: WebhookBody } },
     refusals: [webhookNotFound()],
-    handle: async ({ caller, params, body, signal }) => {
+    handle: async ({ caller, params, body, signal, inTenant }) => {
       const { url } = body;
       if (url !== undefined) await assertCallable(deps, { path: 'url', url }, { key: caller.tenantId, signal });
-      return deps.withTenant(caller.tenantId, async (trx) => ({
-        status: 200,
-        body: webhookBody(await updateWebhook(trx, caller, params.id, body)),
-      }));
+      return inTenant(async (trx) => webhookBody(await updateWebhook(trx, caller, params.id, body)));
     },
   }),
   route({
@@ -94,11 +85,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     params: WebhookParams,
     responses: { 200: { description: 'Borrado', schema: Done } },
     refusals: [webhookNotFound()],
-    handle: ({ caller, params }) =>
-      deps.withTenant(caller.tenantId, async (trx) => {
-        await deleteWebhook(trx, caller, params.id);
-        return { status: 200, body: { ok: true } };
-      }),
+    handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteWebhook(trx, caller, params.id).then(done)),
   }),
   route({
     ...common,

@@ -11,7 +11,7 @@ import { inTime } from '../in-time.ts';
 import { needs, testStack } from '../stack.ts';
 import { attempts } from './attempts.ts';
 import { automationSteps, isFinal, OWN_RUN, triggeredRun } from './automation-world.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 

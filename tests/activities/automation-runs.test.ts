@@ -3,7 +3,7 @@ import { Automation } from '../../db/models/automation.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { automationSteps, type RunFields, triggeredRun } from './automation-world.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 /** What the log of a run says at its beginning, after its delay and at its end. */
 describe('The log of an automation’s run', () => {

@@ -18,7 +18,7 @@ import type { MailQuota } from '../../domain/mail-quota.ts';
 import type { Business } from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 import { createActivityPermits } from '../../activities/permits.ts';
 

@@ -5,7 +5,7 @@ import { receiver } from '../api/receiver.ts';
 import { type Service, service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { answer, attemptsOf, becomeDue, delivering } from './delivering.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { type Call, receiver } from '../api/receiver.ts';
 import { type Service, service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { answer, attemptsOf, becomeDue, BODY, delivering } from './delivering.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -8,7 +8,7 @@ import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
 import type * as build from '../api/build.ts';
 import type { Service } from '../api/service.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
 /** Deliveries made try by try, as Temporal would make them, without its waiting. */

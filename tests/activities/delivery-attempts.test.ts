@@ -6,7 +6,7 @@ import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { type Service, service } from '../api/service.ts';
 import { answer, becomeDue, delivering } from './delivering.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 interface Attempt {
   readonly number: number;

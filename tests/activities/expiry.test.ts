@@ -10,7 +10,7 @@ import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
 import { attempts } from './attempts.ts';
 import { isFinal } from './automation-world.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import { createActivityPermits } from '../../activities/permits.ts';
 
 needs('temporal', 'storage', 'inbox');

@@ -3,8 +3,8 @@ import { Client as TemporalClient, Connection, type ScheduleClient } from '@temp
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createHousekeepingActivities } from '../../activities/housekeeping/chores.ts';
 import { retentionOf } from '../../activities/housekeeping/retention.ts';
-import { ensureSchedules } from '../../activities/housekeeping/schedules.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { ensureSchedules } from '../../worker/housekeeping-schedules.ts';
+import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import { ensureNamespace } from '../../adapters/temporal/ensure-namespace.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
@@ -17,7 +17,7 @@ import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { closeAfterTests, namespaceName, needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { giveUpMailAfter, loggedMailer } from '../../activities/mail-outcomes.ts';
-import { temporalLogger } from '../../activities/temporal-log.ts';
+import { temporalLogger } from '../../worker/temporal-log.ts';
 import { createLog } from '../../adapters/log.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import { freePort } from '../../dev/ports.ts';

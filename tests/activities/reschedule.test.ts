@@ -10,7 +10,7 @@ import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
-import { manySentQuotes, rows, signalledTo } from './dispatcher-world.ts';
+import { manySentQuotes, rows, signalledTo } from '../worker/dispatcher-world.ts';
 
 describe('A page of quotes that a settings change concerns', function rescheduling() {
   this.timeout(60_000);

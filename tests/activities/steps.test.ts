@@ -20,7 +20,7 @@ import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
 import { attempts } from './attempts.ts';
-import { rows } from './dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import { createActivityPermits } from '../../activities/permits.ts';
 
 needs('temporal', 'storage', 'inbox');

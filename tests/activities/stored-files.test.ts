@@ -11,8 +11,8 @@ import { png } from '../adapters/image-files.ts';
 import * as build from '../api/build.ts';
 import { type Service, service } from '../api/service.ts';
 import { closeAfterTests, needs, testStack } from '../stack.ts';
-import { command } from './commands.ts';
-import { rows } from './dispatcher-world.ts';
+import { command } from '../ops/commands.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 needs('storage');
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { waysOut } from './ways-out.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDERS = ['api', 'activities', 'adapters', 'db', 'domain', 'workflows', 'portal'];
+const FOLDERS = ['api', 'activities', 'worker', 'ops', 'adapters', 'db', 'domain', 'workflows', 'portal'];
 const DOOR = join('adapters', 'outbound-http');
 /** A separate program beside the service: it calls its own machine, at the address that the service wrote down. */
 const HEALTH_CHECK = join('adapters', 'health-check.ts');

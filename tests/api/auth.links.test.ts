@@ -5,7 +5,7 @@ import { Mail } from '../../db/models/mail.ts';
 import { OneTimeToken } from '../../db/models/one-time-token.ts';
 import { User } from '../../db/models/user.ts';
 import { useOneTimeToken } from '../../db/writes/one-time-tokens.ts';
-import { rows } from '../activities/dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import { eventually } from '../eventually.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';

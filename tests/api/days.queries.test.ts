@@ -147,7 +147,7 @@ describe('Dates in queries', () => {
 
   it('no SQL statement converts time zones', async () => {
     const found: string[] = [];
-    for (const folder of ['api', 'db/reads', 'db/writes', 'activities']) {
+    for (const folder of ['api', 'db/reads', 'db/writes', 'activities', 'worker', 'ops']) {
       for (const file of await sourcesIn(folder)) {
         const source = await readFile(file, 'utf8');
         // Allowed: texts of instants for signatures and seals are in UTC.

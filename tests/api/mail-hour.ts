@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rows } from '../activities/dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 /** Mails are counted per hour of PostgreSQL's clock: a new hour during a test would reset the count. */
 export async function awayFromTheHour(): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
-import { rows } from '../activities/dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import * as build from './build.ts';
 import { awayFromTheHour } from './mail-hour.ts';
 import { ownService, type Service } from './service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dayOf } from '../../domain/zone.ts';
-import { rows } from '../activities/dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 

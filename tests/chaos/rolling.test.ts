@@ -32,7 +32,7 @@ describe('rolling restart of two of each process', function () {
     };
     const apis = [await startApi(), await startApi()];
     await service.processes.api.stop();
-    const workers: OwnProcess[] = [service.processes.worker, await startOwnProcess('activities/worker.ts', env)];
+    const workers: OwnProcess[] = [service.processes.worker, await startOwnProcess('worker/main.ts', env)];
     await using balancer = await startBalancer(apis.map(({ port }) => port));
     const exits: { ms: number; code: number | null }[] = [];
     const stop = async (process: OwnProcess) => {
@@ -51,7 +51,7 @@ describe('rolling restart of two of each process', function () {
             const old = apis.shift();
             if (old) await stop(old.process);
             balancer.setTargets(apis.map(({ port }) => port));
-            workers.push(await startOwnProcess('activities/worker.ts', env));
+            workers.push(await startOwnProcess('worker/main.ts', env));
             const oldWorker = workers.shift();
             if (oldWorker) await stop(oldWorker);
             await sleep(REST_MS);

@@ -32,7 +32,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
         apis.push({ port, process: await start('api/main.ts', { ...service.env, PORT: String(port) }) });
       }
       const workers = [service.processes.worker];
-      while (workers.length < WORKERS) workers.push(await start('activities/worker.ts', service.env));
+      while (workers.length < WORKERS) workers.push(await start('worker/main.ts', service.env));
       await using balancer = await startBalancer(apis.map(({ port }) => port));
       await shareSome(service);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
-import { command } from '../activities/commands.ts';
+import { command } from '../ops/commands.ts';
 import { receiver, type Receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { type Business, mailsTo, makeQuote, type Quote, register, share, statusOf } from '../journey/business.ts';

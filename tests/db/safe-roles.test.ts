@@ -87,7 +87,7 @@ describe('database roles at process start', () => {
       };
     });
 
-    for (const entry of ['api/main.ts', 'activities/worker.ts']) {
+    for (const entry of ['api/main.ts', 'worker/main.ts']) {
       it(`${entry} does not start in production as the owner of the tables`, async () => {
         const own = await startOwnProcess(entry, { ...safe, DATABASE_URL: urls.admin }, { waitFor: 'exit' });
 
@@ -98,7 +98,7 @@ describe('database roles at process start', () => {
 
     it('the worker does not start in production with the owner of the tables as dispatcher role', async () => {
       const env = { ...safe, DATABASE_DISPATCHER_URL: urls.admin };
-      const own = await startOwnProcess('activities/worker.ts', env, { waitFor: 'exit' });
+      const own = await startOwnProcess('worker/main.ts', env, { waitFor: 'exit' });
 
       assert.equal(own.exitCode(), 1);
       assert.match(own.output(), /DATABASE_DISPATCHER_URL: its role owns tables/);

@@ -15,7 +15,7 @@ describe('npm start after a change', () => {
     root = await makeDataFolder();
     for (const name of ['dev', 'portal']) fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
     // A compiler that checks no types needs no files of the other folders, and takes less time without.
-    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'api']) {
+    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api']) {
       fs.mkdirSync(path.join(root, name));
     }
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {

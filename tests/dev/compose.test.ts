@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { readApiConfig, readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
 import { SERVER_SETTINGS } from '../../dev/temporal.ts';
 import { ensureTool } from '../../dev/tools.ts';
-import { command } from '../activities/commands.ts';
+import { command } from '../ops/commands.ts';
 
 // Images cannot run everywhere the tests do, so the file is checked against the Compose Specification's own schema
 // (of the package dclint, which exports no path to it), and its settings, with the secrets that are generated for it,

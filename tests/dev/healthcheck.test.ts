@@ -114,7 +114,7 @@ describe('health check of the image', () => {
 
   it('succeeds while the worker lives; fails when it hangs', async () => {
     const { env } = await testStack();
-    running = await startOwnProcess('activities/worker.ts', { ...env, HEARTBEAT_DIR: tmp });
+    running = await startOwnProcess('worker/main.ts', { ...env, HEARTBEAT_DIR: tmp });
     const living = check();
     process.kill(running.pid, 'SIGSTOP');
     // The file's state a minute later.

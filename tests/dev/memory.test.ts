@@ -7,14 +7,14 @@ import { ALLOCATOR, nodeFlags } from '../../dev/memory.ts';
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 describe('memory settings of processes', () => {
-  const flags = nodeFlags('activities/worker.ts');
+  const flags = nodeFlags('worker/main.ts');
   for (const [file, separator] of [
     ['package.json', ' '],
     ['docker-compose.yml', ', '],
     ['deploy/kubernetes/worker.yaml', ', '],
   ] as const) {
     it(`are the same for a worker that ${file} starts`, () => {
-      assert.ok(read(file).includes(['node', ...flags, 'dist/activities/worker.js'].join(separator)), file);
+      assert.ok(read(file).includes(['node', ...flags, 'dist/worker/main.js'].join(separator)), file);
     });
   }
 

@@ -27,7 +27,7 @@ describe('CONTRIBUTING.md', () => {
     const settings = {
       extends: './tsconfig.json',
       compilerOptions: { outDir: 'dist', sourceMap: false },
-      include: ['domain', 'db', 'adapters', 'workflows', 'activities', 'api', 'portal', ...copy.files],
+      include: ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'portal', ...copy.files],
     };
     writeFileSync(join(copy.folder, 'tsconfig.followed.json'), JSON.stringify(settings));
     const args = ['tsc', '-p', 'tsconfig.followed.json'];
@@ -87,7 +87,7 @@ describe('CONTRIBUTING.md', () => {
         .update({ expiresAt, updatedAt: new Date(Date.now() - 3_600_000) });
       return trx('tenants').where({ id: business.tenantId }).first<{ slug: string }>('slug');
     });
-    worker = await startOwnProcess(compiled('activities/worker.ts'), env, { root: copy.folder });
+    worker = await startOwnProcess(compiled('worker/main.ts'), env, { root: copy.folder });
     const connection = await Connection.connect({ address: temporal.address });
     const { workflow } = new Client({ connection, namespace: temporal.namespace });
     const run = workflow.getHandle(`expired.${slug}.COT-${quoteNumber}`);

@@ -31,7 +31,7 @@ let passed = 0;
 try {
   await runMigrations(dataDir, env);
   const [worker, api] = await Promise.all([
-    startOwnProcess('activities/worker.ts', env),
+    startOwnProcess('worker/main.ts', env),
     startOwnProcess('api/main.ts', env),
   ]);
   await using webhooks = await receiver();

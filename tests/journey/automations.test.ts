@@ -8,7 +8,7 @@ import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { needs, testStack, testWorker } from '../stack.ts';
-import { rows } from '../activities/dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 

@@ -18,4 +18,4 @@ connection.send = function dying(envelope, message, callback) {
   });
 };
 
-await import('../../activities/worker.ts');
+await import('../../worker/main.ts');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
-import { historyText, personalData } from '../../activities/history-file.ts';
+import { historyText, personalData } from '../../ops/history-file.ts';
 import { BOOKMARKS, filled } from '../../dev/pages/bookmarks.ts';
 import { expiryMoments } from '../../domain/expiry.ts';
 import { utcText } from '../../domain/utc-text.ts';
-import { rows } from '../activities/dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import * as build from '../api/build.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';

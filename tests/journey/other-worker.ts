@@ -11,7 +11,7 @@ export async function otherWorker(
 ): Promise<OwnProcess & { giveBack(): Promise<void> }> {
   const usual = service.processes.worker;
   await usual.stop();
-  const worker = await startOwnProcess('activities/worker.ts', { ...service.env, ...settings });
+  const worker = await startOwnProcess('worker/main.ts', { ...service.env, ...settings });
   return {
     ...worker,
     async giveBack() {

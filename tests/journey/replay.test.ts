@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { violationOf } from '../../activities/history.ts';
+import { violationOf } from '../../ops/history.ts';
 import type { ReminderActivities } from '../../activities/reminders.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import { newId } from '../../db/ids.ts';
 import { queries, remindStart } from '../../workflows/contract.ts';
-import { watchedQuote } from '../activities/dispatcher-world.ts';
+import { watchedQuote } from '../worker/dispatcher-world.ts';
 import * as build from '../api/build.ts';
 import { eventually } from '../eventually.ts';
 import { entryArguments } from '../own-process.ts';
@@ -52,7 +52,7 @@ describe('npm run replay and history save', () => {
     env: Record<string, string> = { TEMPORAL_ADDRESS: address, ...inNamespace() },
   ) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const node = [...entryArguments('activities/cli.ts'), ...args];
+      const node = [...entryArguments('ops/cli.ts'), ...args];
       execFile(process.execPath, node, { cwd: folder, env: { PATH: process.env['PATH'], ...env } }, (error, out, err) =>
         resolve({ code: error ? Number(error.code) : 0, out, err }),
       );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { violationOf } from '../../activities/history.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { violationOf } from '../../ops/history.ts';
+import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import { freePorts } from '../../dev/ports.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
@@ -233,7 +233,7 @@ describe('trace of a share', () => {
     const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...env } = looked.service.env;
     const node = ['--import', new URL('loaded-modules.mjs', import.meta.url).href];
 
-    for (const entry of ['api/main.ts', 'activities/worker.ts']) {
+    for (const entry of ['api/main.ts', 'worker/main.ts']) {
       const own = await startOwnProcess(entry, { ...env, PORT: String(port), DRAIN_SECONDS: '0' }, { node });
       await own.stop();
       const loaded = JSON.parse(/^LOADED (.*)$/m.exec(own.output())?.[1] ?? 'null') as readonly string[];

@@ -1,5 +1,5 @@
 import { Connection } from '@temporalio/client';
-import { ensureTemporal } from '../../activities/ensure-temporal.ts';
+import { ensureTemporal } from '../../worker/ensure-temporal.ts';
 import { createLog } from '../../adapters/log.ts';
 import { isLeftover, newProcessName } from './process-name.ts';
 

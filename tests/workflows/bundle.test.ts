@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import './quiet.ts';
 import { bundleChanged } from './variant.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { History } from '../../activities/history.ts';
+import type { History } from '../../ops/history.ts';
 
 const FOLDER = new URL('../histories/', import.meta.url);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { type History, violationOf } from '../../activities/history.ts';
+import { type History, violationOf } from '../../ops/history.ts';
 import type { ReminderActivities } from '../../activities/reminders.ts';
 import { newId } from '../../db/ids.ts';
 import { remindStart, workflowIds } from '../../workflows/contract.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { kebab, personalData } from '../../activities/history-file.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { kebab, personalData } from '../../ops/history-file.ts';
+import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import { type CommittedHistory, committedHistories } from './committed.ts';
 import './quiet.ts';
 import { bundleChanged } from './variant.ts';

@@ -13,7 +13,7 @@ import { newId } from '../../db/ids.ts';
 import { automationStart } from '../../workflows/contract.ts';
 import type { runAutomation } from '../../workflows/run-automation.ts';
 import { triggeredRun } from '../activities/automation-world.ts';
-import { rows } from '../activities/dispatcher-world.ts';
+import { rows } from '../worker/dispatcher-world.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';

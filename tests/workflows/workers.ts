@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { HEARTBEAT_INTERVAL_MS, heartbeatInterceptor } from '../../activities/heartbeat-interceptor.ts';
-import { workflowBundlePath } from '../../activities/workflow-bundle.ts';
+import { HEARTBEAT_INTERVAL_MS, heartbeatInterceptor } from '../../worker/heartbeat-interceptor.ts';
+import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import { queues } from '../../workflows/contract.ts';
 
 /** Starts a worker for each task queue, as the service does, each with all the activities. Returns what stops them. */

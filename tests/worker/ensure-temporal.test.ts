@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
-import { ensureTemporal } from '../../activities/ensure-temporal.ts';
+import { ensureTemporal } from '../../worker/ensure-temporal.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
 import { newId } from '../../db/ids.ts';

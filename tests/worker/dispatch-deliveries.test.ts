@@ -146,7 +146,7 @@ describe('The outbox dispatcher, of deliveries', function dispatching() {
     const { env } = await testStack();
 
     const dying = await startOwnProcess(
-      'tests/activities/dying-dispatcher.ts',
+      'tests/worker/dying-dispatcher.ts',
       { ...env, DIES_AT: 'deliverWebhook' },
       { waitFor: 'exit' },
     );

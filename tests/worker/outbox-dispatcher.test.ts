@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Connection } from '@temporalio/client';
-import { ensureTemporal } from '../../activities/ensure-temporal.ts';
+import { ensureTemporal } from '../../worker/ensure-temporal.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
@@ -188,7 +188,7 @@ describe('The outbox dispatcher', () => {
 
     it('killed between dispatch and mark: the event is signalled again, and the lifecycle takes it once', async () => {
       const quote = await watchedQuote(business);
-      const child = await startOwnProcess('tests/activities/dying-dispatcher.ts', env, { waitFor: 'exit' });
+      const child = await startOwnProcess('tests/worker/dying-dispatcher.ts', env, { waitFor: 'exit' });
       assert.equal(child.exitCode(), null, child.output());
       const [event] = await outboxOf(quote.id);
       assert.equal(event?.isDispatched, false);
@@ -197,7 +197,7 @@ describe('The outbox dispatcher', () => {
       await untilDispatched(quote.id);
       assert.deepEqual(await signalledTo(temporal, quote), [event?.id, event?.id]);
 
-      worker = await startOwnProcess('activities/worker.ts', env);
+      worker = await startOwnProcess('worker/main.ts', env);
       const handle = temporal.workflow.getHandle(quote.workflowId);
       // A query that finds no worker yet takes ten seconds to say so.
       await eventually(async () => assert.notEqual(await handle.query('currentState'), undefined));

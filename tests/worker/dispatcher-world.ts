@@ -3,7 +3,7 @@ import { Client as PostgresClient } from 'pg';
 import { readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
-import { type OutboxDispatcher, startOutboxDispatcher } from '../../activities/outbox-dispatcher.ts';
+import { type OutboxDispatcher, startOutboxDispatcher } from '../../worker/outbox-dispatcher.ts';
 import { connect } from '../../db/database.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { createWithTenant } from '../../db/with-tenant.ts';

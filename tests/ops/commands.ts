@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a command of the service as an operator does, with these settings and no others. */
 export async function command(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Answer> {
-  const child = spawn(process.execPath, [...entryArguments('activities/cli.ts'), ...words], {
+  const child = spawn(process.execPath, [...entryArguments('ops/cli.ts'), ...words], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

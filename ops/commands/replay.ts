@@ -1,5 +1,5 @@
 import { replayQuietly, violationOf } from '../history.ts';
-import { workflowBundlePath } from '../workflow-bundle.ts';
+import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import { CommandError, print, UsageError } from './command.ts';
 import { historyOf } from './runs.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
-import { startReconciler } from '../../activities/reconciler.ts';
+import { startReconciler } from '../../worker/reconciler.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';

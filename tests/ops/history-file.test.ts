@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { historyText, kebab, personalData } from '../../activities/history-file.ts';
+import { historyText, kebab, personalData } from '../../ops/history-file.ts';
 
 const payload = (value: unknown) => ({
   metadata: { encoding: Buffer.from('json/plain').toString('base64') },

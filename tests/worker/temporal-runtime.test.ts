@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { socketAddress } from '../../activities/temporal-runtime.ts';
+import { socketAddress } from '../../worker/temporal-runtime.ts';
 import { freePort } from '../../dev/ports.ts';
 import { receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
@@ -19,7 +19,7 @@ describe('The figures of Temporal’s SDK', () => {
     await using other = await receiver();
     const { env } = await testStack();
 
-    worker = await startOwnProcess('activities/worker.ts', {
+    worker = await startOwnProcess('worker/main.ts', {
       ...env,
       LOG_LEVEL: 'info',
       TEMPORAL_METRICS_PORT: new URL(other.url).port,
@@ -37,7 +37,7 @@ describe('The figures of Temporal’s SDK', () => {
     const { env } = await testStack();
     const port = await freePort();
 
-    worker = await startOwnProcess('activities/worker.ts', {
+    worker = await startOwnProcess('worker/main.ts', {
       ...env,
       METRICS_HOST: 'localhost',
       TEMPORAL_METRICS_PORT: String(port),

@@ -3,7 +3,7 @@ import { readFilesConfig } from '../../adapters/config.ts';
 import { createStorage, type Storage } from '../../adapters/storage.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { filesInOrder } from '../../db/reads/compare-files.ts';
-import { compareFiles } from '../housekeeping/stored-files.ts';
+import { compareFiles } from '../../activities/housekeeping/stored-files.ts';
 import { CommandError, print, UsageError } from './command.ts';
 
 const PAGE = 1_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { waitForShutdown, type WatchedWorker } from '../../activities/wait-for-shutdown.ts';
+import { waitForShutdown, type WatchedWorker } from '../../worker/wait-for-shutdown.ts';
 
 type Status = ReturnType<WatchedWorker['getStatus']>;
 

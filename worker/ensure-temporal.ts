@@ -5,7 +5,7 @@ import { ensureNamespace } from '../adapters/temporal/ensure-namespace.ts';
 import { registerSearchAttributes, untilSearchAttributesKnown } from '../adapters/temporal/search-attributes.ts';
 import { isReserved } from '../adapters/temporal/status.ts';
 import { attributes } from '../workflows/contract.ts';
-import { ensureSchedules } from './housekeeping/schedules.ts';
+import { ensureSchedules } from './housekeeping-schedules.ts';
 
 export interface EnsureDeps extends NamespaceOptions {
   readonly connection: Connection;

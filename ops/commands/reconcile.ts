@@ -3,7 +3,7 @@ import { readReconcileConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions, namespaceOptions } from '../../adapters/temporal/connection.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
-import { reconcileAlone } from '../reconciler.ts';
+import { reconcileAlone } from '../../worker/reconciler.ts';
 import { CommandError, print, UsageError } from './command.ts';
 
 /** How long the command waits for a worker's current pass before its own. */

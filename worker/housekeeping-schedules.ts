@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ScheduleAlreadyRunning, type ScheduleClient, type ScheduleOptions } from '@temporalio/client';
-import type { Log } from '../../adapters/log.ts';
-import { type Chore, RETENTION_CHORES, SEALING_CHORES } from '../../domain/housekeeping.ts';
-import { queues } from '../../workflows/contract.ts';
+import type { Log } from '../adapters/log.ts';
+import { type Chore, RETENTION_CHORES, SEALING_CHORES } from '../domain/housekeeping.ts';
+import { queues } from '../workflows/contract.ts';
 
 // By name and in this shape, so that nothing of the workflow's code is loaded here.
 interface Plan {

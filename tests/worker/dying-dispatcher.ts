@@ -1,7 +1,7 @@
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
-import { startOutboxDispatcher } from '../../activities/outbox-dispatcher.ts';
+import { startOutboxDispatcher } from '../../worker/outbox-dispatcher.ts';
 import { connect } from '../../db/database.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { createWithTenant } from '../../db/with-tenant.ts';

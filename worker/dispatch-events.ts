@@ -5,9 +5,9 @@ import type { UndispatchedEvent } from '../db/writes/dispatch-events.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { mailStart } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
-import { signalLifecycle } from './signal-lifecycle.ts';
+import { signalLifecycle } from '../activities/signal-lifecycle.ts';
 import { startOnce } from './start-once.ts';
-import { cancelDeliveriesOf } from './webhooks/cancel-deliveries.ts';
+import { cancelDeliveriesOf } from './cancel-deliveries.ts';
 
 export interface DispatchDeps {
   readonly temporal: TemporalClient;

@@ -7,7 +7,7 @@ import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
 import { namespaceName, needs, testStack } from '../stack.ts';
 import { command } from './commands.ts';
-import { rows, watchedQuote } from './dispatcher-world.ts';
+import { rows, watchedQuote } from '../worker/dispatcher-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 

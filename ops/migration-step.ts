@@ -3,7 +3,7 @@ import type { MigrateConfig } from '../adapters/config.ts';
 import type { Log } from '../adapters/log.ts';
 import { connectionOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { migrate } from '../db/migrate.ts';
-import { ensureTemporal } from './ensure-temporal.ts';
+import { ensureTemporal } from '../worker/ensure-temporal.ts';
 
 /**
  * Schema and roles of PostgreSQL, namespace and search attributes of Temporal. It runs before API and workers of a new

@@ -1,6 +1,6 @@
 import type { Client as TemporalClient } from '@temporalio/client';
-import { status, statusOf } from '../../adapters/temporal/status.ts';
-import { attributes } from '../../workflows/contract.ts';
+import { status, statusOf } from '../adapters/temporal/status.ts';
+import { attributes } from '../workflows/contract.ts';
 
 const CALL_DEADLINE_MS = 5_000;
 

@@ -24,7 +24,7 @@ describe('The log of the worker', function workerLog() {
   before(async () => {
     app = await service();
     ({ env } = await testStack());
-    worker = await startOwnProcess('activities/worker.ts', {
+    worker = await startOwnProcess('worker/main.ts', {
       ...env,
       LOG_LEVEL: 'info',
       WEBHOOK_RETRY_SECONDS: '1,1',
