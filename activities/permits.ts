@@ -1,14 +1,22 @@
 import { createFairQueue, type FairQueue, type QueueWatch, Throttled } from '../adapters/fair-queue.ts';
 import { throttled } from './throttled.ts';
 
+/** Of a worker process. Each takes up to ten seconds when its endpoint hangs. */
+export const MAX_CONCURRENT_DELIVERIES = 64;
+
 /** Permits of a worker process for activities that call external systems. A tenant holds at most half of them. */
 export interface ActivityPermits {
   /** Mails that a person has asked for: shares, invitations, password resets. */
   readonly requestedMail: FairQueue;
   /** Mails of automations and reminders. */
   readonly automaticMail: FairQueue;
-  /** Calls of fire_webhook. Deliveries have a limit of their own, over all processes (db/webhooks/lease-deliveries.ts). */
+  /** Calls of fire_webhook. */
   readonly fireWebhook: FairQueue;
+  /**
+   * Attempts of deliveries, whose endpoints may hang: fewer than the worker has slots for activities. A tenant has a lower
+   * limit of its own, over all processes (db/webhooks/begin-attempt.ts).
+   */
+  readonly deliveries: FairQueue;
 }
 
 /** @param watch what a queue reports to, by its name in the metrics */
@@ -27,6 +35,7 @@ export function createActivityPermits(watch?: (queue: string) => QueueWatch): Ac
     requestedMail: queue('requested_mail', 16),
     automaticMail: queue('automatic_mail', 16),
     fireWebhook: queue('fire_webhook', 8),
+    deliveries: queue('deliveries', MAX_CONCURRENT_DELIVERIES),
   };
 }
 

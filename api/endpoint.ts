@@ -185,7 +185,7 @@ async function admit(
   ctx: Context,
   { route, credentials, requestId }: { route: Route; credentials: Credentials; requestId: string },
 ): Promise<Caller | undefined> {
-  const { access, feature, rate } = route;
+  const { access, feature, rate = 'default' } = route;
   const caller =
     access === 'public' ? undefined : await authenticate(deps, { headers: ctx.headers, requestId, credentials });
   const limit = await deps.rateLimits.count(rate, { caller, ip: ctx.ip });

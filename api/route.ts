@@ -123,8 +123,8 @@ export interface RouteDeclaration<
   readonly access: Access;
   /** Plan gate of the whole route. Gates of single members are checked by the handler. */
   readonly feature?: Feature;
-  /** Rate limit (`rate-limits.ts`). */
-  readonly rate: RateClass;
+  /** A stricter rate limit than `default` (`rate-limits.ts`). */
+  readonly rate?: RateClass;
   /**
    * Effect of an Idempotency-Key; required for POST. `transaction`: the handler calls `transact` or `transactPipelined`,
    * which stores the response with the effect. `external`: a row is stored before and completed after work outside the

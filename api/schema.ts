@@ -56,6 +56,9 @@ export const warnings = () =>
 /** A decimal as a JSON number with at most `maxDecimals` digits after the point. */
 export const decimal = (maxDecimals: number, options: object) => Type.Number({ maxDecimals, ...options });
 
+/** The path of a route for one record: its `:id`. */
+export const IdParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
 export const id = () => Type.String({ examples: ['c5tz6q8v0k3m9w2x7y4n1b0d'] });
 
 /** Money in reads, as a decimal string. */

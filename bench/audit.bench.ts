@@ -1,7 +1,7 @@
 import { listAuditLogs } from '../api/audit-logs/queries.ts';
 import { openInside, owner } from './lib/inside.ts';
-import { costs, interleave, type Variant } from './lib/measure.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { costs, interleave, repeat, type Variant } from './lib/measure.ts';
+import { atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
 import { Client } from 'pg';
 
@@ -41,20 +41,12 @@ async function measureAudit(bench: Bench): Promise<Findings> {
   return {
     samples: [samples],
     ratios: [
-      {
-        what: 'cost of page 1 with its total vs. the page alone',
-        values: costs(samples, 'page 1 with its total', ALONE),
-        goal: { most: 15 },
-      },
-      {
-        what: 'cost of page 1 000 × 100 vs. page 1 with its total',
-        values: costs(samples, 'page 1 000 of 100', 'page 1 with its total'),
-        goal: { most: 100 },
-      },
+      atMost(15, 'cost of page 1 with its total vs. the page alone', costs(samples, 'page 1 with its total', ALONE)),
+      atMost(
+        100,
+        'cost of page 1 000 × 100 vs. page 1 with its total',
+        costs(samples, 'page 1 000 of 100', 'page 1 with its total'),
+      ),
     ],
   };
-}
-
-async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < count; time++) await work();
 }

@@ -5,7 +5,7 @@ import { connected, type Database } from './lib/database.ts';
 import { interleave, times, type Variant } from './lib/measure.ts';
 import { hasPgbench, pgbench } from './lib/pgbench.ts';
 import { startApi, type ServerUnderTest, startNode } from './lib/processes.ts';
-import type { Bench, Fact, Findings, Row } from './lib/row.ts';
+import { atLeast, type Bench, type Fact, type Findings, type Row } from './lib/row.ts';
 import { clientId, DATA_SETS, type DataSet, ownerId, tenantId } from './lib/seed.ts';
 import { countStatements } from './lib/statements.ts';
 
@@ -90,23 +90,13 @@ async function measureCreate(bench: Bench): Promise<Findings> {
     ratios: [
       ...(withPgbench
         ? [
-            {
-              what: `${SPREAD}, against pgbench calling one function`,
-              values: times(samples, SPREAD, LIMIT_SPREAD),
-              goal: { least: 0.5 },
-            },
-            { what: `${HOT}, against pgbench there`, values: times(samples, HOT, LIMIT_HOT), goal: { least: 0.8 } },
+            atLeast(0.5, `${SPREAD}, against pgbench calling one function`, times(samples, SPREAD, LIMIT_SPREAD)),
+            atLeast(0.8, `${HOT}, against pgbench there`, times(samples, HOT, LIMIT_HOT)),
           ]
         : []),
-      { what: `${SPREAD}, against a bare insertGraph`, values: times(samples, SPREAD, GRAPH), goal: { least: 2 } },
+      atLeast(2, `${SPREAD}, against a bare insertGraph`, times(samples, SPREAD, GRAPH)),
       ...(bench.peers
-        ? [
-            {
-              what: `${SPREAD}, against Prisma's transaction alone`,
-              values: times(samples, SPREAD, PRISMA),
-              goal: { least: 3 },
-            },
-          ]
+        ? [atLeast(3, `${SPREAD}, against Prisma's transaction alone`, times(samples, SPREAD, PRISMA))]
         : []),
     ],
     facts: [statementsFact(statements), ...(await numbering(database))],

@@ -4,7 +4,7 @@ import { dashboardPeriod } from '../domain/dashboard-period.ts';
 import { openInside, owner } from './lib/inside.ts';
 import { longestTurn } from './lib/longest-turn.ts';
 import { costs, interleave, times, type Variant } from './lib/measure.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { atLeast, atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
 
 /** Goal 8: the dashboard grouped by PostgreSQL, against the same in JavaScript and against the bare sum. */
@@ -73,21 +73,9 @@ async function measureDashboard(bench: Bench): Promise<Findings> {
   return {
     samples: [samples],
     ratios: [
-      {
-        what: 'cost over 11 000 vs. count and sum',
-        values: costs(samples, 'ours, of 11 000', 'count and sum, of 11 000'),
-        goal: { most: 10 },
-      },
-      {
-        what: 'over 11 000, against JavaScript',
-        values: times(samples, 'ours, of 11 000', 'in JavaScript, of 11 000'),
-        goal: { least: 2 },
-      },
-      {
-        what: 'over 200 000, against JavaScript',
-        values: times(samples, 'ours, of 200 000', 'in JavaScript, of 200 000'),
-        goal: { least: 4 },
-      },
+      atMost(10, 'cost over 11 000 vs. count and sum', costs(samples, 'ours, of 11 000', 'count and sum, of 11 000')),
+      atLeast(2, 'over 11 000, against JavaScript', times(samples, 'ours, of 11 000', 'in JavaScript, of 11 000')),
+      atLeast(4, 'over 200 000, against JavaScript', times(samples, 'ours, of 200 000', 'in JavaScript, of 200 000')),
     ],
     facts,
   };

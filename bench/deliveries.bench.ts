@@ -14,7 +14,7 @@ import { openCallers } from './lib/callers.ts';
 import { connected, type Database, type Databases } from './lib/database.ts';
 import { costs, interleave, median, quantile, times, type Variant } from './lib/measure.ts';
 import { settingsFor, startApi, startNode } from './lib/processes.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { atLeast, atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
 import { EVENT_BODY, storeEvents, type Subscriber, subscribers } from './lib/waiting-events.ts';
 
@@ -66,35 +66,23 @@ async function measureDeliveries(bench: Bench): Promise<Findings> {
     return {
       samples: [burst],
       ratios: [
-        {
-          what: `${EVENTS} drained over ${BUSINESSES} endpoints, rate against the plain SDK form`,
-          values: times(burst, OURS, PLAIN, 'wallUs'),
-          goal: { least: 0.7 },
-        },
-        {
-          what: 'CPU of worker, Temporal and PostgreSQL, against the plain SDK form',
-          values: costs(burst, OURS, PLAIN),
-          goal: { most: 1.25 },
-        },
+        atLeast(
+          0.7,
+          `${EVENTS} drained over ${BUSINESSES} endpoints, rate against the plain SDK form`,
+          times(burst, OURS, PLAIN, 'wallUs'),
+        ),
+        atMost(1.25, 'CPU of worker, Temporal and PostgreSQL, against the plain SDK form', costs(burst, OURS, PLAIN)),
         ...(bench.peers
           ? [
-              {
-                what: `${EVENTS} drained, against graphile-worker (wall time)`,
-                values: times(burst, OURS, GRAPHILE, 'wallUs'),
-                goal: { least: 1 },
-              },
-              {
-                what: `${EVENTS} drained, against an outbox loop (wall time)`,
-                values: times(burst, OURS, LOOP, 'wallUs'),
-                goal: { least: 0.5 },
-              },
+              atLeast(
+                1,
+                `${EVENTS} drained, against graphile-worker (wall time)`,
+                times(burst, OURS, GRAPHILE, 'wallUs'),
+              ),
+              atLeast(0.5, `${EVENTS} drained, against an outbox loop (wall time)`, times(burst, OURS, LOOP, 'wallUs')),
             ]
           : []),
-        {
-          what: 'writes of the API while Temporal is down vs. normal (wall time)',
-          values: writes,
-          goal: { least: 0.95 },
-        },
+        atLeast(0.95, 'writes of the API while Temporal is down vs. normal (wall time)', writes),
       ],
       figures: [
         { what: 'event stored until its first attempt, at idle: p50', value: quantile(idle, 0.5), unit: 'ms' },

@@ -4,7 +4,7 @@ import { codeOf } from '../dev/problem.ts';
 import { boundMs, type Document, type HostileRequest, hostileRequests, routesOf } from './lib/hostile.ts';
 import { mainThreadNs } from './lib/longest-turn.ts';
 import { startApi } from './lib/processes.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
 
 /** What the dearest hostile request costs the main thread, of all routes and pages, with and without credentials. */
@@ -47,8 +47,8 @@ async function measureHostile(bench: Bench): Promise<Findings> {
   const all = worst(costs);
   return {
     ratios: [
-      { what: `dearest of ${costs.length} requests, of the bound: ${of(all)}`, values: [all.share], goal: { most: 1 } },
-      { what: `dearest without credentials, of the bound: ${of(anybody)}`, values: [anybody.share], goal: { most: 1 } },
+      atMost(1, `dearest of ${costs.length} requests, of the bound: ${of(all)}`, [all.share]),
+      atMost(1, `dearest without credentials, of the bound: ${of(anybody)}`, [anybody.share]),
     ],
     figures: [
       { what: of(all), value: all.ms, unit: 'ms of the main thread' },

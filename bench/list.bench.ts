@@ -4,7 +4,7 @@ import { getJson, openCallers } from './lib/callers.ts';
 import type { Database } from './lib/database.ts';
 import { interleave, times, type Variant } from './lib/measure.ts';
 import { startApi, startNode } from './lib/processes.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { atLeast, type Bench, type Findings, type Row } from './lib/row.ts';
 import { DATA_SETS, type DataSet, ownerId, tenantId } from './lib/seed.ts';
 import { countStatements } from './lib/statements.ts';
 
@@ -75,14 +75,8 @@ async function measureList(bench: Bench): Promise<Findings> {
   return {
     samples: [samples],
     ratios: [
-      {
-        what: 'GET /api/quotes against node:http + two statements',
-        values: times(samples, OURS, LEAST),
-        goal: { least: 0.7 },
-      },
-      ...(bench.peers
-        ? [{ what: `${OURS} against ${NEXT}`, values: times(samples, OURS, NEXT), goal: { least: 2.5 } }]
-        : []),
+      atLeast(0.7, 'GET /api/quotes against node:http + two statements', times(samples, OURS, LEAST)),
+      ...(bench.peers ? [atLeast(2.5, `${OURS} against ${NEXT}`, times(samples, OURS, NEXT))] : []),
     ],
     facts,
     notes: bench.peers ? [] : [`Without ${NEXT} (\`--no-peers\`).`],

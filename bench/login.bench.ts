@@ -2,9 +2,9 @@ import { createSessionCookies } from '../adapters/crypto/session-cookie.ts';
 import { openAuthJs } from './lib/auth-js.ts';
 import { openCallers } from './lib/callers.ts';
 import { PASSWORD } from './lib/database.ts';
-import { interleave, quantile, times, type Variant } from './lib/measure.ts';
+import { interleave, repeat, quantile, times, type Variant } from './lib/measure.ts';
 import { startApi } from './lib/processes.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { atLeast, atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 import { DATA_SETS, ownerEmail, ownerId, sessionId, tenantId } from './lib/seed.ts';
 
 /** Goal 11: opening a session against Auth.js' way, and whether sign-ins keep those waiting who are in. */
@@ -57,15 +57,11 @@ async function measureLogin(bench: Bench): Promise<Findings> {
     ratios: [
       ...(bench.peers
         ? [
-            { what: `${AGAIN}, against Auth.js`, values: times(samples, AGAIN, THEIRS), goal: { least: 20 } },
+            atLeast(20, `${AGAIN}, against Auth.js`, times(samples, AGAIN, THEIRS)),
             { what: `${FIRST}, against Auth.js`, values: times(samples, FIRST, THEIRS) },
           ]
         : []),
-      {
-        what: 'p99 of reads during 8 sign-ins vs. idle (wall time)',
-        values: await duringSignIns(bench),
-        goal: { most: 3 },
-      },
+      atMost(3, 'p99 of reads during 8 sign-ins vs. idle (wall time)', await duringSignIns(bench)),
     ],
     notes: bench.peers ? [] : ['Without Auth.js (`--no-peers`).'],
   };
@@ -101,8 +97,4 @@ async function duringSignIns(bench: Bench): Promise<readonly number[]> {
     ratios.push(busy / idle);
   }
   return ratios;
-}
-
-async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < count; time++) await work();
 }

@@ -6,8 +6,8 @@ import { createImages } from '../adapters/images/images.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 import { drawing, html } from './lib/documents.ts';
-import { costs, interleave, times, type Variant } from './lib/measure.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { costs, interleave, repeat, times, type Variant } from './lib/measure.ts';
+import { atLeast, atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 
 /** Goal 5: the service's document against a browser that prints the same page, and against the drawing library alone. */
 export const row: Row = {
@@ -78,44 +78,46 @@ async function measurePdf(bench: Bench): Promise<Findings> {
   const samples = await interleave(variants, { rounds: bench.rounds, warm: 2 });
   // A browser is a dozen processes that come and go, so it is compared by wall time, which is kind to it: two cores.
   const browserRatios = browser
-    ? ([10, 200] as const).map((lines) => ({
-        what: `${lines} lines, against warm Chromium (wall time)`,
-        values: times(samples, `ours, ${lines} lines`, `Chromium, ${lines} lines`, 'wallUs'),
-        goal: { least: lines === 10 ? 30 : 10 },
-      }))
+    ? ([10, 200] as const).map((lines) =>
+        atLeast(
+          lines === 10 ? 30 : 10,
+          `${lines} lines, against warm Chromium (wall time)`,
+          times(samples, `ours, ${lines} lines`, `Chromium, ${lines} lines`, 'wallUs'),
+        ),
+      )
     : [];
   return {
     samples: [samples],
     ratios: [
       ...browserRatios,
-      ...([10, 200] as const).map((lines) => ({
-        what: `cost of ${lines} lines vs. pdfkit alone`,
-        values: costs(samples, `ours, ${lines} lines`, `pdfkit alone, ${lines} lines`),
-        goal: { most: 1.3 },
-      })),
-      ...Object.keys(SCRIPTS).map((script) => ({
-        what: `cost of 200 lines of ${script} vs. Latin`,
-        values: costs(samples, `ours, 200 lines of ${script}`, 'ours, 200 lines'),
-        goal: { most: 4 },
-      })),
-      {
-        what: 'cost of the largest legal logo vs. none',
-        values: costs(samples, 'ours, 10 lines with the largest logo', 'ours, 10 lines'),
-        goal: { most: 1.5 },
-      },
-      {
-        what: 'cost of letters beyond Latin-1 vs. Helvetica',
-        values: costs(samples, 'ours, 10 lines beyond Latin-1', 'ours, 10 lines'),
-        goal: { most: 4 },
-      },
+      ...([10, 200] as const).map((lines) =>
+        atMost(
+          1.3,
+          `cost of ${lines} lines vs. pdfkit alone`,
+          costs(samples, `ours, ${lines} lines`, `pdfkit alone, ${lines} lines`),
+        ),
+      ),
+      ...Object.keys(SCRIPTS).map((script) =>
+        atMost(
+          4,
+          `cost of 200 lines of ${script} vs. Latin`,
+          costs(samples, `ours, 200 lines of ${script}`, 'ours, 200 lines'),
+        ),
+      ),
+      atMost(
+        1.5,
+        'cost of the largest legal logo vs. none',
+        costs(samples, 'ours, 10 lines with the largest logo', 'ours, 10 lines'),
+      ),
+      atMost(
+        4,
+        'cost of letters beyond Latin-1 vs. Helvetica',
+        costs(samples, 'ours, 10 lines beyond Latin-1', 'ours, 10 lines'),
+      ),
     ],
     facts,
     notes: browser ? [] : ['No Chromium was found.'],
   };
-}
-
-async function repeat(count: number, draw: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < count; time++) await draw();
 }
 
 /** As large as an upload may be: noise does not compress, and it has an alpha channel. */

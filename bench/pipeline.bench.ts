@@ -6,7 +6,7 @@ import { createStreams } from '../api/streams.ts';
 import { openInside, owner } from './lib/inside.ts';
 import { longestTurn } from './lib/longest-turn.ts';
 import { costs, interleave, type Variant } from './lib/measure.ts';
-import type { Bench, Findings, Row } from './lib/row.ts';
+import { atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
 
 /** Goal 9: ten thousand entries as a stream, against the same text made in one piece. */
@@ -72,16 +72,12 @@ async function measurePipeline(bench: Bench): Promise<Findings> {
   return {
     samples: [samples],
     ratios: [
-      {
-        what: 'cost of the stream vs. one response',
-        values: costs(samples, 'streamed', 'in one piece'),
-        goal: { most: 1.25 },
-      },
-      {
-        what: 'first byte of the stream vs. one response (wall time)',
-        values: first.map((ms, round) => ms / (firstOfPiece[round] ?? Number.NaN)),
-        goal: { most: 0.4 },
-      },
+      atMost(1.25, 'cost of the stream vs. one response', costs(samples, 'streamed', 'in one piece')),
+      atMost(
+        0.4,
+        'first byte of the stream vs. one response (wall time)',
+        first.map((ms, round) => ms / (firstOfPiece[round] ?? Number.NaN)),
+      ),
     ],
     facts: [
       ...facts,

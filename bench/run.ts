@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Problem } from '../dev/problem.ts';
+import { compareWith } from './against.ts';
 import { type Databases, openDatabases } from './lib/database.ts';
 import { keep } from './lib/page.ts';
 import { preparePeers } from './lib/peers.ts';
@@ -15,7 +16,8 @@ import { ROWS } from './rows.ts';
  * long ones too. `--rounds 6` sets how often each thing runs, `--quick` looks only at what no other load can change and
  * fails when one of those is out of bounds, `--write` keeps the results and writes docs/performance.md, `--profile`
  * has each server write its CPU profile to .data/bench/profiles, `--no-peers` leaves out whatever has to be installed
- * first (bench/reference), for a machine without a network.
+ * first (bench/reference), for a machine without a network. `--against dbea1d8` compares this working tree with that
+ * commit instead, and fails when it takes more statements or reads more rows.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,7 +27,8 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 const names = ROWS.map(({ name }) => name);
@@ -34,12 +37,20 @@ if (unknown.length > 0) throw new Problem(`no row ${unknown.join(', ')}; the row
 if (!existsSync('/proc/self/schedstat'))
   throw new Problem('CPU time is read from /proc: the benches run on Linux only');
 
+const say = (line: string) => console.log(line);
+if (values.against !== undefined) {
+  const { against: commit, rounds = '20', ...others } = values;
+  if (positionals.length > 0 || Object.values(others).includes(true))
+    throw new Problem('--against goes with --rounds only');
+  const isMore = await compareWith({ commit, rounds: Number(rounds), say });
+  process.exit(isMore ? 1 : 0);
+}
+
 const chosen = ROWS.filter(({ name, when, quick }) => {
   if (values.quick && !quick) return false;
   return positionals.length > 0 ? positionals.includes(name) : values.long || when !== 'long';
 });
 if (values.profile) profileServers(fileURLToPath(new URL('../.data/bench/profiles', import.meta.url)));
-const say = (line: string) => console.log(line);
 const peers = !values.quick && !values['no-peers'];
 if (peers) preparePeers(say);
 let opened: Promise<Databases> | undefined;
@@ -82,7 +93,7 @@ async function measure(row: Row): Promise<Reported> {
   try {
     const findings = await row.run({
       quick: values.quick,
-      rounds: Number(values.rounds),
+      rounds: Number(values.rounds ?? 5),
       databases,
       peers,
       after: (close) => void closers.push(close),

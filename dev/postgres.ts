@@ -8,7 +8,7 @@ import { makeCluster, serverEnv } from './postgres-cluster.ts';
 import { codeOf, messageOf, Problem } from './problem.ts';
 import { endLeftover } from './process-table.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { type ServerProcess, startServer, untilReady } from './server-process.ts';
 
 /** An embedded PostgreSQL server on the loopback address. */
 
@@ -40,7 +40,6 @@ export interface Postgres {
 }
 
 export const DATABASE = 'quoting';
-const READY_TIMEOUT_MS = 60_000;
 
 /** How long sessions of a killed server may take to notice it and end. */
 const SESSIONS_END_MS = 15_000;
@@ -123,7 +122,7 @@ async function startOnceReleased(cluster: string, start: () => Promise<ServerPro
   for (;;) {
     const server = await start();
     try {
-      await untilReady(server, cluster);
+      await untilReady(server, () => isReady(server.pid, cluster));
       return server;
     } catch (error) {
       await server.stop();
@@ -134,19 +133,10 @@ async function startOnceReleased(cluster: string, start: () => Promise<ServerPro
   }
 }
 
-async function untilReady(server: ServerProcess, cluster: string): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    // Line 1 is the pid, line 8 the state, for which pg_ctl waits too.
-    const lines = readPidFile(cluster);
-    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return;
-    if (server.hasExited())
-      throw new Error(`PostgreSQL ended while starting; ${server.logFile}:\n${server.lastLines()}`);
-    if (Date.now() > deadline) {
-      throw new Error(`PostgreSQL was not ready after 60 s; ${server.logFile}:\n${server.lastLines()}`);
-    }
-    await sleep(20);
-  }
+/** Line 1 of the pid file is the pid, line 8 the state, for which pg_ctl waits too. */
+function isReady(pid: number, cluster: string): boolean {
+  const lines = readPidFile(cluster);
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
 function readPidFile(cluster: string): string[] {

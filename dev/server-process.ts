@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shown } from './paths.ts';
 import { endLeftover, send } from './process-table.ts';
 
@@ -53,6 +54,20 @@ export const describeExit = (server: ServerProcess, exit: Exit): string =>
 
 /** Resolves when the process ends, with the description of its exit. */
 export const crashOf = async (server: ServerProcess): Promise<string> => describeExit(server, await server.exited);
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** Polls until the server is ready. Throws with its last lines when it ends before, or is not ready within a minute. */
+export async function untilReady(server: ServerProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await isReady())) {
+    const problem = server.hasExited() ? 'ended while starting' : 'was not ready after 60 s';
+    if (server.hasExited() || Date.now() > deadline) {
+      throw new Error(`${server.name} ${problem}; ${server.logFile}:\n${server.lastLines()}`);
+    }
+    await sleep(30);
+  }
+}
 
 const MAX_LOG_BYTES = 10 << 20;
 

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { freePorts } from './ports.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { type ServerProcess, startServer, untilReady } from './server-process.ts';
 import { ensureTool, type Report } from './tools.ts';
 
 /** An embedded S3-compatible server. Checks signatures; loopback only. */
@@ -27,7 +26,6 @@ export interface Storage {
 }
 
 const REGION = 'us-east-1';
-const READY_TIMEOUT_MS = 60_000;
 
 /** Starts the server on its stored files and creates the bucket (default `quoting`) if it is missing. */
 export async function startStorage(options: StorageOptions): Promise<Storage> {
@@ -70,7 +68,7 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
     stop: () => server.stop(),
   };
   try {
-    await untilReady(server, storage.endpoint);
+    await untilReady(server, () => isReady(storage.endpoint));
     await makeBucket(storage);
   } catch (error) {
     await server.stop();
@@ -122,19 +120,11 @@ function writeSecret(file: string, text: string): void {
   fs.writeFileSync(file, text, { mode: 0o600 });
 }
 
-async function untilReady(server: ServerProcess, endpoint: string): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    try {
-      if ((await fetch(`${endpoint}/healthz`, { signal: AbortSignal.timeout(1_000) })).ok) return;
-    } catch {
-      // not listening yet
-    }
-    if (server.hasExited()) throw new Error(`Storage ended while starting; ${server.logFile}:\n${server.lastLines()}`);
-    if (Date.now() > deadline) throw new Error(`Storage was not ready after 60 s; see ${server.logFile}`);
-    await sleep(50);
-  }
-}
+const isReady = (endpoint: string): Promise<boolean> =>
+  fetch(`${endpoint}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 async function makeBucket(storage: Omit<Storage, 'stop' | 'process'>): Promise<void> {
   const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = storage;

@@ -17,7 +17,8 @@ export function itemsTable({ lines, currency, locale }: QuoteDrawing): Html {
     (line) =>
       html`<tr role="row">
         <th role="rowheader" scope="row" class="item-name">
-          <bdi>${line.productName}</bdi>${line.model ? html`<span class="item-model">${line.model}</span>` : null}
+          <bdi>${line.productName}</bdi
+          >${line.model ? html`<span class="item-model"><bdi>${line.model}</bdi></span>` : null}
         </th>
         <td role="cell" class="num item-quantity">${formatQuantity(line.quantity, locale)}</td>
         <td role="cell" class="num">${formatAmount(line.unitPrice, currency, locale)}</td>
@@ -49,7 +50,7 @@ const discountCell = (percent: string, locale: Locale): Html =>
 
 /** Subtotal, tax with its rate, shipping and total. */
 export function totals(drawing: QuoteDrawing): Html {
-  const { subtotal, taxRate, tax, shippingCost, total, currency, locale, business } = drawing;
+  const { subtotal, taxRate, tax, shippingCost, currency, locale, business } = drawing;
   const { quote } = textsOf(locale);
   const amount = (decimal: string) => formatAmount(decimal, currency, locale);
   const row = (name: string, value: string | Html, kind = '') =>
@@ -60,12 +61,16 @@ export function totals(drawing: QuoteDrawing): Html {
   return html`<dl class="totals">
     ${row(quote.subtotal, amount(subtotal))}${row(quote.tax(formatPercent(taxRate, locale), business.country), amount(tax))}${
       new Decimal(shippingCost).isZero() ? null : row(quote.shipping, amount(shippingCost))
-    }${row(quote.total, withCode(drawing), `grand ${sizeOf(total)}`)}
+    }${row(quote.total, withCode(drawing), `grand ${sizeOf(drawing)}`)}
   </dl>`;
 }
 
+/** The most letters of an amount, as shown, next to which a phone has room for the currency. */
+const MAX_LARGE = '$999,999.99'.length;
+
 /** The class of a total: figures do not wrap, so long ones get a smaller font. */
-export const sizeOf = (total: string): string => (total.length > 10 ? 'long' : '');
+export const sizeOf = ({ total, currency, locale }: QuoteDrawing): string =>
+  formatAmount(total, currency, locale).length > MAX_LARGE ? 'long' : '';
 
 /** A total: the figure wraps only if it does not fit at all; its currency may wrap below it. */
 export const withCode = ({ total, currency, locale }: QuoteDrawing): Html =>

@@ -65,12 +65,12 @@ function masthead({ logoUrl, drawing, path }: QuoteView): Html {
 
 /** The amount, the validity and the document. */
 function overview({ drawing, state, path, query, now }: QuoteView): Html {
-  const { total, expiresAt, displayNumber, signature } = drawing;
+  const { expiresAt, displayNumber, signature } = drawing;
   const { quote, page } = textsOf(drawing.locale);
   const isOpen = state === 'open';
   return html`<section class="card overview" aria-labelledby="total-title">
     <h2 class="overview-title" id="total-title">${quote.total}</h2>
-    <p class="overview-total ${sizeOf(total)}">${withCode(drawing)}</p>
+    <p class="overview-total ${sizeOf(drawing)}">${withCode(drawing)}</p>
     ${
       isOpen
         ? html`<p class="validity">
@@ -97,7 +97,7 @@ const answers = ({ accept, reject }: Texts['page']): Html =>
 function dock({ drawing }: QuoteView): Html {
   const { page } = textsOf(drawing.locale);
   return html`<div class="dock" role="group" aria-label="${page.respond}" data-dock hidden>
-    <p class="dock-total ${sizeOf(drawing.total)}">${withCode(drawing)}</p>
+    <p class="dock-total ${sizeOf(drawing)}">${withCode(drawing)}</p>
     <div class="answers">${answers(page)}</div>
   </div>`;
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '../domain/html.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
 import type { Field, QuoteView } from './view.ts';
+import { withWholeZones } from './words.ts';
 
 const textsFor = ({ locale }: QuoteView): Texts['page']['form'] => textsOf(locale).page.form;
 
@@ -114,7 +115,7 @@ function consent(view: QuoteView, text: string): Html {
         data-invalid="${textsFor(view).errors.consent}"
         ${invalid(message)}
       />
-      <span>${text}</span>
+      <span>${withWholeZones(text)}</span>
     </label>
     ${error('consent', message)}
   </div>`;

@@ -35,7 +35,7 @@ export function sheet(drawing: QuoteDrawing): Html {
 function parties({ business, client, seller, locale }: QuoteDrawing): Html {
   const { quote } = textsOf(locale);
   const lines = (parts: readonly (Html | string | null)[]) =>
-    parts.flatMap((part) => (part ? [html`<span>${part}</span>`] : []));
+    parts.flatMap((part) => (part ? [html`<span><bdi>${part}</bdi></span>`] : []));
   return html`<div class="parties">
     <section>
       <h3>${quote.from}</h3>

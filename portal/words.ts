@@ -5,16 +5,20 @@ import { dayOf, daysBetween } from '../domain/zone.ts';
 
 /** Formats instants and days in words. */
 
+/** The text with its time zones unbroken: browsers break "(UTC-6)" at its hyphen. */
+export const withWholeZones = (text: string): Html =>
+  html`${text.split(/(\(UTC[^)]*\))/).map((part, at) => (at % 2 ? html`<span class="whole">${part}</span>` : html`${part}`))}`;
+
 /** "15 de diciembre de 2026, 18:04 (UTC-6)", in the time zone of the business, which needs no script. */
 export const moment = (iso: string, reading: Reading): Html =>
-  html`<time datetime="${iso}">${formatMoment(iso, reading)}</time>`;
+  html`<time datetime="${iso}">${withWholeZones(formatMoment(iso, reading))}</time>`;
 
 export const day = (iso: string, reading: Reading): Html =>
   html`<time datetime="${iso}">${formatDay(iso, reading)}</time>`;
 
 /** The end of a validity, in words. */
 export const until = (iso: string, reading: Reading): Html =>
-  html`<time datetime="${iso}">${formatUntil(iso, reading)}</time>`;
+  html`<time datetime="${iso}">${withWholeZones(formatUntil(iso, reading))}</time>`;
 
 /** The remaining validity in days of the business, consistent with the shown date. */
 export function remaining(

@@ -1,22 +1,46 @@
 import type { Client as TemporalClient } from '@temporalio/client';
-import type { Log } from '../adapters/log.ts';
 import { resumeTrace } from '../adapters/tracing/spans.ts';
-import type { UndispatchedEvent } from '../db/writes/dispatch-events.ts';
+import { leaseEvents, type UndispatchedEvent } from '../db/writes/dispatch-events.ts';
+import { backOff, markDispatched } from '../db/writes/dispatch-rows.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { mailStart } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
 import { signalLifecycle } from '../activities/signal-lifecycle.ts';
-import { startOnce } from './start-once.ts';
+import { type DispatchDeps, MAX_CONCURRENT_CALLS, startOnce } from './dispatch-rows.ts';
 import { cancelDeliveriesOf } from './cancel-deliveries.ts';
 
-export interface DispatchDeps {
-  readonly temporal: TemporalClient;
-  readonly log: Log;
+/**
+ * Dispatches the oldest events. Returns whether there may be more. They are leased, not locked: a call to Temporal must not hold up rows of other
+ * tenants.
+ */
+export async function dispatchWaitingEvents({ knex, ...deps }: DispatchDeps): Promise<boolean> {
+  const events = await leaseEvents(knex, MAX_CONCURRENT_CALLS);
+  if (events.length === 0) return false;
+  const groups = byQuote(events);
+  const outcomes = await Promise.all(groups.map((group) => dispatchEvents(deps, group)));
+  const ids = (isDispatched: boolean) =>
+    groups
+      .filter((_, i) => outcomes[i] === isDispatched)
+      .flat()
+      .map(({ id }) => id);
+  await markDispatched(knex, 'outbox_events', ids(true));
+  await backOff(knex, 'outbox_events', ids(false));
+  return events.length === MAX_CONCURRENT_CALLS;
+}
+
+/** One group for all events of a quote, so that its lifecycle is signalled once and in order. */
+function byQuote(events: readonly UndispatchedEvent[]): readonly (readonly UndispatchedEvent[])[] {
+  const groups = new Map<string, UndispatchedEvent[]>();
+  for (const event of events) {
+    const key = event.quoteId ?? event.id;
+    groups.set(key, [...(groups.get(key) ?? []), event]);
+  }
+  return [...groups.values()];
 }
 
 /** Dispatches a group of events in one call to Temporal. Returns whether Temporal took them. */
-export async function dispatchEvents(
-  { temporal, log }: DispatchDeps,
+async function dispatchEvents(
+  { temporal, log }: Pick<DispatchDeps, 'temporal' | 'log'>,
   events: readonly UndispatchedEvent[],
 ): Promise<boolean> {
   const call = callFor(temporal, events);

@@ -21,6 +21,7 @@ import { connect } from '../db/database.ts';
 import { connectAsDispatcher } from '../db/dispatcher-db.ts';
 import { createNudge } from '../db/nudge.ts';
 import { refuseUnsafeRoles } from '../db/safe-roles.ts';
+import { createWithPipeline } from '../db/pipeline.ts';
 import { createWithTenant } from '../db/with-tenant.ts';
 import { mailQuotaOf } from '../domain/mail-quota.ts';
 import { createActivityPermits } from '../activities/permits.ts';
@@ -57,6 +58,7 @@ const dispatcherDb = connectAsDispatcher({
 });
 const nudge = createNudge(knex);
 const withTenant = createWithTenant(knex, nudge, currentTraceparent);
+const withPipeline = createWithPipeline(knex, nudge, currentTraceparent);
 const storage = tracedStorage(createStorage(config));
 const pdf = tracedPdf(measuredPdf(createPdfRenderer({ log, watch: queueWatch(metrics, 'pdf') }), metrics));
 const mailer = tracedMailer(loggedMailer(measuredMailer(createMailer(config), metrics), log));
@@ -94,6 +96,7 @@ const kinds = workerKinds({
   config,
   workflowBundle: { codePath: await workflowBundlePath({ isTraced: tracing !== undefined }) },
   withTenant,
+  withPipeline,
   nudge,
   dispatcher: dispatcherDb,
   wakeDispatcher: dispatcher.wakeForDeliveries,

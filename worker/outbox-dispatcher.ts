@@ -1,19 +1,19 @@
 import type { Client as TemporalClient } from '@temporalio/client';
+import pLimit from 'p-limit';
 import { Client as PostgresClient } from 'pg';
 import type { Log } from '../adapters/log.ts';
+import { resumeTrace } from '../adapters/tracing/spans.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import { OUTBOX_CHANNEL } from '../db/nudge.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import {
-  backOffEvents,
-  leaseEvents,
-  markEventsDispatched,
-  type UndispatchedEvent,
-} from '../db/writes/dispatch-events.ts';
-import { dispatchEvents } from './dispatch-events.ts';
+  backOffFanOut,
+  discardIrrelevantEvents,
+  fanOutEvents,
+  type PendingFanOut,
+} from '../db/writes/fan-out-events.ts';
+import { dispatchWaitingEvents } from './dispatch-events.ts';
 import { dispatchAutomationRuns, dispatchDeliveries, dispatchReplays } from './dispatch-rows.ts';
-import { fanOutWaitingEvents } from './fan-out.ts';
-import { MAX_CONCURRENT_CALLS } from './start-once.ts';
 
 /**
  * The outbox dispatcher: fans out each event, and dispatches what was committed to PostgreSQL to Temporal, exactly once in
@@ -23,6 +23,10 @@ import { MAX_CONCURRENT_CALLS } from './start-once.ts';
 
 /** Events that are looked at together to be fanned out. */
 const MAX_FANNED_OUT = 200;
+/** Tenants whose events are fanned out at the same time; each takes a connection. */
+const MAX_CONCURRENT_TENANTS = 3;
+/** Events of one tenant that are fanned out in one transaction. */
+const MAX_EVENTS_PER_TRANSACTION = 20;
 /** How late an event may be when its nudge was lost. */
 const POLL_MS = 1_000;
 
@@ -46,7 +50,7 @@ export interface OutboxDispatcher {
 type Step = (deps: DispatcherDeps) => Promise<boolean>;
 
 const ALL_STEPS: readonly Step[] = [
-  fanOut,
+  fanOutWaitingEvents,
   dispatchWaitingEvents,
   dispatchReplays,
   dispatchDeliveries,
@@ -115,31 +119,56 @@ async function pass(deps: DispatcherDeps, steps: readonly Step[], isStopping: ()
   return more;
 }
 
-async function fanOut(deps: DispatcherDeps): Promise<boolean> {
-  return fanOutWaitingEvents(deps, MAX_FANNED_OUT);
-}
-
-/** The events are leased, not locked: a call to Temporal must not hold up rows of other tenants. */
-async function dispatchWaitingEvents({ knex, ...deps }: DispatcherDeps): Promise<boolean> {
-  const events = await leaseEvents(knex, MAX_CONCURRENT_CALLS);
-  if (events.length === 0) return false;
-  const groups = byQuote(events);
-  const outcomes = await Promise.all(groups.map((group) => dispatchEvents(deps, group)));
-  await knex.transaction(async (trx) => {
-    await markEventsDispatched(trx, groups.filter((_, i) => outcomes[i]).flat());
-    await backOffEvents(trx, groups.filter((_, i) => !outcomes[i]).flat());
-  });
-  return events.length === MAX_CONCURRENT_CALLS;
-}
-
-/** One group for all events of a quote, so that its lifecycle is signalled once and in order. */
-function byQuote(events: readonly UndispatchedEvent[]): readonly (readonly UndispatchedEvent[])[] {
-  const groups = new Map<string, UndispatchedEvent[]>();
-  for (const event of events) {
-    const key = event.quoteId ?? event.id;
-    groups.set(key, [...(groups.get(key) ?? []), event]);
+/** Fans out the oldest events, those of a tenant in their order. Returns whether there may be more. */
+export async function fanOutWaitingEvents({
+  knex,
+  withTenant,
+  log,
+}: Omit<DispatcherDeps, 'temporal' | 'databaseUrl'>): Promise<boolean> {
+  const { events, seen } = await discardIrrelevantEvents(knex, MAX_FANNED_OUT);
+  /** In one transaction; if that fails, each event in its own, so that one which fails holds up no others. */
+  async function fanOut(group: Group): Promise<void> {
+    const [{ tenantId, traceparent, id: eventId }] = group;
+    const ids = group.map(({ id }) => id);
+    try {
+      await resumeTrace('dispatcher fan out', traceparent, () => withTenant(tenantId, (trx) => fanOutEvents(trx, ids)));
+    } catch (error) {
+      if (group.length > 1) {
+        for (const event of group) await fanOut([event]);
+        return;
+      }
+      log.warn({ err: error, tenantId, eventId }, 'an event could not be fanned out');
+      await backOffFanOut(knex, eventId);
+    }
   }
-  return [...groups.values()];
+  const limited = pLimit(MAX_CONCURRENT_TENANTS);
+  await Promise.all(
+    [...byTenant(events).values()].map((ofTenant) =>
+      limited(async () => {
+        for (const group of groupsOf(ofTenant)) await fanOut(group);
+      }),
+    ),
+  );
+  return seen === MAX_FANNED_OUT;
+}
+
+type Group = readonly [PendingFanOut, ...PendingFanOut[]];
+
+/** Consecutive events that were written in the same place of a trace, or in none. */
+function groupsOf(events: readonly PendingFanOut[]): readonly Group[] {
+  const groups: [PendingFanOut, ...PendingFanOut[]][] = [];
+  for (const event of events) {
+    const last = groups.at(-1);
+    if (last && last.length < MAX_EVENTS_PER_TRANSACTION && last[0].traceparent === event.traceparent) last.push(event);
+    else groups.push([event]);
+  }
+  return groups;
+}
+
+function byTenant(events: readonly PendingFanOut[]): ReadonlyMap<string, readonly PendingFanOut[]> {
+  const groups = new Map<string, PendingFanOut[]>();
+  for (const event of events) groups.set(event.tenantId, [...(groups.get(event.tenantId) ?? []), event]);
+  return groups;
 }
 
 /** Listens for nudges. A broken connection is opened again; meanwhile the poll does the work. */

@@ -13,6 +13,7 @@ import type { PageRequest } from '../db/reads/unfinished-work.ts';
 import { queues } from '../workflows/contract.ts';
 import { ensureTemporal } from './ensure-temporal.ts';
 import { SOURCES, type Unfinished } from './reconcile-sources.ts';
+import { terminateFormer } from './terminate-former.ts';
 
 /**
  * Compares what PostgreSQL says is unfinished with what runs in Temporal, and starts what is missing: Temporal's whole
@@ -62,15 +63,18 @@ export async function reconcile(
   const { isNew } = await connection.withDeadline(Date.now() + ENSURE_DEADLINE_MS, () => ensureTemporal(deps));
   const started: Record<string, number> = {};
   let failed = 0;
+  const age = { olderThanSeconds: isNew ? 0 : olderThanSeconds };
   for (const { workflow, page } of SOURCES) {
     started[workflow] = 0;
-    const request = { limit: PAGE, olderThanSeconds: isNew ? 0 : olderThanSeconds };
+    const request = { limit: PAGE, ...age };
     for await (const rows of pagesOf(knex, page, request)) {
       const outcome = await startMissing(deps, workflow, rows, signal);
       started[workflow] += outcome.started;
       failed += outcome.failed;
     }
   }
+  signal.throwIfAborted();
+  if (failed === 0) await terminateFormer(deps, age);
   return { started, failed };
 }
 

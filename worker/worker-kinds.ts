@@ -10,6 +10,7 @@ import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import { reportLossTo } from '../adapters/signed-pdf.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
+import type { WithPipeline } from '../db/pipeline.ts';
 import type { Nudge, WithTenant } from '../db/with-tenant.ts';
 import type { MailQuota } from '../domain/mail-quota.ts';
 import { queues } from '../workflows/contract.ts';
@@ -23,7 +24,7 @@ import { createExpiryActivities, MOMENTS_A_SECOND } from '../activities/expiry.t
 import { createHousekeepingActivities } from '../activities/housekeeping/chores.ts';
 import { type RetentionConfig, retentionOf } from '../activities/housekeeping/retention.ts';
 import { createMailActivities } from '../activities/mail.ts';
-import type { ActivityPermits } from '../activities/permits.ts';
+import { type ActivityPermits, MAX_CONCURRENT_DELIVERIES } from '../activities/permits.ts';
 import { createRecordActivities } from '../activities/records.ts';
 import { createReminderActivities } from '../activities/reminders.ts';
 import { createRescheduleActivities } from '../activities/reschedule.ts';
@@ -38,6 +39,7 @@ export interface KindDeps {
     Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS' | 'WEBHOOK_PROBE_SECONDS'>;
   readonly workflowBundle: { readonly codePath: string };
   readonly withTenant: WithTenant;
+  readonly withPipeline: WithPipeline;
   /** Wakes the dispatchers of all processes. */
   readonly nudge: Nudge;
   /** Has this process's dispatcher poll for throttled deliveries. */
@@ -59,8 +61,8 @@ export interface KindDeps {
 
 /**
  * Workflow executions whose state a worker keeps between two workflow tasks. Most wait for days: an evicted one is replayed
- * from its history, some tens of events. Each keeps its own copy of the workflow modules, some hundred KB; by default Node's
- * heap limit decides how many are kept, on a large machine thousands.
+ * from its history, some tens of events. By default Node's heap limit decides how many are kept, on a large machine
+ * thousands.
  */
 const MAX_CACHED_WORKFLOWS = 200;
 
@@ -73,13 +75,16 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
   const reportLoss = reportLossTo(rest.log, rest.metrics ?? {});
   const deps = { ...rest, reportLoss, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL };
   const pausesS = config.WEBHOOK_RETRY_SECONDS.split(',').map(Number);
-  const delivering = { ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS };
+  const deliver = createDeliverActivities({ ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS });
   return [
     {
       taskQueue: queues.workflows,
       workflowBundle,
       maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+      // Deliveries have permits for half of them, since their endpoints may hang.
+      maxConcurrentActivityTaskExecutions: 2 * MAX_CONCURRENT_DELIVERIES,
       activities: {
+        ...deliver,
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
         ...createAccountMailActivities(deps),
@@ -97,10 +102,11 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
     {
       taskQueue: queues.webhooks,
       activities: {
-        ...createDeliverActivities(delivering),
+        // Of executions that were started when deliveries were called from here.
+        ...deliver,
         ...createAutomationWebhookActivities({ ...deps, outbound }),
       },
-      // A hanging endpoint holds a slot for ten seconds; a queue of its own keeps that from blocking other work.
+      // A hanging endpoint holds a slot for five seconds; a queue of its own keeps that from blocking other work.
       maxConcurrentActivityTaskExecutions: 32,
     },
     {

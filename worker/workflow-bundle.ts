@@ -45,6 +45,8 @@ export async function writeBundle(target: string, { isTraced = false }: BundleOp
   const entry = new URL(`workflows/index${extension}`, ROOT);
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(entry),
+    // Evaluated once and not for each execution, most of which are short. Frozen: they hold constants only.
+    preloadModules: [fileURLToPath(entry)],
     ...(isTraced && {
       workflowInterceptorModules: [sdk.resolve(`${TRACING}/lib/workflow-interceptors`)],
     }),

@@ -15,11 +15,11 @@ import type { QuoteStatus } from '../domain/quote-status.ts';
  * by the proxies in `policies.ts`, so that none of them takes the slots of another.
  */
 export const queues = {
-  /** Workflow tasks of all types, and the short activities that read and write PostgreSQL or send the mail of a quote. */
+  /** Workflow tasks of all types, the short activities that read and write PostgreSQL or send the mail of a quote, and deliveries. */
   workflows: 'workflows',
   /** Rendering: limited by CPU. */
   documents: 'documents',
-  /** Calls to endpoints of users, which may hang. */
+  /** Calls of fire_webhook to endpoints of users, which may hang. */
   webhooks: 'webhooks',
   /** Activities of automations and reminders. */
   automations: 'automations',

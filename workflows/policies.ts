@@ -89,9 +89,10 @@ export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAcco
 export const expiryMail = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>(patientMail);
 
 // A call to a user's endpoint. Each failure says when the next attempt is due, for as long as the schedule lasts; the
-// second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice.
+// second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice. It is on the
+// queue of the workflows, where Temporal gives it to the worker with the response to its workflow task: on another queue a
+// delivery costs a tenth more CPU. Permits keep calls that hang from taking all slots (activities/permits.ts).
 const userEndpoint = {
-  taskQueue: queues.webhooks,
   startToCloseTimeout: '25s',
   heartbeatTimeout,
   retry: { initialInterval: '1s', backoffCoefficient: 1 },

@@ -3,22 +3,32 @@ import type { SecretBox } from '../../adapters/crypto/secret-box.ts';
 import type { Log } from '../../adapters/log.ts';
 import type { ATTEMPT_OUTCOMES, WorkerMetrics } from '../../adapters/metrics/metrics.ts';
 import type { OutboundAnswer, OutboundHttp } from '../../adapters/outbound-http/client.ts';
-import { type AttemptInProgress, beginAttempt, type CircuitOpen } from '../../db/webhooks/begin-attempt.ts';
-import { recordAttemptResult } from '../../db/webhooks/record-attempt-result.ts';
+import { signatureHeaders, signingSecrets } from '../../adapters/outbound-http/signing.ts';
+import {
+  type AttemptInProgress,
+  beginAttempt,
+  beginUnlessRefused,
+  type CircuitOpen,
+} from '../../db/webhooks/begin-attempt.ts';
+import { type AttemptResult, recordFailure, recordSuccess } from '../../db/webhooks/record-attempt-result.ts';
+import type { WithPipeline } from '../../db/pipeline.ts';
 import type { WithTenant } from '../../db/with-tenant.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import { attemptsOf, pauseAfter } from '../../domain/delivery-schedule.ts';
-import type { DeliveryStatus } from '../../domain/http-delivery.ts';
+import { type DeliveryStatus, isSuccess } from '../../domain/http-delivery.ts';
 import { utcText } from '../../domain/utc-text.ts';
 import type { DeliveryRef, DeliveryResult } from '../../workflows/contract.ts';
 import { currentExecution } from '../current-execution.ts';
-import { endpointRequest, secondsSinceEvent } from './endpoint-request.ts';
-import { logAttempt } from './log-attempt.ts';
+import { type ActivityPermits, withPermit } from '../permits.ts';
+import { MAX_PAUSE_MS } from '../throttled.ts';
 
 export interface DeliverDeps {
   readonly withTenant: WithTenant;
+  /** For the usual attempt, which begins and succeeds. */
+  readonly withPipeline: WithPipeline;
   readonly secrets: SecretBox;
   readonly outbound: OutboundHttp;
+  readonly permits: Pick<ActivityPermits, 'deliveries'>;
   /** Seconds before attempts 2, 3, …; the first is made at once. */
   readonly pausesS: readonly number[];
   /** Seconds between calls to an endpoint whose circuit is open. */
@@ -30,7 +40,7 @@ export interface DeliverDeps {
 }
 
 export const createDeliverActivities = (deps: DeliverDeps) => {
-  const { withTenant, log, metrics, pausesS, wakeDispatcher } = deps;
+  const { withTenant, withPipeline, log, metrics, pausesS, wakeDispatcher } = deps;
   const probeMs = deps.probeS * 1000;
 
   /** Calls the endpoint and records how that went and what follows. */
@@ -40,13 +50,12 @@ export const createDeliverActivities = (deps: DeliverDeps) => {
     const response = await deps.outbound.post(endpointRequest(attempt, deps.secrets));
     const { retryAfter } = response;
     const pauseMs = pauseAfter(number, { pausesS, retryAfter, random: Math.random(), now: new Date() });
-    const { result, freesPlace } = await withTenant(tenantId, (trx) =>
-      recordAttemptResult(trx, { deliveryId: delivery.id, claimToken }, response, {
-        pauseMs,
-        probeMs,
-        run: currentExecution(),
-      }),
-    );
+    const ref = { deliveryId: delivery.id, claimToken };
+    const { result, freesPlace } = isSuccess(response.statusCode)
+      ? await withPipeline(tenantId, (tx) => recordSuccess(tx, ref, response))
+      : await withTenant(tenantId, (trx) =>
+          recordFailure(trx, ref, response, { pauseMs, probeMs, run: currentExecution() }),
+        );
     if (freesPlace) wakeDispatcher();
     logAttempt(log, attempt, { response, result });
     metrics?.webhookAttempts.inc({ outcome: result.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
@@ -69,39 +78,43 @@ export const createDeliverActivities = (deps: DeliverDeps) => {
     }
   }
 
+  async function attempt({ tenantId, deliveryId }: DeliveryRef): Promise<DeliveryResult> {
+    const begun = await withPipeline(tenantId, (tx) => beginUnlessRefused(tx, deliveryId));
+    if (begun) return call(tenantId, begun);
+    const decision = await withTenant(tenantId, (trx) => beginAttempt(trx, deliveryId, { pausesS, probeMs }));
+    switch (decision.kind) {
+      case 'begin':
+        return call(tenantId, decision.attempt);
+      case 'ended':
+        if (decision.before) return { outcome: 'closed' };
+        log.info({ deliveryId }, `webhook delivery ${decision.status.toLowerCase()}`);
+        wakeDispatcher();
+        return { outcome: OUTCOMES[decision.status] };
+      case 'webhook_deleted':
+        return { outcome: 'cancelled' };
+      case 'not_due':
+        throw retry('NotDue', `El siguiente intento toca el ${utcText(Date.now() + decision.waitMs)}`, decision.waitMs);
+      case 'throttled':
+        throw retry('EndpointBusy', 'Hay otros envíos en curso; este espera su turno', decision.waitMs);
+      case 'circuit_open':
+        throw retry('EndpointDown', circuitOpenText(decision), decision.waitMs);
+      case 'superseded':
+        throw superseded();
+      default:
+        return assertNever(decision);
+    }
+  }
+
   return {
     /**
      * One attempt of a delivery. Returns how the delivery ended; while it has not, throws a failure that says when to
      * try again: all attempts are retries of one activity, and the wait between them holds no slot.
      */
-    async deliver({ tenantId, deliveryId }: DeliveryRef): Promise<DeliveryResult> {
-      const decision = await withTenant(tenantId, (trx) => beginAttempt(trx, deliveryId, { pausesS, probeMs }));
-      switch (decision.kind) {
-        case 'begin':
-          return call(tenantId, decision.attempt);
-        case 'ended':
-          if (decision.before) return { outcome: 'closed' };
-          log.info({ deliveryId }, `webhook delivery ${decision.status.toLowerCase()}`);
-          wakeDispatcher();
-          return { outcome: OUTCOMES[decision.status] };
-        case 'webhook_deleted':
-          return { outcome: 'cancelled' };
-        case 'not_due':
-          throw retry(
-            'NotDue',
-            `El siguiente intento toca el ${utcText(Date.now() + decision.waitMs)}`,
-            decision.waitMs,
-          );
-        case 'throttled':
-          throw retry('EndpointBusy', 'Hay otros envíos en curso; este espera su turno', decision.waitMs);
-        case 'circuit_open':
-          throw retry('EndpointDown', circuitOpenText(decision), decision.waitMs);
-        case 'superseded':
-          throw superseded();
-        default:
-          return assertNever(decision);
-      }
-    },
+    deliver: (delivery: DeliveryRef): Promise<DeliveryResult> =>
+      withPermit(
+        { queue: deps.permits.deliveries, tenantId: delivery.tenantId, maxPauseMs: MAX_PAUSE_MS.whileSomebodyWaits },
+        () => attempt(delivery),
+      ),
   };
 };
 export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
@@ -142,3 +155,70 @@ function failureText(
 const circuitOpenText = ({ webhook, waitMs }: CircuitOpen): string =>
   `${new URL(webhook.url).host} ha fallado ${webhook.consecutiveFailures} veces seguidas: se prueba de vez en cuando. ` +
   `Este envío espera, sin gastar intentos, hasta el ${utcText(Date.now() + waitMs)}`;
+
+/** Milliseconds for one call, over everything. */
+const DEADLINE_MS = 10_000;
+
+/** Signed here, so that secrets enter no history; with PostgreSQL's time, since a receiver refuses one that is minutes off. */
+function endpointRequest({ webhook, delivery, number, startedAt: at }: AttemptInProgress, secrets: SecretBox) {
+  const { id, event, eventId, sequence, payload: body } = delivery;
+  return {
+    url: webhook.url,
+    body,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Service-Event': event,
+      'X-Service-Delivery': id,
+      'X-Service-Attempt': String(number),
+      ...(sequence === null ? {} : { 'X-Service-Sequence': sequence }),
+      ...signatureHeaders({ secrets: signingSecrets(secrets, webhook, at), eventId, at, body }),
+    },
+    deadlineMs: DEADLINE_MS,
+  };
+}
+
+/** From the event to the attempt. When it happened stands in the body that is sent. */
+function secondsSinceEvent({ delivery, startedAt }: AttemptInProgress): number {
+  // Written by eventBody().
+  const { timestamp } = JSON.parse(delivery.payload) as { readonly timestamp: string };
+  return Math.max(0, (startedAt.getTime() - Date.parse(timestamp)) / 1_000);
+}
+
+const SENTENCES: Readonly<Record<AttemptResult['kind'], string>> = {
+  delivered: 'webhook delivered',
+  retry: 'webhook attempt failed',
+  exhausted: 'webhook delivery given up',
+  webhook_deleted: 'webhook deleted while it was called',
+  superseded: 'webhook attempt superseded: another took its place',
+};
+
+/** One line for each attempt at a delivery: how it ended, and when the next one is. Neither address nor response body. */
+function logAttempt(
+  log: Log,
+  { delivery, webhook, number }: AttemptInProgress,
+  { response, result }: { readonly response: OutboundAnswer; readonly result: AttemptResult },
+): void {
+  const { statusCode, errorCode, durationMs } = response;
+  const members = {
+    deliveryId: delivery.id,
+    webhookId: webhook.id,
+    event: delivery.event,
+    eventId: delivery.eventId,
+    ...quoteOf(delivery.payload),
+    number,
+    statusCode,
+    errorCode: errorCode ?? undefined,
+    durationMs,
+    nextInMs: result.kind === 'retry' ? Math.round(result.pauseMs) : undefined,
+  };
+  log[result.kind === 'delivered' ? 'info' : 'warn'](members, SENTENCES[result.kind]);
+}
+
+function quoteOf(payload: string): {
+  readonly quoteId?: string | undefined;
+  readonly quoteNumber?: number | undefined;
+} {
+  // Written by eventBody(): events of a quote carry it.
+  const { data } = JSON.parse(payload) as { data?: { quote?: { id?: string; quoteNumber?: number } } };
+  return { quoteId: data?.quote?.id, quoteNumber: data?.quote?.quoteNumber };
+}

@@ -29,14 +29,14 @@ export function quoteMailHtml(words: QuoteMailWords): string {
       html` <tr>
         <td
           class="soft"
-          style="${FONT};font-size:14px;line-height:22px;color:#5b6670;padding:3px 16px 3px 0;white-space:nowrap;vertical-align:top"
+          style="${FONT};font-size:14px;line-height:22px;color:#5b6670;padding:3px 12px 3px 0;white-space:nowrap;vertical-align:top"
         >
           ${name}
         </td>
         <td
           class="strong"
           align="right"
-          style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;vertical-align:top"
+          style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;vertical-align:top;text-wrap:balance"
         >
           ${value}
         </td>

@@ -70,59 +70,36 @@ export function createApiMetrics(): ApiMetrics {
 /** @param workflows the workflow types that the reconciler may start */
 export function createWorkerMetrics(workflows: readonly string[] = []): WorkerMetrics {
   const common = processMetrics();
-  const registers = [common.registry];
+  const { registry } = common;
   return {
     ...common,
-    emails: counted(
-      new Counter({ name: 'emails_total', help: 'Mails by outcome', labelNames: ['result'], registers }),
-      EMAIL_RESULTS.map((result) => ({ result })),
-    ),
-    webhookAttempts: counted(
-      new Counter({
-        name: 'webhook_attempts_total',
-        help: 'Webhook attempts by outcome',
-        labelNames: ['outcome'],
-        registers,
-      }),
-      ATTEMPT_OUTCOMES.map((outcome) => ({ outcome })),
-    ),
+    emails: counted(registry, 'emails_total', 'Mails by outcome', { result: EMAIL_RESULTS }),
+    webhookAttempts: counted(registry, 'webhook_attempts_total', 'Webhook attempts by outcome', {
+      outcome: ATTEMPT_OUTCOMES,
+    }),
     webhookFirstAttempt: new Histogram({
       name: 'webhook_first_attempt_seconds',
       help: 'Seconds from an event to the first attempt of its webhook delivery',
       buckets: FIRST_ATTEMPT_SECONDS,
-      registers,
+      registers: [registry],
     }),
-    automationRuns: counted(
-      new Counter({
-        name: 'automation_runs_total',
-        help: 'Automation runs by outcome',
-        labelNames: ['status'],
-        registers,
-      }),
-      RUN_STATUSES.map((status) => ({ status })),
-    ),
+    automationRuns: counted(registry, 'automation_runs_total', 'Automation runs by outcome', { status: RUN_STATUSES }),
     reconcilerRestarts: counted(
-      new Counter({
-        name: 'reconciler_restarts_total',
-        help: 'Workflow executions that were missing in Temporal and were started again',
-        labelNames: ['workflow'],
-        registers,
-      }),
-      workflows.map((workflow) => ({ workflow })),
+      registry,
+      'reconciler_restarts_total',
+      'Workflow executions that were missing in Temporal and were started again',
+      { workflow: workflows },
     ),
     auditChainsBroken: new Counter({
       name: 'audit_chains_broken_total',
       help: 'Audit logs that could not be sealed because their chain of seals is broken',
-      registers,
+      registers: [registry],
     }),
     storedFilesAmiss: counted(
-      new Counter({
-        name: 'stored_files_amiss_total',
-        help: 'Files that are in the database but not in the storage (missing), or the reverse (unknown)',
-        labelNames: ['what'],
-        registers,
-      }),
-      [{ what: 'missing' }, { what: 'unknown' }],
+      registry,
+      'stored_files_amiss_total',
+      'Files that are in the database but not in the storage (missing), or the reverse (unknown)',
+      { what: ['missing', 'unknown'] },
     ),
   };
 }
@@ -160,13 +137,10 @@ function processMetrics(): ProcessMetrics {
       registers,
     }),
     signedPdfsLost: counted(
-      new Counter({
-        name: 'signed_pdfs_lost_total',
-        help: 'Signed documents that are missing in storage or were changed',
-        labelNames: ['loss'],
-        registers,
-      }),
-      [{ loss: 'missing' }, { loss: 'altered' }],
+      registry,
+      'signed_pdfs_lost_total',
+      'Signed documents that are missing in storage or were changed',
+      { loss: ['missing', 'altered'] },
     ),
   };
 }
@@ -187,10 +161,15 @@ export function queueWatch(
 
 /** With every label at zero: a rate over a series that begins with its first failure would miss that failure. */
 function counted<Label extends string>(
-  counter: Counter<Label>,
-  labels: readonly Readonly<Partial<Record<Label, string>>>[],
+  registry: Registry,
+  name: string,
+  help: string,
+  labels: Readonly<Record<Label, readonly string[]>>,
 ): Counter<Label> {
-  for (const given of labels) counter.inc({ ...given }, 0);
+  // The keys of the record.
+  const labelNames = Object.keys(labels) as Label[];
+  const counter = new Counter({ name, help, labelNames, registers: [registry] });
+  for (const label of labelNames) for (const value of labels[label]) counter.labels(value).inc(0);
   return counter;
 }
 

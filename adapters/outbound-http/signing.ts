@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { SecretBox } from '../crypto/secret-box.ts';
 
 /**
  * Signatures of webhook calls, for two kinds of receivers: `X-Service-Signature` for a plain HMAC with the secret as it
@@ -10,6 +11,23 @@ const SECRET_BYTES = 32;
 
 /** `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** A webhook's secrets as stored. */
+export interface SealedSecrets {
+  /** The webhook's id: they open for no other. */
+  readonly id: string;
+  readonly secretSealed: string;
+  readonly previousSecretSealed: string | null;
+  readonly previousValidUntil: Date | null;
+}
+
+/** The secrets that sign a webhook's calls now: the current one, and the previous one while it is valid. */
+export function signingSecrets(box: SecretBox, webhook: SealedSecrets, now = new Date()): [string, ...string[]] {
+  const { id, secretSealed, previousSecretSealed, previousValidUntil } = webhook;
+  const overlap = previousSecretSealed !== null && previousValidUntil !== null && previousValidUntil > now;
+  const place = { purpose: 'webhook_secret', rowId: id } as const;
+  return [box.open(secretSealed, place), ...(overlap ? [box.open(previousSecretSealed, place)] : [])];
+}
 
 export interface Signing {
   /** The current secret first; after a rotation also the previous one, while it is valid. */

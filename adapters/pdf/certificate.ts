@@ -40,9 +40,10 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
     { label: texts.browser, value: certificate.userAgent || texts.unknownBrowser, style: style.dense },
   ]);
   const { quoteNumber, version, total, currency, business, locale } = drawing;
+  const issuer = [business.companyName, ...legalIdentity(business, locale)];
   drawFacts(sheet, texts.document, [
     { label: quote.name, value: texts.quoteVersion(quoteLabel(quoteNumber), version) },
-    { label: texts.issuedBy, value: cleanLine([business.companyName, ...legalIdentity(business, locale)].join(' · ')) },
+    { label: texts.issuedBy, value: cleanLine(issuer.join(' · ')), style: style.joinedBody },
     { label: texts.acceptedTotal, value: formatMoney(total, currency, locale) },
     { label: texts.quoteId, value: certificate.quoteId, style: style.code },
     { label: texts.signatureId, value: certificate.signatureId, style: style.code },

@@ -80,7 +80,7 @@ export function drawFooters(sheet: Sheet, { business, quoteNumber }: QuoteDrawin
   const y = page.height - 38;
   const [left] = type.lines(
     `${business.companyName}  ·  ${quoteLabel(quoteNumber)}`,
-    style.running,
+    style.joined,
     page.contentWidth * 0.7,
     1,
   );

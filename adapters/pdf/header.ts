@@ -81,11 +81,13 @@ function drawCompany(
     sheet.tagged('Figure', draw, undefined, { alt: texts.document.logoOf(business.companyName) });
     y += size.height + LOGO.below;
   }
-  const contact = [business.phone, business.email].filter(present).join('  ·  ');
+  const contact = [business.phone, business.email].filter(present);
+  const together = contact.join('  ·  ');
+  const isOneLine = type.lines(together, style.small, width).length === 1;
   const nameStyle = logo ? { ...style.company, size: 12.5 } : style.company;
   const large = type.lines(business.companyName, nameStyle, width);
   const company = large.length > 3 ? type.lines(business.companyName, style.strong, width) : large;
-  const details = [...legalIdentity(business, locale), business.address, contact]
+  const details = [...legalIdentity(business, locale), business.address, ...(isOneLine ? [together] : contact)]
     .filter(present)
     .flatMap((text) => type.lines(text, style.small, width, MAX_LINES));
   const [companyTop, detailsTop] = [y, y + heightOf(company) + 3];

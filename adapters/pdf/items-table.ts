@@ -38,8 +38,9 @@ const MIN_LINES = 2;
 export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number): void {
   const table = measure(sheet, drawing);
   const element = sheet.tag('Table');
-  // A heading must not stand alone at the foot of the first page.
-  if (sheet.room() < headerHeight(sheet.look) + 60) sheet.breakPage();
+  const only = drawing.lines.length === 1 ? reserve : 0;
+  if (sheet.room() < headerHeight(sheet.look) + leastOfFirst(sheet, drawing, table.productWidth, only))
+    sheet.breakPage();
   drawHeading(sheet, table.columns, element);
   for (const [index, item] of drawing.lines.entries()) {
     // Set only now: all names of a thousand items would exceed the thread's memory.
@@ -112,6 +113,13 @@ function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag
     row.end();
   }
   sheet.y += height;
+}
+
+/** What must follow the heading on its page, so that the heading does not stand alone there. */
+function leastOfFirst(sheet: Sheet, { lines: [first] }: QuoteDrawing, width: number, reserve: number): number {
+  const product = first ? productLines(sheet, first, width) : [];
+  const whole = rowHeight(product);
+  return whole <= sheet.freshRoom / 2 ? whole + reserve : rowHeight(product.slice(0, MIN_LINES));
 }
 
 const rowHeight = (lines: readonly Line[]): number => heightOf(lines) + 2 * PADDING.row;

@@ -45,7 +45,7 @@ export function itemize(text: string, style: Style, faces: Faces): Paragraph[] {
   const rightToLeft = RIGHT_TO_LEFT.test(text);
   return splitLines(units).map((line) => {
     const atoms = line.map(({ letter, face }) => ({ text: letter, face: face ?? base, level: 0 }));
-    return rightToLeft ? directed(atoms, faces.script('rightToLeft', style), faces) : { atoms, level: 0 };
+    return rightToLeft ? directed(atoms, style, faces) : { atoms, level: 0 };
   });
 }
 
@@ -105,9 +105,10 @@ function splitLines(units: readonly Unit[]): Unit[][] {
 }
 
 /** Assigns each letter its direction. Right-to-left text is set in a font that can be shaped. */
-function directed(atoms: readonly Atom[], rightToLeft: Face, faces: Faces): Paragraph {
+function directed(atoms: readonly Atom[], style: Style, faces: Faces): Paragraph {
+  const rightToLeft = faces.script('rightToLeft', style);
   const text = atoms.map((atom) => atom.text).join('');
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(text, 'auto');
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text, style.leftToRight ? 'ltr' : 'auto');
   let at = 0;
   const withLevels = atoms.map((atom) => {
     const level = levels[at] ?? 0;

@@ -70,6 +70,8 @@ export interface Style {
   readonly italic?: boolean;
   /** Instead of the document's own. */
   readonly family?: Family;
+  /** Of a line that joins several texts: it runs from left to right, whatever the script of the first one. */
+  readonly leftToRight?: boolean;
 }
 
 export type Family = 'Helvetica' | 'Times' | 'Courier';
@@ -86,6 +88,8 @@ const stylesOf = ({ primary, onBand, accent }: Palette) =>
     heading: { size: 8, color: onBand, bold: true },
     total: { size: 13, color: primary, bold: true },
     running: { size: 8, color: MUTED },
+    joined: { size: 8, color: MUTED, leftToRight: true },
+    joinedBody: { size: 9.5, color: INK, leftToRight: true },
     dense: { size: 8.5, color: INK },
     code: { size: 8.5, color: INK, family: 'Courier' },
     signed: { size: 24, color: INK, italic: true, family: 'Times' },

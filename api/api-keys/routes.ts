@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { ApiKey } from '../../db/models/api-key.ts';
 import { apiKeyNotFound, limitReached } from '../../domain/errors.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done } from '../schema.ts';
+import { Done, done, IdParams } from '../schema.ts';
 import { apiKeyBody } from './present.ts';
-import { ApiKeyBody, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schema.ts';
+import { ApiKeyBody, CreateApiKey, CreatedApiKey } from './schema.ts';
 import { createApiKey, revokeApiKey } from './write.ts';
 
 export const apiKeyRoutes: readonly Route[] = [
@@ -14,7 +14,6 @@ export const apiKeyRoutes: readonly Route[] = [
     tag: 'Claves de API',
     summary: 'Lista las claves vigentes del negocio',
     access: 'config:manage',
-    rate: 'default',
     responses: { 200: { description: 'Todas, de la más nueva a la más antigua', schema: Type.Array(ApiKeyBody) } },
     handle: ({ caller: { tenantId }, inTenant }) =>
       inTenant(async (trx) => {
@@ -36,7 +35,6 @@ export const apiKeyRoutes: readonly Route[] = [
     description:
       'Tiene los permisos de quien la crea, tal como sean en cada llamada. Solo se muestra en esta respuesta.',
     access: 'config:manage',
-    rate: 'default',
     idempotency: 'transaction',
     body: CreateApiKey,
     responses: { 201: { description: 'La clave', schema: CreatedApiKey } },
@@ -51,8 +49,7 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: 'Revoca una clave de API',
     description: 'Deja de valer en ese momento.',
     access: 'config:manage',
-    rate: 'default',
-    params: ApiKeyParams,
+    params: IdParams,
     responses: { 200: { description: 'Revocada', schema: Done } },
     refusals: [apiKeyNotFound()],
     handle: ({ caller, params, inTenant }) => inTenant((trx) => revokeApiKey(trx, caller, params.id).then(done)),

@@ -6,8 +6,6 @@ export const CreateApiKey = closed({
 });
 export type CreateApiKey = Static<typeof CreateApiKey>;
 
-export const ApiKeyParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
-
 const common = {
   id: id(),
   name: Type.String({ examples: ['Integración con contabilidad'] }),

@@ -12,7 +12,6 @@ export const auditLogRoutes: readonly Route[] = [
     summary: 'Quién hizo qué',
     access: 'config:manage',
     feature: 'audit_log_ui',
-    rate: 'default',
     query: ListAuditLogs,
     queryRefusal: 'Parámetros inválidos',
     // An empty date is malformed, not absent.

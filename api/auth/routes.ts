@@ -54,7 +54,6 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'La sesión en curso',
     description: 'Con una clave de API, `expires` es nulo.',
     access: 'authenticated',
-    rate: 'default',
     responses: { 200: { description: 'Quién llama', schema: SessionBody } },
     handle: ({ caller: { tenantId, userId, plan, credential }, inTenant }) =>
       inTenant(async (trx) => {
@@ -71,7 +70,6 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Cierra la sesión',
     description: 'La sesión deja de valer en ese momento. Una clave de API no se revoca así.',
     access: 'authenticated',
-    rate: 'default',
     idempotency: 'none',
     responses: { 200: { description: 'Cerrada', schema: Type.Object({ ok: Type.Literal(true) }) } },
     handle: ({ caller }) =>

@@ -2,12 +2,11 @@ import { Type } from 'typebox';
 import { automationNotFound, labelNotFound, limitReached, quoteNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done, paged } from '../schema.ts';
+import { Done, done, IdParams, paged } from '../schema.ts';
 import { checkAutomation } from './check.ts';
 import { automationSummary, automationWithLogs, logBody, savedAutomation } from './present.ts';
 import { findAutomation, listAutomations, listLogs } from './queries.ts';
 import {
-  AutomationParams,
   AutomationSummary,
   AutomationWithLogs,
   CreateAutomation,
@@ -21,7 +20,7 @@ import {
 import { testAutomation } from './test.ts';
 import { createAutomation, deleteAutomation, updateAutomation } from './write.ts';
 
-const common = { tag: 'Automatizaciones', access: 'config:manage', feature: 'automations', rate: 'default' } as const;
+const common = { tag: 'Automatizaciones', access: 'config:manage', feature: 'automations' } as const;
 /** Number of runs in the response for one automation. */
 const FIRST_PAGE_OF_RUNS = { page: 1, limit: 10 };
 
@@ -61,7 +60,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     method: 'GET',
     path: '/api/automations/:id',
     summary: 'Una automatización con sus últimas ejecuciones',
-    params: AutomationParams,
+    params: IdParams,
     responses: { 200: { description: 'La automatización', schema: AutomationWithLogs } },
     refusals: [automationNotFound()],
     handle: ({ caller: { tenantId }, params, inTenant }) =>
@@ -77,7 +76,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/automations/:id',
     summary: 'Cambia una automatización',
     description: 'Lo que no se da, queda como está. Las ejecuciones en curso siguen como empezaron.',
-    params: AutomationParams,
+    params: IdParams,
     body: UpdateAutomation,
     responses: { 200: { description: 'La automatización', schema: SavedAutomation } },
     refusals: [automationNotFound(), labelNotFound()],
@@ -91,7 +90,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/automations/:id',
     summary: 'Borra una automatización y sus ejecuciones',
-    params: AutomationParams,
+    params: IdParams,
     responses: { 200: { description: 'Borrada', schema: Done } },
     refusals: [automationNotFound()],
     handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteAutomation(trx, caller, params.id).then(done)),
@@ -101,7 +100,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     method: 'GET',
     path: '/api/automations/:id/logs',
     summary: 'Las ejecuciones de una automatización',
-    params: AutomationParams,
+    params: IdParams,
     query: ListLogs,
     responses: { 200: { description: 'Una página, de la más nueva a la más antigua', schema: LogPage } },
     refusals: [automationNotFound()],
@@ -119,7 +118,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/automations/:id/test',
     summary: 'Prueba una automatización con una cotización, sin hacer nada',
     idempotency: 'none',
-    params: AutomationParams,
+    params: IdParams,
     body: TestAutomation,
     responses: { 200: { description: 'Qué condiciones se cumplen y qué se haría', schema: TestOutcome } },
     refusals: [automationNotFound(), quoteNotFound()],

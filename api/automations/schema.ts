@@ -106,7 +106,6 @@ export const UpdateAutomation = closed({
 });
 export type UpdateAutomation = Static<typeof UpdateAutomation>;
 
-export const AutomationParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 export const ListLogs = closed({ page: page(), limit: limit() });
 export const TestAutomation = closed({ quoteId: Type.String({ minLength: 1, maxLength: 64 }) });
 

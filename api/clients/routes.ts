@@ -1,11 +1,11 @@
 import { clientNotFound } from '../../domain/errors.ts';
 import { warningsOf } from '../../domain/warnings.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done, paged, pageOf } from '../schema.ts';
+import { Done, done, IdParams, paged, pageOf } from '../schema.ts';
 import { withWarnings } from '../warnings.ts';
 import { clientBody } from './present.ts';
 import { findClient, listClients } from './queries.ts';
-import { ChangedClient, ClientBody, ClientParams, CreateClient, ListClients, UpdateClient } from './schema.ts';
+import { ChangedClient, ClientBody, CreateClient, ListClients, UpdateClient } from './schema.ts';
 import { createClient, deactivateClient, updateClient } from './write.ts';
 
 export const clientRoutes: readonly Route[] = [
@@ -15,7 +15,6 @@ export const clientRoutes: readonly Route[] = [
     tag: 'Clientes',
     summary: 'Lista los clientes',
     access: 'clients:read',
-    rate: 'default',
     query: ListClients,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ClientBody) } },
     handle: ({ caller, query, inTenant }) =>
@@ -31,7 +30,6 @@ export const clientRoutes: readonly Route[] = [
     tag: 'Clientes',
     summary: 'Crea un cliente',
     access: 'clients:create',
-    rate: 'default',
     idempotency: 'transaction',
     body: CreateClient,
     responses: { 201: { description: 'El cliente', schema: ChangedClient } },
@@ -45,8 +43,7 @@ export const clientRoutes: readonly Route[] = [
     summary: 'Lee un cliente',
     description: 'También uno desactivado.',
     access: 'clients:read',
-    rate: 'default',
-    params: ClientParams,
+    params: IdParams,
     responses: { 200: { description: 'El cliente', schema: ClientBody } },
     refusals: [clientNotFound()],
     handle: ({ caller, params, inTenant }) =>
@@ -60,8 +57,7 @@ export const clientRoutes: readonly Route[] = [
     description:
       'Lo que no se envía se conserva; nulo o "" lo vacía. Las cotizaciones conservan el nombre con que se hicieron.',
     access: 'clients:update',
-    rate: 'default',
-    params: ClientParams,
+    params: IdParams,
     body: UpdateClient,
     responses: { 200: { description: 'El cliente', schema: ChangedClient } },
     refusals: [clientNotFound()],
@@ -79,8 +75,7 @@ export const clientRoutes: readonly Route[] = [
     description:
       'Deja de poder recibir cotizaciones nuevas; las que tiene siguen vigentes. PATCH con `isActive` lo reactiva.',
     access: 'clients:delete',
-    rate: 'default',
-    params: ClientParams,
+    params: IdParams,
     responses: { 200: { description: 'Desactivado', schema: Done } },
     refusals: [clientNotFound()],
     handle: ({ caller, params, inTenant }) => inTenant((trx) => deactivateClient(trx, caller, params.id).then(done)),

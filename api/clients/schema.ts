@@ -47,8 +47,6 @@ export const UpdateClient = closed({
 });
 export type UpdateClient = Static<typeof UpdateClient>;
 
-export const ClientParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
-
 export const ListClients = closed({
   search: search({ description: 'nombre, empresa o correo' }),
   active: Type.Optional(Type.Boolean()),

@@ -7,6 +7,9 @@ import { jsonOf, payloadsOf } from './payload-json.ts';
 import { readBody } from './read-body.ts';
 import { COOKIE, type CodecSessions } from './session.ts';
 
+/** Fits a page of a history in base64. One payload may have 2 MB. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
 /**
  * The codec server decrypts payloads for the Temporal UI in the operator's browser
  * (https://docs.temporal.io/production-deployment/data-encryption). Only the UI's origin may call it across origins.
@@ -53,7 +56,7 @@ async function handle(deps: CodecDeps, ctx: Context): Promise<void> {
 async function signIn({ sessions, secure, uiOrigin }: CodecDeps, ctx: Context): Promise<void> {
   // Refuse forms of other sites. Under no-referrer browsers send `Origin: null` for the own page.
   if (!['same-origin', 'none', ''].includes(ctx.get('Sec-Fetch-Site'))) return refuse(ctx, 403, 'Origen no permitido');
-  const token = new URLSearchParams(await readBody(ctx.req)).get('token') ?? '';
+  const token = new URLSearchParams(await readBody(ctx.req, MAX_BODY_BYTES)).get('token') ?? '';
   if (!sessions.isToken(token)) {
     ctx.status = 401;
     ctx.body = loginPage('No es la clave.');
@@ -89,7 +92,7 @@ async function convert({ codec, sessions, uiOrigin }: CodecDeps, ctx: Context, p
   // A form cannot send this type, so pages of other origins need a preflight.
   if (!ctx.is('application/json')) return refuse(ctx, 415, 'Tipo de contenido no admitido');
 
-  const body = await readBody(ctx.req);
+  const body = await readBody(ctx.req, MAX_BODY_BYTES);
   if (body === undefined) return refuse(ctx, 413, 'Solicitud demasiado grande');
   const payloads = payloadsOf(body);
   if (!payloads) return refuse(ctx, 400, 'JSON inválido');

@@ -4,16 +4,10 @@ import { collaboratorNotFound, emailTaken, lastOwner, planRequired } from '../..
 import { assertFeature, planRefusal } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done } from '../schema.ts';
+import { Done, done, IdParams } from '../schema.ts';
 import { inviteCollaborator } from './invite.ts';
 import { collaboratorBody } from './present.ts';
-import {
-  CollaboratorBody,
-  CollaboratorParams,
-  InviteCollaborator,
-  TransferQuotes,
-  UpdateCollaborator,
-} from './schema.ts';
+import { CollaboratorBody, InviteCollaborator, TransferQuotes, UpdateCollaborator } from './schema.ts';
 import { transferQuotes } from './transfer.ts';
 import { deactivateCollaborator, isDeactivation, updateCollaborator } from './write.ts';
 
@@ -26,7 +20,6 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     method: 'GET',
     path: '/api/collaborators',
     summary: 'Lista a las personas del negocio, dueños incluidos',
-    rate: 'default',
     responses: { 200: { description: 'Todas, por antigüedad', schema: Type.Array(CollaboratorBody) } },
     handle: ({ caller: { tenantId }, inTenant }) =>
       inTenant(async (trx) => {
@@ -61,8 +54,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     description:
       'Desactivar cierra sus sesiones y detiene sus claves de API; al reactivar, las claves vuelven a valer. Solo ' +
       '`{"isActive": false}` no requiere el plan PRO.',
-    rate: 'default',
-    params: CollaboratorParams,
+    params: IdParams,
     body: UpdateCollaborator,
     responses: { 200: { description: 'El colaborador', schema: CollaboratorBody } },
     refusals: [planRequired(planRefusal('collaborators')), collaboratorNotFound(), lastOwner()],
@@ -77,8 +69,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/collaborators/:id',
     summary: 'Desactiva a un colaborador',
     description: 'Sus sesiones y claves de API dejan de valer en ese momento. Sus cotizaciones se conservan.',
-    rate: 'default',
-    params: CollaboratorParams,
+    params: IdParams,
     responses: { 200: { description: 'Desactivado', schema: Done } },
     refusals: [collaboratorNotFound(), lastOwner()],
     handle: ({ caller, params, inTenant }) =>
@@ -89,9 +80,8 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/collaborators/:id/transfer',
     summary: 'Pasa todas sus cotizaciones a otra persona del negocio',
-    rate: 'default',
     idempotency: 'transaction',
-    params: CollaboratorParams,
+    params: IdParams,
     body: TransferQuotes,
     responses: {
       200: {

@@ -23,8 +23,6 @@ export const TransferQuotes = closed({
   }),
 });
 
-export const CollaboratorParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
-
 export const CollaboratorBody = Type.Object({
   id: id(),
   name: Type.String({ examples: ['Carlos Ruiz'] }),

@@ -9,7 +9,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { CreatedQuote } from '../quotes/schema.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done } from '../schema.ts';
+import { Done, done, IdParams } from '../schema.ts';
 import { assertCallable } from '../webhooks/target.ts';
 import { createWebhook, deleteWebhook } from '../webhooks/write.ts';
 import { createFromTemplate } from './create-from-template.ts';
@@ -19,7 +19,6 @@ import {
   CreatedHook,
   CreateFromTemplate,
   CreateHook,
-  HookParams,
   ListTemplates,
   Me,
   Sample,
@@ -27,7 +26,7 @@ import {
   TemplateOption,
 } from './schema.ts';
 
-const common = { tag: 'Conector', rate: 'default' } as const;
+const common = { tag: 'Conector' } as const;
 
 /** Routes for automation platforms: connection test, dropdowns, samples and REST hooks. */
 export const connectorRoutes = (deps: Deps): readonly Route[] => [
@@ -102,7 +101,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Termina una suscripción',
     access: 'config:manage',
     feature: 'connector',
-    params: HookParams,
+    params: IdParams,
     responses: { 200: { description: 'Terminada', schema: Done } },
     refusals: [webhookNotFound()],
     handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteWebhook(trx, caller, params.id).then(done)),

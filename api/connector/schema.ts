@@ -74,4 +74,3 @@ export const CreateHook = closed({
   event: oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] }),
 });
 export const CreatedHook = Type.Object({ id: id() });
-export const HookParams = Type.Object({ id: Type.String({ maxLength: 64 }) });

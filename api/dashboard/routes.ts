@@ -14,7 +14,6 @@ export const dashboardRoutes = (deps: Deps): readonly Route[] => [
       'rechazadas. Los importes suman solo las de la moneda del negocio. La actividad lista a quien creó alguna.',
     access: 'dashboard:view',
     feature: 'dashboard',
-    rate: 'default',
     query: ReadDashboard,
     responses: { 200: { description: 'Los indicadores', schema: DashboardBody } },
     handle: ({ caller, query, inTenant }) => {

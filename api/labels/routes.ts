@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { Label } from '../../db/models/label.ts';
 import { labelNameTaken, labelNotFound, quoteNotFound } from '../../domain/errors.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done } from '../schema.ts';
+import { Done, done, IdParams } from '../schema.ts';
 import { addLabel, removeLabel } from './on-quotes.ts';
 import { labelBody } from './present.ts';
-import { CreateLabel, LabelBody, LabelParams, QuoteLabelParams, UpdateLabel } from './schema.ts';
+import { CreateLabel, LabelBody, QuoteLabelParams, UpdateLabel } from './schema.ts';
 import { createLabel, deleteLabel, updateLabel } from './write.ts';
 
 export const labelRoutes: readonly Route[] = [
@@ -15,7 +15,6 @@ export const labelRoutes: readonly Route[] = [
     tag: 'Etiquetas',
     summary: 'Lista las etiquetas',
     access: 'quotes:read',
-    rate: 'default',
     responses: { 200: { description: 'Todas, por nombre', schema: Type.Array(LabelBody) } },
     handle: ({ caller: { tenantId }, inTenant }) =>
       inTenant(async (trx) => {
@@ -30,7 +29,6 @@ export const labelRoutes: readonly Route[] = [
     summary: 'Crea una etiqueta',
     description: 'Un nombre que el negocio ya usa, en mayúsculas o minúsculas, se rechaza con 409.',
     access: 'config:manage',
-    rate: 'default',
     idempotency: 'transaction',
     body: CreateLabel,
     responses: { 201: { description: 'La etiqueta', schema: LabelBody } },
@@ -44,8 +42,7 @@ export const labelRoutes: readonly Route[] = [
     tag: 'Etiquetas',
     summary: 'Cambia el nombre o el color de una etiqueta',
     access: 'config:manage',
-    rate: 'default',
-    params: LabelParams,
+    params: IdParams,
     body: UpdateLabel,
     responses: { 200: { description: 'La etiqueta', schema: LabelBody } },
     refusals: [labelNotFound(), labelNameTaken()],
@@ -58,8 +55,7 @@ export const labelRoutes: readonly Route[] = [
     tag: 'Etiquetas',
     summary: 'Borra una etiqueta y la quita de todas las cotizaciones',
     access: 'config:manage',
-    rate: 'default',
-    params: LabelParams,
+    params: IdParams,
     responses: { 200: { description: 'Borrada', schema: Done } },
     refusals: [labelNotFound()],
     handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteLabel(trx, caller, params.id).then(done)),
@@ -71,7 +67,6 @@ export const labelRoutes: readonly Route[] = [
     summary: 'Pone una etiqueta a una cotización',
     description: 'Si ya la tiene, no cambia nada.',
     access: 'quotes:create',
-    rate: 'default',
     idempotency: 'transaction',
     params: QuoteLabelParams,
     responses: { 200: { description: 'Puesta', schema: Done } },
@@ -89,7 +84,6 @@ export const labelRoutes: readonly Route[] = [
     summary: 'Quita una etiqueta de una cotización',
     description: 'Si no la tiene, no cambia nada.',
     access: 'quotes:create',
-    rate: 'default',
     params: QuoteLabelParams,
     responses: { 200: { description: 'Quitada', schema: Done } },
     refusals: [quoteNotFound(), labelNotFound()],

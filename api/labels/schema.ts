@@ -15,7 +15,6 @@ export type CreateLabel = Static<typeof CreateLabel>;
 export const UpdateLabel = closed({ name: Type.Optional(name()), color: Type.Optional(color()) });
 export type UpdateLabel = Static<typeof UpdateLabel>;
 
-export const LabelParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 export const QuoteLabelParams = Type.Object({
   id: Type.String({ maxLength: 64, description: 'la cotización' }),
   labelId: Type.String({ maxLength: 64 }),

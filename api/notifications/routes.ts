@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { notificationNotFound } from '../../domain/errors.ts';
 import { type Route, route } from '../route.ts';
+import { IdParams } from '../schema.ts';
 import { notificationBody } from './present.ts';
 import { listNotifications, markAllRead, markRead } from './queries.ts';
-import { ListNotifications, NotificationList, NotificationParams } from './schema.ts';
+import { ListNotifications, NotificationList } from './schema.ts';
 
 const tag = 'Notificaciones';
 
@@ -15,7 +16,6 @@ export const notificationRoutes: readonly Route[] = [
     tag,
     summary: 'Las notificaciones propias',
     access: 'authenticated',
-    rate: 'default',
     query: ListNotifications,
     responses: { 200: { description: 'Una página, de la más nueva a la más antigua', schema: NotificationList } },
     handle: ({ caller, query, inTenant }) =>
@@ -30,8 +30,7 @@ export const notificationRoutes: readonly Route[] = [
     tag,
     summary: 'Marca una notificación como leída',
     access: 'authenticated',
-    rate: 'default',
-    params: NotificationParams,
+    params: IdParams,
     responses: { 200: { description: 'Leída', schema: Type.Object({ success: Type.Literal(true) }) } },
     refusals: [notificationNotFound()],
     handle: ({ caller, params, inTenant }) =>
@@ -46,7 +45,6 @@ export const notificationRoutes: readonly Route[] = [
     tag,
     summary: 'Marca todas las notificaciones propias como leídas',
     access: 'authenticated',
-    rate: 'default',
     idempotency: 'none',
     responses: {
       200: { description: 'Cuántas se marcaron', schema: Type.Object({ updated: Type.Integer({ examples: [3] }) }) },

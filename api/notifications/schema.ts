@@ -15,8 +15,6 @@ export const ListNotifications = closed({
 });
 export type ListNotifications = Static<typeof ListNotifications>;
 
-export const NotificationParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
-
 const NotificationBody = Type.Object({
   id: id(),
   type: oneOf(NOTIFICATION_TYPES),

@@ -21,7 +21,6 @@ export const onboardingRoutes: readonly Route[] = [
     summary: 'Los primeros pasos del negocio',
     description: 'Todos los pasos, en orden; `completedAt` es nulo mientras falta uno.',
     access: 'authenticated',
-    rate: 'default',
     responses: { 200: { description: 'Los pasos', schema: OnboardingBody } },
     handle: ({ caller: { tenantId }, inTenant }) =>
       inTenant(async (trx) => {

@@ -15,7 +15,6 @@ export const pipelineRoutes = (deps: Deps): readonly Route[] => [
     description: 'Todas las que pasan los filtros, sin páginas, por número descendente.',
     access: 'pipeline:view',
     feature: 'pipeline',
-    rate: 'default',
     query: ReadPipeline,
     responses: { 200: { description: 'Las cotizaciones', schema: PipelineBody } },
     handle: async ({ caller, query }) => ({
@@ -32,7 +31,6 @@ export const pipelineRoutes = (deps: Deps): readonly Route[] => [
     description: 'Quien aún no acepta su invitación no está entre ellos.',
     access: 'quotes:read_all',
     feature: 'pipeline',
-    rate: 'default',
     responses: { 200: { description: 'Por nombre', schema: VendorsBody } },
     handle: ({ caller: { tenantId }, inTenant }) =>
       inTenant(async (trx) => {

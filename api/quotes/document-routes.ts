@@ -47,7 +47,6 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     summary: 'El PDF, como está la cotización ahora',
     description: SIGNED,
     access: 'quotes:read',
-    rate: 'default',
     params: QuoteParams,
     responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
     refusals: [quoteNotFound()],
@@ -68,7 +67,6 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Guarda el PDF y devuelve un enlace temporal',
     description: `Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos. ${SIGNED}`,
     access: 'quotes:read',
-    rate: 'default',
     idempotency: 'none',
     params: QuoteParams,
     responses: {

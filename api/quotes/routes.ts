@@ -45,7 +45,6 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Lista las cotizaciones',
     description: 'Un colaborador ve las suyas, un dueño todas.',
     access: 'quotes:read',
-    rate: 'default',
     query: ListQuotes,
     responses: { 200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf(QuoteSummary) } },
     handle: async ({ caller, query }) => {
@@ -64,7 +63,6 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
       'Todas las que pasan los filtros de la lista, por número descendente, en UTF-8 con BOM. A un texto que una hoja ' +
       'de cálculo tomaría por fórmula se le antepone un apóstrofo.',
     access: 'quotes:read',
-    rate: 'default',
     query: ExportQuotes,
     responses: { 200: { description: 'El archivo', contentType: 'text/csv' } },
     handle: async ({ caller, query }) => ({
@@ -83,7 +81,6 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Crea una cotización',
     access: 'quotes:create',
-    rate: 'default',
     idempotency: 'transaction',
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
@@ -99,7 +96,6 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Una cotización',
     access: 'quotes:read',
-    rate: 'default',
     params: QuoteParams,
     responses: { 200: { description: 'La cotización, con importes como texto', schema: QuoteBody } },
     refusals: [quoteNotFound()],
@@ -118,7 +114,6 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Cambia la vigencia de una cotización abierta',
     description: 'Una cotización final se rechaza con 400, como al revisarla.',
     access: 'quotes:create',
-    rate: 'default',
     params: QuoteParams,
     body: ChangeQuote,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
@@ -140,7 +135,6 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Cambia el estado',
     description: 'GENERATED → SENT, SENT → WON o LOST. Lo demás se rechaza con 400.',
     access: 'quotes:read_all',
-    rate: 'default',
     params: QuoteParams,
     body: ChangeStatus,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },

@@ -28,7 +28,6 @@ export const reminderRoutes: readonly Route[] = [
     summary: 'Los recordatorios',
     description: `Los propios; un dueño ve los de todo el negocio. Del más lejano al más antiguo, a lo más ${MOST}.`,
     access: 'authenticated',
-    rate: 'default',
     responses: { 200: { description: 'Los recordatorios', schema: Type.Array(ReminderBody) } },
     handle: ({ caller, inTenant }) => inTenant(async (trx) => (await listReminders(trx, caller)).map(reminderBody)),
   }),

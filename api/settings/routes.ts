@@ -39,7 +39,6 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Los datos y ajustes del negocio',
     access: 'config:manage',
-    rate: 'default',
     responses: { 200: { description: 'Los ajustes', schema: SettingsResult } },
     refusals: [businessNotFound()],
     handle: async ({ caller: { tenantId } }) => {
@@ -56,7 +55,6 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
       'Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian. Una clave fiscal o ' +
       'una CLABE que parece equivocada se guarda, y la respuesta lo dice en `warnings`.',
     access: 'config:manage',
-    rate: 'default',
     body: UpdateSettings,
     responses: { 200: { description: 'Los ajustes cambiados', schema: UpdatedSettings } },
     refusals: [planRequired(planRefusal('pdf_branding')), businessNotFound()],
@@ -92,7 +90,6 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Quita el logotipo',
     description: 'En cualquier plan. `logoUrl` queda en null; sin logotipo no cambia nada.',
     access: 'config:manage',
-    rate: 'default',
     responses: { 200: { description: 'El negocio no tiene logotipo', schema: Done } },
     refusals: [businessNotFound()],
     handle: async ({ caller }) => {

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { businessNotFound } from '../../domain/errors.ts';
 import { taxTable } from '../../domain/taxes.ts';
-import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { taxBody } from '../settings/present.ts';
 import { findBusiness } from '../settings/queries.ts';
 import { TaxBody } from '../settings/schema.ts';
 
-export const taxRoutes = (deps: Deps): readonly Route[] => [
+export const taxRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/taxes',
@@ -18,10 +17,7 @@ export const taxRoutes = (deps: Deps): readonly Route[] => [
     rate: 'default',
     responses: { 200: { description: 'Los impuestos', schema: Type.Array(TaxBody) } },
     refusals: [businessNotFound()],
-    handle: ({ caller: { tenantId } }) =>
-      deps.withTenant(tenantId, async (trx) => ({
-        status: 200,
-        body: taxTable(await findBusiness(trx, tenantId)).map(taxBody),
-      })),
+    handle: ({ caller: { tenantId }, inTenant }) =>
+      inTenant(async (trx) => taxTable(await findBusiness(trx, tenantId)).map(taxBody)),
   }),
 ];

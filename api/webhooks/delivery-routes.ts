@@ -7,7 +7,7 @@ import {
 } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { paged } from '../schema.ts';
+import { IdParams, paged } from '../schema.ts';
 import { deliveryBody, deliveryWithAttempts } from './present.ts';
 import { findDelivery, findWebhook, listDeliveries } from './queries.ts';
 import { replayDelivery } from './replay.ts';
@@ -18,7 +18,6 @@ import {
   DeliveryWithAttempts,
   ListDeliveries,
   TestResult,
-  WebhookParams,
 } from './schema.ts';
 import { testWebhook } from './test.ts';
 
@@ -34,7 +33,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     description: 'Espera la respuesta, a lo más 5 segundos. Una respuesta de error es también 200, con success false.',
     rate: 'webhook_test',
     idempotency: 'external',
-    params: WebhookParams,
+    params: IdParams,
     responses: { 200: { description: 'Lo que contestó', schema: TestResult } },
     refusals: [webhookNotFound(), unreachable()],
     handle: async ({ caller, params, signal }) => ({
@@ -47,8 +46,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     method: 'GET',
     path: '/api/webhooks/:id/deliveries',
     summary: 'Lista los envíos de un webhook',
-    rate: 'default',
-    params: WebhookParams,
+    params: IdParams,
     query: ListDeliveries,
     responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: DeliveryPage } },
     refusals: [webhookNotFound()],
@@ -67,7 +65,6 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     description:
       'Cada intento con su hora, su duración y lo que contestó el endpoint, también los que fallaron antes de que otro ' +
       'entregara. Las respuestas se vacían con el tiempo; el resto queda mientras se conserve el envío.',
-    rate: 'default',
     params: DeliveryParams,
     responses: { 200: { description: 'El envío y sus intentos, del primero al último', schema: DeliveryWithAttempts } },
     refusals: [webhookNotFound(), deliveryNotFound()],
@@ -86,7 +83,6 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     description:
       'Un envío nuevo del mismo evento, con los mismos bytes y el mismo `webhook-id`. Mientras se conserve lo enviado. ' +
       'Su primer intento no espera aunque el endpoint venga fallando; los siguientes esperan como los de otro envío.',
-    rate: 'default',
     idempotency: 'transaction',
     params: DeliveryParams,
     responses: { 202: { description: 'El envío nuevo, aún pendiente', schema: DeliveryBody } },

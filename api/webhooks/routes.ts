@@ -2,23 +2,15 @@ import { Type } from 'typebox';
 import { limitReached, webhookNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done } from '../schema.ts';
+import { Done, done, IdParams } from '../schema.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { createdWebhook, webhookBody, webhookSummary } from './present.ts';
 import { findWebhook, listWebhooks } from './queries.ts';
-import {
-  CreatedWebhook,
-  CreateWebhook,
-  RotatedSecret,
-  UpdateWebhook,
-  WebhookBody,
-  WebhookParams,
-  WebhookSummary,
-} from './schema.ts';
+import { CreatedWebhook, CreateWebhook, RotatedSecret, UpdateWebhook, WebhookBody, WebhookSummary } from './schema.ts';
 import { assertCallable } from './target.ts';
 import { createWebhook, deleteWebhook, rotateSecret, updateWebhook } from './write.ts';
 
-const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks', rate: 'default' } as const;
+const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks' } as const;
 
 export const webhookRoutes = (deps: Deps): readonly Route[] => [
   route({
@@ -55,7 +47,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     method: 'GET',
     path: '/api/webhooks/:id',
     summary: 'Un webhook',
-    params: WebhookParams,
+    params: IdParams,
     responses: { 200: { description: 'El webhook', schema: WebhookBody } },
     refusals: [webhookNotFound()],
     handle: ({ caller: { tenantId }, params, inTenant }) =>
@@ -67,7 +59,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/webhooks/:id',
     summary: 'Cambia un webhook',
     description: 'Lo que no se da, queda como está.',
-    params: WebhookParams,
+    params: IdParams,
     body: UpdateWebhook,
     responses: { 200: { description: 'El webhook', schema: WebhookBody } },
     refusals: [webhookNotFound()],
@@ -82,7 +74,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/webhooks/:id',
     summary: 'Borra un webhook y su historial',
-    params: WebhookParams,
+    params: IdParams,
     responses: { 200: { description: 'Borrado', schema: Done } },
     refusals: [webhookNotFound()],
     handle: ({ caller, params, inTenant }) => inTenant((trx) => deleteWebhook(trx, caller, params.id).then(done)),
@@ -95,7 +87,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     description:
       'Durante 24 horas `webhook-signature` lleva una firma con cada secreto; `X-Service-Signature` usa ya el nuevo.',
     idempotency: 'transaction',
-    params: WebhookParams,
+    params: IdParams,
     responses: { 200: { description: 'El secreto nuevo, entero', schema: RotatedSecret } },
     refusals: [webhookNotFound()],
     handle: ({ caller, params, transact }) =>

@@ -26,7 +26,6 @@ export const UpdateWebhook = closed({
 });
 export type UpdateWebhook = Static<typeof UpdateWebhook>;
 
-export const WebhookParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 export const DeliveryParams = Type.Object({
   id: Type.String({ maxLength: 64 }),
   deliveryId: Type.String({ maxLength: 64 }),

@@ -1,4 +1,4 @@
-import { signingSecrets } from '../../adapters/outbound-http/secrets.ts';
+import { signingSecrets } from '../../adapters/outbound-http/signing.ts';
 import { signatureHeaders } from '../../adapters/outbound-http/signing.ts';
 import type { OutboundAnswer } from '../../adapters/outbound-http/client.ts';
 import { newId } from '../../db/ids.ts';

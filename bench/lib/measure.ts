@@ -12,6 +12,8 @@ export interface Variant {
   readonly run: () => Promise<number | void>;
   /** Processes whose CPU time is the variant's, without PostgreSQL's. Default: this process. */
   readonly pids?: readonly number[];
+  /** Process of its PostgreSQL server, if it is not the one of all variants. */
+  readonly postgres?: number;
   /** Counts processes that the run starts and that end with it. */
   readonly counts?: 'children';
 }
@@ -45,7 +47,7 @@ export async function interleave(
   const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? variants : variants.toReversed();
-    for (const variant of order) samples.get(variant.name)?.push(await measured(variant, postgres));
+    for (const variant of order) samples.get(variant.name)?.push(await measured(variant, variant.postgres ?? postgres));
   }
   return samples;
 }
@@ -77,7 +79,28 @@ export function times(samples: Samples, of: string, than: string, cost: keyof Sa
 export const costs = (samples: Samples, of: string, than: string, cost: keyof Sample = 'cpuUs'): readonly number[] =>
   times(samples, than, of, cost);
 
+/** Does the work so many times, one after another. */
+export async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < count; time++) await work();
+}
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/**
+ * Bounds of the median with a probability of 95 %, whatever the distribution: the outermost two values that as many
+ * lie beyond as a fair coin would put there in 2.5 % of cases. Six values or more.
+ */
+export function interval95(values: readonly number[]): readonly [number, number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  let beyond = 0;
+  let exactly = 0.5 ** values.length;
+  for (let sum = exactly; sum <= 0.025; sum += exactly) {
+    beyond += 1;
+    exactly *= (values.length - beyond + 1) / beyond;
+  }
+  const [low, high] = [sorted[beyond - 1], sorted[values.length - beyond]];
+  return [low ?? Number.NaN, high ?? Number.NaN];
+}
 
 /** The value below which that share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {

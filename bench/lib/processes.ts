@@ -64,9 +64,9 @@ export const startApi = (
 const NOWHERE = '127.0.0.1:9';
 
 export const settingsFor = (
-  { secrets }: Databases,
-  { appUrl, dispatcherUrl }: Database,
-): Readonly<Record<string, string>> => ({
+  { secrets }: Pick<Databases, 'secrets'>,
+  { appUrl, dispatcherUrl }: Pick<Database, 'appUrl' | 'dispatcherUrl'>,
+) => ({
   PROFILE: 'test',
   LOG_LEVEL: 'info',
   RATE_LIMITS: 'off',

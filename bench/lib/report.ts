@@ -34,7 +34,7 @@ export const machine = (postgres: string): Machine => ({
 
 export const loadNow = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10;
 
-const digits = (value: number): string =>
+export const digits = (value: number): string =>
   value === 0
     ? '0'
     : Math.abs(value) >= 100
@@ -75,7 +75,7 @@ function heldAgainstGoals({ ratios = [], facts = [], figures = [] }: Findings): 
 }
 
 /** What each variant costs for an operation. */
-const samplesTable = (samples: Samples): readonly string[] =>
+export const samplesTable = (samples: Samples): readonly string[] =>
   table(
     ['µs per operation', 'Node CPU', 'PostgreSQL CPU', 'CPU', 'wall', 'CPU range'],
     [...samples].map(([name, rounds]) => {
@@ -92,7 +92,7 @@ const samplesTable = (samples: Samples): readonly string[] =>
     }),
   );
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line), ''];
 }

@@ -15,6 +15,20 @@ export interface Ratio {
   readonly goal?: Goal;
 }
 
+/** A ratio whose median is to be so much or more. */
+export const atLeast = (least: number, what: string, values: readonly number[]): Ratio => ({
+  what,
+  values,
+  goal: { least },
+});
+
+/** A ratio whose median is to be so much or less. */
+export const atMost = (most: number, what: string, values: readonly number[]): Ratio => ({
+  what,
+  values,
+  goal: { most },
+});
+
 /** Counts, bytes, rows: the same on every machine and under every load, so that a build may fail on them. */
 export interface Fact {
   readonly what: string;

@@ -1,17 +1,16 @@
 import net from 'node:net';
 import { freePort } from '../../dev/ports.ts';
-import type { Database } from './database.ts';
 
 /** Stands between a server under measurement and PostgreSQL and counts what is asked: a figure that no load changes. */
-export interface Counter {
+export interface Counter<T> {
   /** The same database, reached through the counter. */
-  readonly database: Database;
+  readonly database: T;
   /** Runs the operation twice, for the first may make connections or prepare statements; counts the second. */
   readonly of: (operation: () => Promise<unknown>) => Promise<number>;
   readonly close: () => void;
 }
 
-export async function countStatements(database: Database): Promise<Counter> {
+export async function countStatements<T extends { readonly appUrl: string }>(database: T): Promise<Counter<T>> {
   let statements = 0;
   const { hostname, port: behind } = new URL(database.appUrl);
   const sockets = new Set<net.Socket>();

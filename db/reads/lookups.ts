@@ -16,33 +16,17 @@ export interface Lookups {
   quoteByToken(hash: string): Promise<{ tenantId: string; quoteId: string } | undefined>;
 }
 
-export const createLookups = (knex: Knex): Lookups => ({
-  async userByEmail(email) {
-    const { rows } = await knex.raw<{ rows: { tenantId: string; userId: string }[] }>(
-      'select tenant_id as "tenantId", user_id as "userId" from find_user_by_email(?)',
-      [foldEmailAddress(email)],
-    );
+export const createLookups = (knex: Knex): Lookups => {
+  /** The one row that a function of the database finds. */
+  const found = async <Found>(columns: string, lookUp: string, value: string): Promise<Found | undefined> => {
+    const { rows } = await knex.raw<{ rows: Found[] }>(`select ${columns} from ${lookUp}(?)`, [value]);
     return rows[0];
-  },
-  async apiKey(hash) {
-    const { rows } = await knex.raw<{ rows: { tenantId: string; apiKeyId: string }[] }>(
-      'select tenant_id as "tenantId", api_key_id as "apiKeyId" from find_api_key(?)',
-      [hash],
-    );
-    return rows[0];
-  },
-  async oneTimeToken(hash) {
-    const { rows } = await knex.raw<{ rows: { tenantId: string; tokenId: string }[] }>(
-      'select tenant_id as "tenantId", token_id as "tokenId" from find_one_time_token(?)',
-      [hash],
-    );
-    return rows[0];
-  },
-  async quoteByToken(hash) {
-    const { rows } = await knex.raw<{ rows: { tenantId: string; quoteId: string }[] }>(
-      'select tenant_id as "tenantId", quote_id as "quoteId" from find_quote_by_token(?)',
-      [hash],
-    );
-    return rows[0];
-  },
-});
+  };
+  return {
+    userByEmail: (email) =>
+      found('tenant_id as "tenantId", user_id as "userId"', 'find_user_by_email', foldEmailAddress(email)),
+    apiKey: (hash) => found('tenant_id as "tenantId", api_key_id as "apiKeyId"', 'find_api_key', hash),
+    oneTimeToken: (hash) => found('tenant_id as "tenantId", token_id as "tokenId"', 'find_one_time_token', hash),
+    quoteByToken: (hash) => found('tenant_id as "tenantId", quote_id as "quoteId"', 'find_quote_by_token', hash),
+  };
+};

@@ -1,53 +1,9 @@
 import type { DispatcherDb } from '../dispatcher-db.ts';
+import { deliveryColumns, type DeliveryRow } from '../webhooks/lease-deliveries.ts';
+import { type AutomationRunRow, automationRunColumns, numberOf } from '../writes/lease-automation-runs.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 
 /** What is needed to start the workflow of unfinished work. Over all tenants. */
-
-export interface DeliveryRow {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly webhookId: string;
-  readonly event: string;
-  readonly eventId: string;
-  readonly replay: number;
-  readonly quoteId: string | null;
-  readonly quoteNumber: number | null;
-  readonly requestId: string | null;
-  /** The trace context in which its event was written. */
-  readonly traceparent: string | null;
-}
-
-export interface AutomationRunRow {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly automationId: string;
-  /** Null when it was purged. */
-  readonly event: string | null;
-  readonly eventId: string;
-  readonly quoteId: string;
-  readonly quoteNumber: number;
-  readonly requestId: string | null;
-  /** The trace context in which its event was written. */
-  readonly traceparent: string | null;
-}
-
-const eventOf = (row: string, column: string): string =>
-  `(select e.${column} from outbox_events e where e.tenant_id = ${row}.tenant_id and e.id = ${row}.event_id)`;
-const numberOf = (row: string): string =>
-  `(select q.quote_number from quotes q where q.tenant_id = ${row}.tenant_id and q.id = ${row}.quote_id)`;
-
-/** The columns of a DeliveryRow, from rows of `webhook_deliveries`. */
-export const deliveryColumns = (row: string): string =>
-  `${row}.id, ${row}.tenant_id as "tenantId", ${row}.webhook_id as "webhookId", ${row}.event,
-   ${row}.event_id as "eventId", ${row}.replay, ${eventOf(row, 'quote_id')} as "quoteId",
-   (select q.quote_number from quotes q where q.tenant_id = ${row}.tenant_id and q.id = ${eventOf(row, 'quote_id')})
-     as "quoteNumber",
-   ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
-
-/** The columns of an AutomationRunRow, from rows of `automation_logs`. */
-export const automationRunColumns = (row: string): string =>
-  `${row}.id, ${row}.tenant_id as "tenantId", ${row}.automation_id as "automationId", ${row}.event_id as "eventId",
-   ${eventOf(row, 'type')} as event, ${row}.quote_id as "quoteId", ${numberOf(row)} as "quoteNumber", ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
 
 export interface OpenQuote {
   readonly id: string;

@@ -1,32 +1,32 @@
 import { maxWaitAfter } from '../../domain/delivery-schedule.ts';
-import { circuitOpenUntil, FAILURES_TO_OPEN, onProbe } from '../../domain/endpoint-breaker.ts';
+import { circuitOpenUntil, FAILURES_TO_OPEN, onProbe, reserveSlot } from '../../domain/endpoint-breaker.ts';
 import type { DeliveryStatus } from '../../domain/http-delivery.ts';
 import { hasFeature, type Plan, PLANS } from '../../domain/plans.ts';
-import { type NamedStatement, send } from '../pipeline.ts';
 import { newId } from '../ids.ts';
-import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
-import { endDelivery } from './end-delivery.ts';
+import { type NamedStatement, type PipelinedTransaction, type Sender, senderOf } from '../pipeline.ts';
+import type { TenantTransaction } from '../with-tenant.ts';
 import {
-  CALLS_IN_PROGRESS,
-  type CallsInProgress,
-  capacityExceeded,
-  lockTenantCalls,
-  MAX_CONCURRENT_CALLS,
-  reserveRetrySlot,
-  slotGapMs,
-  updateHealth,
-} from './endpoint-concurrency.ts';
-import {
+  endDelivery,
   LOCK_DELIVERY,
   LOCKED_COLUMNS,
   type LockedDelivery,
   type LockedRow,
   lockedRows,
   type LockedWebhook,
-} from './lock-delivery.ts';
+  updateHealth,
+} from './delivery-rows.ts';
 
 /** Temporal's timer and PostgreSQL's clock differ a little: so much too early is on time. Milliseconds. */
 const ON_TIME_MS = 250;
+
+/** Calls that are made at the same time: to one endpoint, and to all endpoints of one tenant. */
+export const MAX_CONCURRENT_CALLS = { endpoint: 2, tenant: 8 } as const;
+/** An attempt that began longer ago than its deadline and a margin died with its worker. */
+const CALL_LEASE = "interval '15 seconds'";
+/** Between two slots of one endpoint: the faster it responds, the sooner there is capacity. Milliseconds. */
+const SLOT_GAP_MS = { min: 20, max: 200 } as const;
+/** Minimum delay before a throttled delivery retries. Milliseconds. */
+const THROTTLE_RETRY_MS = 250;
 
 /** The attempt that begins, or why no call is made now. */
 export type AttemptDecision =
@@ -63,21 +63,28 @@ export interface AttemptInProgress {
   readonly claimToken: string;
 }
 
+/** The usual case of `beginAttempt`, in one round trip: the attempt, or undefined when anything speaks against it. */
+export async function beginUnlessRefused(
+  { tenantId, sendAndCommit }: PipelinedTransaction,
+  deliveryId: string,
+): Promise<AttemptInProgress | undefined> {
+  const state = await tryToBegin({ tenantId, send: sendAndCommit }, deliveryId, { ignoreCircuit: false });
+  return state?.attempt;
+}
+
 /**
  * Begins the next attempt before the call is made, so that one that dies is seen. Its number follows the attempts that
  * ended: one that died with its worker, or was throttled, is made again under the same number. A delivery whose webhook is
  * off, or whose tenant's plan has no webhooks, ends here: skipped, or cancelled after attempts. One that is due but
  * throttled, or whose endpoint's circuit is open, spends no attempt; the first attempt of a repetition ignores the circuit,
  * since a person asked for it.
- *
- * The usual case takes one statement, after the lock.
  */
 export async function beginAttempt(
   trx: TenantTransaction,
   deliveryId: string,
   { pausesS, probeMs }: AttemptOptions,
 ): Promise<AttemptDecision> {
-  const state = await tryToBegin(trx, deliveryId, { ignoreCircuit: false });
+  const state = await tryToBegin(senderOf(trx), deliveryId, { ignoreCircuit: false });
   if (!state) return { kind: 'webhook_deleted' };
   const { webhook, delivery, ended, now } = state;
   if (state.attempt) return { kind: 'begin', attempt: state.attempt };
@@ -105,7 +112,8 @@ export async function beginAttempt(
     return { kind: 'throttled', waitMs: await reserveRetrySlot(trx, webhook, { now, gapMs, maxWaitMs }) };
   }
   const probe = onProbe(webhook, now, probeMs);
-  const probing = Object.keys(probe).length > 0 && (await tryToBegin(trx, deliveryId, { ignoreCircuit: true }));
+  const probing =
+    Object.keys(probe).length > 0 && (await tryToBegin(senderOf(trx), deliveryId, { ignoreCircuit: true }));
   if (!probing || !probing.attempt) return { kind: 'superseded' };
   await updateHealth(trx, webhook, probe);
   return { kind: 'begin', attempt: probing.attempt };
@@ -127,13 +135,12 @@ type StateRow = LockedRow &
   CallsInProgress & { readonly now: Date; readonly plan: Plan; readonly ended: number; readonly number: number | null };
 
 async function tryToBegin(
-  trx: TenantTransaction,
+  { tenantId, send }: Pick<Sender, 'tenantId' | 'send'>,
   deliveryId: string,
   { ignoreCircuit }: { ignoreCircuit: boolean },
 ): Promise<DeliveryState | undefined> {
-  const tenantId = tenantOf(trx);
   const claimToken = newId();
-  const [, found] = await send(trx, [
+  const [, found] = await send([
     lockTenantCalls(tenantId),
     beginStatement(tenantId, { deliveryId, claimToken, ignoreCircuit }),
   ]);
@@ -183,3 +190,51 @@ const beginStatement = (
        from state w, delivery d, calls`,
   values: [tenantId, deliveryId, newId(), claimToken, PLANS_WITH_WEBHOOKS, ignoreCircuit],
 });
+
+/** Serialises the attempts that a tenant's deliveries begin, so that those which begin together do not see the same capacity. */
+export const lockTenantCalls = (tenantId: string): NamedStatement => ({
+  name: 'lock-tenant-calls',
+  text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+  values: [`deliver.${tenantId}`],
+});
+
+/** A common table expression about tenant $1: the calls that are being made, but for those of delivery $2. */
+export const CALLS_IN_PROGRESS = `calls as materialized (
+     select (count(*) filter (where d.webhook_id = (select id from webhook)))::int as "endpointCalls",
+            count(*)::int as "tenantCalls",
+            coalesce(max(extract(epoch from now() - a.started_at)), 0)::float8 * 1000 as "longestCallMs"
+       from webhook_attempts a
+       join webhook_deliveries d on d.tenant_id = a.tenant_id and d.id = a.delivery_id
+      where a.tenant_id = $1 and a.finished_at is null and a.started_at > now() - ${CALL_LEASE} and d.id <> $2
+   )`;
+
+/** What `CALLS_IN_PROGRESS` reads. */
+export interface CallsInProgress {
+  readonly endpointCalls: number;
+  readonly tenantCalls: number;
+  readonly longestCallMs: number;
+}
+
+/** Whether there is no capacity for one more call. */
+export const capacityExceeded = ({ endpointCalls, tenantCalls }: CallsInProgress): boolean =>
+  endpointCalls >= MAX_CONCURRENT_CALLS.endpoint || tenantCalls >= MAX_CONCURRENT_CALLS.tenant;
+
+/** Milliseconds between the retries of deliveries that are throttled by these calls. */
+export const slotGapMs = ({ longestCallMs }: CallsInProgress): number =>
+  Math.min(SLOT_GAP_MS.max, Math.max(SLOT_GAP_MS.min, longestCallMs / 2));
+
+/**
+ * Reserves a slot in which a delivery that cannot be attempted now retries, and returns the milliseconds until then: not
+ * before `from`, nor more than `maxWaitMs` later than now unless that is before `from`. The webhook's row is locked.
+ */
+export async function reserveRetrySlot(
+  trx: TenantTransaction,
+  webhook: LockedWebhook,
+  { now, from, gapMs = SLOT_GAP_MS.max, maxWaitMs }: { now: Date; from?: Date; gapMs?: number; maxWaitMs: number },
+): Promise<number> {
+  const notBefore = from ?? new Date(now.getTime() + THROTTLE_RETRY_MS);
+  const latest = new Date(Math.max(now.getTime() + maxWaitMs, notBefore.getTime() + gapMs));
+  const { at, nextSlotAt } = reserveSlot(webhook, { from: notBefore, gapMs, latest });
+  await updateHealth(trx, webhook, { nextSlotAt });
+  return at.getTime() - now.getTime();
+}

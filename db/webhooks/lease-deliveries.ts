@@ -1,8 +1,34 @@
 import { FAILURES_TO_OPEN } from '../../domain/endpoint-breaker.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import { prepared } from '../prepared.ts';
-import { deliveryColumns, type DeliveryRow } from '../reads/unfinished-work.ts';
-import { LEASE_END } from '../writes/lease.ts';
+import { LEASE_END, type Leased, leaseInTurn, type WaitingRows } from '../writes/dispatch-rows.ts';
+
+/** What is needed to start the workflow of a delivery. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly eventId: string;
+  readonly replay: number;
+  readonly quoteId: string | null;
+  readonly quoteNumber: number | null;
+  readonly requestId: string | null;
+  /** The trace context in which its event was written. */
+  readonly traceparent: string | null;
+}
+
+/** A column of the event of a row, in SQL. */
+export const eventOf = (row: string, column: string): string =>
+  `(select e.${column} from outbox_events e where e.tenant_id = ${row}.tenant_id and e.id = ${row}.event_id)`;
+
+/** The columns of a DeliveryRow, from rows of `webhook_deliveries`. */
+export const deliveryColumns = (row: string): string =>
+  `${row}.id, ${row}.tenant_id as "tenantId", ${row}.webhook_id as "webhookId", ${row}.event,
+   ${row}.event_id as "eventId", ${row}.replay, ${eventOf(row, 'quote_id')} as "quoteId",
+   (select q.quote_number from quotes q where q.tenant_id = ${row}.tenant_id and q.id = ${eventOf(row, 'quote_id')})
+     as "quoteNumber",
+   ${eventOf(row, 'request_id')} as "requestId", ${eventOf(row, 'traceparent')} as traceparent`;
 
 /**
  * Deliveries that are dispatched and have not ended an attempt, at the same time: of one endpoint, and of one tenant. Twice
@@ -65,10 +91,7 @@ export const headOfQueue = (limit: string): string => `(
  * and its tenant to their limits. An endpoint whose circuit is open is given one when a probe is due. A row that is leased,
  * or was and failed, keeps its place at the head of its queue, so it counts like those that are dispatched.
  */
-export async function leaseDeliveries(
-  knex: DispatcherDb,
-  limit: number,
-): Promise<{ readonly rows: readonly DeliveryRow[]; readonly more: boolean }> {
+export async function leaseDeliveries(knex: DispatcherDb, limit: number): Promise<Leased<DeliveryRow>> {
   const { rows } = await prepared<DeliveryRow>(knex, 'lease-deliveries', {
     text: `with recursive ${ENDPOINT_QUEUES}, heads as (
        select q.tenant_id, head.* from queues q cross join lateral (
@@ -98,3 +121,14 @@ export async function leaseDeliveries(
   });
   return { rows, more: rows.length === limit };
 }
+
+const REPLAYS: WaitingRows = {
+  table: 'webhook_deliveries',
+  waits: "d.dispatched_at is null and d.status = 'PENDING' and d.replay > 0",
+  due: 'd.dispatch_after <= now()',
+  age: 'd.dispatch_after, d.created_at, d.id',
+};
+
+/** Leases the oldest repetitions of deliveries, tenants in turn. A person asked for them, so they do not queue. */
+export const leaseReplays = (knex: DispatcherDb, limit: number): Promise<Leased<DeliveryRow>> =>
+  leaseInTurn(knex, limit, { name: 'lease-replays', waiting: REPLAYS, columns: deliveryColumns('leased') });

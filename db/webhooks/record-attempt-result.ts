@@ -1,16 +1,24 @@
 import { afterFailure } from '../../domain/endpoint-breaker.ts';
 import { isSuccess } from '../../domain/http-delivery.ts';
 import type { WorkflowExecutionRef } from '../../domain/workflow-execution-ref.ts';
-import { type NamedStatement, send } from '../pipeline.ts';
+import { type NamedStatement, type PipelinedTransaction, type Sender, senderOf } from '../pipeline.ts';
 import { newId } from '../ids.ts';
 import { Webhook } from '../models/webhook.ts';
 import { WebhookDelivery } from '../models/webhook-delivery.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { notify, ownersAnd } from '../writes/notify.ts';
 import { recordAudit } from '../writes/record-audit.ts';
-import { endDelivery, type EndpointResponse, newestAttempt } from './end-delivery.ts';
-import { updateHealth } from './endpoint-concurrency.ts';
-import { LOCK_DELIVERY, LOCKED_COLUMNS, type LockedRow, lockedRows, type LockedWebhook } from './lock-delivery.ts';
+import {
+  endDelivery,
+  type EndpointResponse,
+  LOCK_DELIVERY,
+  LOCKED_COLUMNS,
+  type LockedRow,
+  lockedRows,
+  type LockedWebhook,
+  newestAttempt,
+  updateHealth,
+} from './delivery-rows.ts';
 
 /** A webhook without a success for this time is disabled. */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
@@ -45,27 +53,49 @@ export interface ResultOptions {
   readonly run: WorkflowExecutionRef;
 }
 
+/** Records a 2xx response in one round trip: the delivery is delivered, its endpoint works. */
+export async function recordSuccess(
+  { tenantId, sendAndCommit }: PipelinedTransaction,
+  attempt: AttemptRef,
+  response: EndpointResponse,
+): Promise<RecordedAttempt> {
+  const row = await finishAttempt({ tenantId, send: sendAndCommit }, attempt, response);
+  return row?.finishedAt ? { result: { kind: 'delivered' }, freesPlace: row.freesPlace } : notRecorded(row);
+}
+
 /**
- * Records how an attempt went and what follows: delivered, another attempt after `pauseMs`, or the end when that is
- * undefined. A 410, and a failure five days after the first since the last success, switch the webhook off; before that,
- * consecutive failures open its circuit. A success takes one statement.
+ * Records any other outcome and what follows: another attempt after `pauseMs`, or the end when that is undefined. A 410, and
+ * a failure five days after the first since the last success, switch the webhook off; before that, consecutive failures open
+ * its circuit.
  */
-export async function recordAttemptResult(
+export async function recordFailure(
   trx: TenantTransaction,
   attempt: AttemptRef,
   response: EndpointResponse,
   options: ResultOptions,
 ): Promise<RecordedAttempt> {
-  const [rows] = await send(trx, [finishStatement(tenantOf(trx), attempt, response)]);
-  // The columns are those of the statement below.
-  const [row] = rows as FinishedRow[];
-  if (!row) return { result: { kind: 'webhook_deleted' }, freesPlace: false };
+  const row = await finishAttempt(senderOf(trx), attempt, response);
+  if (!row?.finishedAt) return notRecorded(row);
   const { finishedAt, freesPlace } = row;
-  if (!finishedAt) return { result: { kind: 'superseded' }, freesPlace: false };
-  if (isSuccess(response.statusCode)) return { result: { kind: 'delivered' }, freesPlace };
   const { webhook } = lockedRows(row);
   return { result: await afterFailedAttempt(trx, { ...options, webhook, attempt, response, finishedAt }), freesPlace };
 }
+
+async function finishAttempt(
+  { tenantId, send }: Pick<Sender, 'tenantId' | 'send'>,
+  attempt: AttemptRef,
+  response: EndpointResponse,
+): Promise<FinishedRow | undefined> {
+  const [rows] = await send([finishStatement(tenantId, attempt, response)]);
+  // The columns are those of the statement below.
+  const [row] = rows as FinishedRow[];
+  return row;
+}
+
+const notRecorded = (row: FinishedRow | undefined): RecordedAttempt => ({
+  result: { kind: row ? 'superseded' : 'webhook_deleted' },
+  freesPlace: false,
+});
 
 type FinishedRow = LockedRow & { readonly finishedAt: Date | null; readonly freesPlace: boolean };
 

@@ -1,10 +1,8 @@
-import type { Knex } from 'knex';
 import type { EventType } from '../../domain/events.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import { prepared } from '../prepared.ts';
-import { LEASE_END } from './lease.ts';
-import { LOOKAHEAD, roundRobin, type WaitingRows } from './round-robin.ts';
+import { LEASE_END, LOOKAHEAD, RANKED_IDS, roundRobin, type WaitingRows } from './dispatch-rows.ts';
 
 /** An outbox event that is to be dispatched, with what starting the lifecycle of its quote needs. */
 export interface UndispatchedEvent {
@@ -55,7 +53,7 @@ export async function leaseEvents(knex: DispatcherDb, limit: number): Promise<re
     // The page first, then the joins: only a few rows wait, whatever the size of the tables.
     text: `with recursive ${roundRobin(WAITING)}, due as materialized (
        select d.id from outbox_events d join ranked on ranked.id = d.id
-        where ${WAITING.waits} and ${WAITING.due}
+        where ${RANKED_IDS} and ${WAITING.waits} and ${WAITING.due}
         order by ranked.rank, d.sequence limit ? for update of d skip locked
      ), leased as (
        update outbox_events e set dispatch_after = ${LEASE_END} from due where e.id = due.id
@@ -78,22 +76,3 @@ export async function leaseEvents(knex: DispatcherDb, limit: number): Promise<re
         : { tenantId: event.tenantId, quoteId: event.quoteId, tenantSlug: slug, quoteNumber, status },
   }));
 }
-
-/** Marks events that Temporal has. */
-export async function markEventsDispatched(trx: Knex.Transaction, events: readonly UndispatchedEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await trx('outboxEvents').whereIn('id', events.map(idOf)).update({ dispatchedAt: trx.fn.now() });
-}
-
-/** Dispatch failed: back off 1, 2, 4, then 8 seconds, and block no other quote meanwhile. */
-export async function backOffEvents(trx: Knex.Transaction, events: readonly UndispatchedEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await trx('outboxEvents')
-    .whereIn('id', events.map(idOf))
-    .update({
-      dispatchFailures: trx.raw('dispatch_failures + 1'),
-      dispatchAfter: trx.raw("now() + least(8, power(2, least(dispatch_failures, 3))) * interval '1 second'"),
-    });
-}
-
-const idOf = (event: UndispatchedEvent): string => event.id;

@@ -1,28 +1,67 @@
-import { type ChainLink, mayTrigger } from '../../domain/automation-chain.ts';
-import { allHold, type Condition, evaluateCondition } from '../../domain/conditions.ts';
-import { noticeOf, triggerOf } from '../../domain/event-effects.ts';
+import { NOTICED_EVENTS } from '../../domain/event-effects.ts';
 import { type EventType, SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
-import { formatMoney } from '../../domain/format.ts';
-import { DEFAULT_LOCALE } from '../../domain/locale.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';
-import { displayNumber } from '../../domain/quote-number.ts';
-import type { QuoteStatus } from '../../domain/quote-status.ts';
-import { type NamedStatement, send } from '../pipeline.ts';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 import { newId } from '../ids.ts';
-import { Automation } from '../models/automation.ts';
-import { AutomationLog } from '../models/automation-log.ts';
-import type { OutboxEvent } from '../models/outbox-event.ts';
 import type { Webhook } from '../models/webhook.ts';
-import { automationFacts } from '../reads/automation-facts.ts';
-import { type FullQuote, readFullQuote } from '../reads/quote-facts.ts';
+import { type NamedStatement, send } from '../pipeline.ts';
+import { prepared } from '../prepared.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
-import { notify, ownersAnd } from './notify.ts';
+import { LOOKAHEAD, RANKED_IDS, roundRobin, type WaitingRows } from './dispatch-rows.ts';
+import { type FannedOutEvent, insertEffectsOnQuote } from './quote-event-effects.ts';
 
-/** An event, as far as its effects depend on it. */
-type FannedOutEvent = Pick<
-  OutboxEvent,
-  'id' | 'tenantId' | 'type' | 'quoteId' | 'payload' | 'depth' | 'automationPath'
->;
+/** An event that is to be fanned out. */
+export interface PendingFanOut {
+  readonly id: string;
+  readonly tenantId: string;
+  /** Where in a trace it was written. */
+  readonly traceparent: string | null;
+}
+
+const NOT_FANNED_OUT: WaitingRows = {
+  table: 'outbox_events',
+  waits: 'd.fanned_out_at is null',
+  due: 'd.fan_out_after <= now()',
+  age: 'd.sequence',
+};
+
+/**
+ * Reads the oldest events that are not fanned out, tenants in turn, and marks those that can have no effect, in one
+ * statement: most tenants have neither webhooks nor automations. Returns the others, and how many it looked at. Over all
+ * tenants.
+ */
+export async function discardIrrelevantEvents(
+  knex: DispatcherDb,
+  limit: number,
+): Promise<{ events: readonly PendingFanOut[]; seen: number }> {
+  const { rows } = await prepared<PendingFanOut & { matters: boolean }>(knex, 'claim-fan-out', {
+    text: `with recursive ${roundRobin(NOT_FANNED_OUT)}, due as materialized (
+       select d.id, d.tenant_id, d.type, d.sequence, d.traceparent from outbox_events d join ranked on ranked.id = d.id
+        where ${RANKED_IDS} and ${NOT_FANNED_OUT.waits} and ${NOT_FANNED_OUT.due}
+        order by ranked.rank, d.sequence limit ? for update of d skip locked
+     ), judged as materialized (
+       select d.*,
+              d.type = any (?)
+              or exists (select from webhooks w where w.tenant_id = d.tenant_id and w.is_active and d.type = any (w.events))
+              or d.type like 'quote.%'
+                 and exists (select from automations a where a.tenant_id = d.tenant_id and a.is_active) as matters
+         from due d
+     ), marked as (
+       update outbox_events e set fanned_out_at = now() from judged j where e.id = j.id and not j.matters
+     )
+     select id, tenant_id as "tenantId", traceparent, matters from judged order by sequence`,
+    bindings: [LOOKAHEAD * limit, limit, NOTICED_EVENTS],
+  });
+  const events = rows.filter(({ matters }) => matters).map(({ matters: _matters, ...event }) => event);
+  return { events, seen: rows.length };
+}
+
+/** Fan-out failed: backs off for half a minute, so that the event does not block others. */
+export async function backOffFanOut(knex: DispatcherDb, eventId: string): Promise<void> {
+  await knex('outboxEvents')
+    .where({ id: eventId })
+    .update({ fanOutAfter: knex.raw("now() + interval '30 seconds'") });
+}
 
 /**
  * Inserts the effects of events, in their order: deliveries to webhooks, automation runs, notifications. In the same
@@ -37,19 +76,8 @@ export async function fanOutEvents(trx: TenantTransaction, eventIds: readonly st
     ...insertDeliveries(tenantId, hasFeature(plan, 'webhooks') ? subscriptions(events, webhooks) : []),
     markFannedOut(tenantId, events),
   ];
-  const ofQuotes = events.filter(({ quoteId }) => quoteId !== null);
-  if (ofQuotes.length === 0) {
-    await send(trx, done);
-    return;
-  }
   await send(trx, done);
-  for (const event of ofQuotes) {
-    const quote = event.quoteId === null ? undefined : await readFullQuote(trx, event.quoteId);
-    if (!quote) continue;
-    const status = statusAtEvent(event, quote);
-    await insertAutomationRuns(trx, event, quote, { status, plan });
-    await insertNotifications(trx, event, quote, status);
-  }
+  for (const event of events) await insertEffectsOnQuote(trx, event, plan);
 }
 
 type Subscriber = Pick<Webhook, 'id' | 'events'>;
@@ -136,71 +164,6 @@ const markFannedOut = (tenantId: string, events: readonly FannedOutEvent[]): Nam
   text: 'update outbox_events set fanned_out_at = clock_timestamp() where tenant_id = $1 and id = any($2)',
   values: [tenantId, events.map(({ id }) => id)],
 });
-
-/** One automation run for each automation that the event triggers and whose conditions hold now. */
-async function insertAutomationRuns(
-  trx: TenantTransaction,
-  event: FannedOutEvent,
-  quote: FullQuote,
-  { status, plan }: { status: QuoteStatus; plan: Plan },
-): Promise<void> {
-  const trigger = triggerOf(event.type, status);
-  if (!trigger || !hasFeature(plan, 'automations')) return;
-  const { tenantId } = event;
-  const candidates = await Automation.query(trx).where({ tenantId, trigger, isActive: true }).orderBy('createdAt');
-  const link: ChainLink = event;
-  const allowed = candidates.filter(({ id }) => mayTrigger(id, link));
-  if (allowed.length === 0) return;
-
-  // No condition asks for the address of the client's page.
-  const facts = await automationFacts(trx, quote, '');
-  const matching = allowed.filter(({ conditions }) =>
-    // Written by our own schema.
-    allHold((JSON.parse(conditions) as readonly Condition[]).map((condition) => evaluateCondition(condition, facts))),
-  );
-  if (matching.length === 0) return;
-  await AutomationLog.query(trx)
-    .insert(
-      matching.map(({ id, conditions, actions, delayMinutes }) => ({
-        id: newId(),
-        tenantId,
-        automationId: id,
-        quoteId: quote.id,
-        eventId: event.id,
-        conditions,
-        actions,
-        delayMinutes,
-      })),
-    )
-    .onConflict(['tenantId', 'automationId', 'eventId'])
-    .ignore();
-}
-
-async function insertNotifications(
-  trx: TenantTransaction,
-  event: FannedOutEvent,
-  quote: FullQuote,
-  status: QuoteStatus,
-): Promise<void> {
-  const notice = noticeOf(event.type, status);
-  if (!notice) return;
-  const { id: quoteId, quoteNumber, version, total, currency, client } = quote;
-  // A client may look at the same version many times; members hear of the first.
-  const about = notice.type === 'quote_viewed' ? `viewed.${quoteId}.v${version}` : event.id;
-  await notify(trx, await ownersAnd(trx, quote.userId), {
-    ...notice,
-    body: `${displayNumber(quote)} · ${client.companyName ?? client.contactName} · ${formatMoney(total, currency, DEFAULT_LOCALE)}`,
-    metadata: { quoteId, quoteNumber },
-    about,
-  });
-}
-
-/** The quote's status when the event happened: it may have moved on since. */
-function statusAtEvent({ payload }: FannedOutEvent, quote: FullQuote): QuoteStatus {
-  // Written by eventBody(): events of a quote carry it.
-  const { data } = JSON.parse(payload) as { data: { quote?: { status?: QuoteStatus } } };
-  return data.quote?.status ?? quote.status;
-}
 
 const isSubscribable = (type: EventType): boolean => isIn(SUBSCRIBABLE_EVENTS, type);
 

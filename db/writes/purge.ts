@@ -18,7 +18,14 @@ export async function purge(knex: DispatcherDb, chore: RowChore, retention: Rete
   return rowCount;
 }
 
-const OLDER = (column: string) => `${column} < now() - make_interval(days => :days)`;
+const older = (column: string) => `${column} < now() - make_interval(days => :days)`;
+
+/** Deletes the oldest rows of a table by that time; rows that refer to them with `on delete cascade` go too. */
+const deletion = (table: string, time: string, { key = 'id', condition = '' } = {}): string =>
+  `with due as materialized (
+     select tenant_id, ${key} from ${table} t where ${older(time)} ${condition} order by ${time} limit :limit
+   )
+   delete from ${table} t using due where t.tenant_id = due.tenant_id and t.${key} = due.${key}`;
 
 const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (kept: Retention) => number }>> = {
   // What was sent stays a body of the known form, without its data.
@@ -26,7 +33,7 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
     days: (kept) => kept.webhookBodies,
     sql: `with due as materialized (
             select tenant_id, id from webhook_deliveries
-             where bodies_purged_at is null and ${OLDER('completed_at')} order by completed_at limit :limit
+             where bodies_purged_at is null and ${older('completed_at')} order by completed_at limit :limit
           ), attempts as (
             update webhook_attempts a set response_body = null from due
              where a.tenant_id = due.tenant_id and a.delivery_id = due.id and a.response_body is not null
@@ -36,81 +43,31 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', json_build_object())::text
             from due where d.tenant_id = due.tenant_id and d.id = due.id`,
   },
-
-  // Their attempts go with them.
   webhook_deliveries: {
     days: (kept) => kept.webhookDeliveries,
-    sql: `with due as materialized (
-            select tenant_id, id from webhook_deliveries where ${OLDER('completed_at')} order by completed_at limit :limit
-          )
-          delete from webhook_deliveries d using due where d.tenant_id = due.tenant_id and d.id = due.id`,
+    sql: deletion('webhook_deliveries', 'completed_at'),
   },
-
   // A delivery or run that is still under way reads its event.
   outbox_events: {
     days: (kept) => kept.events,
-    sql: `with due as materialized (
-            select tenant_id, id from outbox_events e
-             where dispatched_at is not null and fanned_out_at is not null and ${OLDER('created_at')}
+    sql: deletion('outbox_events', 'created_at', {
+      condition: `and dispatched_at is not null and fanned_out_at is not null
                and not exists (select from webhook_deliveries d
-                                where d.status = 'PENDING' and d.tenant_id = e.tenant_id and d.event_id = e.id)
+                                where d.status = 'PENDING' and d.tenant_id = t.tenant_id and d.event_id = t.id)
                and not exists (select from automation_logs l
-                                where l.status = 'TRIGGERED' and l.tenant_id = e.tenant_id and l.event_id = e.id)
-             order by created_at limit :limit
-          )
-          delete from outbox_events e using due where e.tenant_id = due.tenant_id and e.id = due.id`,
+                                where l.status = 'TRIGGERED' and l.tenant_id = t.tenant_id and l.event_id = t.id)`,
+    }),
   },
-
   // 24 hours are promised to callers (docs/api-guide.md#idempotency), so this is no setting.
-  idempotency_keys: {
-    days: () => 1,
-    sql: `with due as materialized (
-            select tenant_id, scope from idempotency_keys where ${OLDER('created_at')} order by created_at limit :limit
-          )
-          delete from idempotency_keys k using due where k.tenant_id = due.tenant_id and k.scope = due.scope`,
-  },
-
-  sessions: {
-    days: (kept) => kept.accounts,
-    sql: `with due as materialized (
-            select tenant_id, id from sessions where ${OLDER('expires_at')} order by expires_at limit :limit
-          )
-          delete from sessions s using due where s.tenant_id = due.tenant_id and s.id = due.id`,
-  },
-
-  account_mails: {
-    days: (kept) => kept.accounts,
-    sql: `with due as materialized (
-            select tenant_id, id from mails where ${OLDER('closed_at')} order by closed_at limit :limit
-          )
-          delete from mails m using due where m.tenant_id = due.tenant_id and m.id = due.id`,
-  },
-
-  // Their steps go with them.
-  automation_logs: {
-    days: (kept) => kept.automationLogs,
-    sql: `with due as materialized (
-            select tenant_id, id from automation_logs where ${OLDER('completed_at')} order by completed_at limit :limit
-          )
-          delete from automation_logs l using due where l.tenant_id = due.tenant_id and l.id = due.id`,
-  },
-
-  notifications: {
-    days: (kept) => kept.notifications,
-    sql: `with due as materialized (
-            select tenant_id, id from notifications where ${OLDER('created_at')} order by created_at limit :limit
-          )
-          delete from notifications n using due where n.tenant_id = due.tenant_id and n.id = due.id`,
-  },
-
+  idempotency_keys: { days: () => 1, sql: deletion('idempotency_keys', 'created_at', { key: 'scope' }) },
+  sessions: { days: (kept) => kept.accounts, sql: deletion('sessions', 'expires_at') },
+  account_mails: { days: (kept) => kept.accounts, sql: deletion('mails', 'closed_at') },
+  automation_logs: { days: (kept) => kept.automationLogs, sql: deletion('automation_logs', 'completed_at') },
+  notifications: { days: (kept) => kept.notifications, sql: deletion('notifications', 'created_at') },
   one_time_tokens: {
     days: (kept) => kept.accounts,
-    sql: `with due as materialized (
-            select tenant_id, id from one_time_tokens o
-             where ${OLDER('expires_at')}
-               and not exists (select from mails m where m.tenant_id = o.tenant_id and m.token_id = o.id)
-             order by expires_at limit :limit
-          )
-          delete from one_time_tokens o using due where o.tenant_id = due.tenant_id and o.id = due.id`,
+    sql: deletion('one_time_tokens', 'expires_at', {
+      condition: 'and not exists (select from mails m where m.tenant_id = t.tenant_id and m.token_id = t.id)',
+    }),
   },
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
+import { readBody } from '../../api/codec/read-body.ts';
 import { invalidInput, tooLarge } from '../../domain/errors.ts';
 import { showPage } from '../pages/frame.ts';
 import { createCalls, plainHeaders } from './calls.ts';
@@ -87,12 +88,7 @@ function secretOf(secret: unknown): string {
 }
 
 async function textOf({ req }: Context): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = await readBody(req, MAX_BYTES);
+  if (text === undefined) throw tooLarge();
+  return text;
 }

@@ -1,10 +1,8 @@
 import type { WithTenant } from '../../db/with-tenant.ts';
-import { findTenant, tenantsPage, type TenantRef } from '../../db/reads/tenants.ts';
+import { findTenant, tenantPages, type TenantRef } from '../../db/reads/tenants.ts';
 import { type Damage, verifyAudit } from '../../db/reads/verify-audit.ts';
 import { CommandError, print, UsageError } from './command.ts';
 import { withTenants } from './tenants.ts';
-
-const PAGE = 100;
 
 const WORDS: Readonly<Record<Damage, string>> = {
   entries_missing: 'faltan entradas',
@@ -28,13 +26,8 @@ export async function run([slugOrId, knownHead, ...more]: readonly string[]): Pr
       broken += await check(withTenant, tenant, knownHead);
       return;
     }
-    let after = '';
-    for (;;) {
-      const page = await tenantsPage(knex, { after, limit: PAGE });
+    for await (const page of tenantPages(knex)) {
       for (const tenant of page) broken += await check(withTenant, tenant);
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
-      after = last.slug;
     }
   });
   if (broken > 0)

@@ -5,7 +5,7 @@ import {
   type SecretPurpose,
   SecretUnreadable,
 } from '../../adapters/crypto/secret-box.ts';
-import { tenantsPage } from '../../db/reads/tenants.ts';
+import { tenantPages } from '../../db/reads/tenants.ts';
 import type { WithTenant } from '../../db/with-tenant.ts';
 import {
   columnOf,
@@ -18,7 +18,6 @@ import {
 import { CommandError, print, UsageError } from './command.ts';
 import { withTenants } from './tenants.ts';
 
-const TENANTS = 100;
 /** Rows of a transaction: their locks are held for some tens of milliseconds. */
 const ROWS = 200;
 
@@ -45,15 +44,10 @@ export async function run(args: readonly string[]): Promise<void> {
   const box = createSecretBox(readSecretsConfig().ENCRYPTION_KEYS);
   const counts = new Map(SEALED_KINDS.map((kind) => [kind, { renewed: 0, unreadable: 0 }]));
   await withTenants(async ({ knex, withTenant }) => {
-    let after = '';
-    for (;;) {
-      const page = await tenantsPage(knex, { after, limit: TENANTS });
+    for await (const page of tenantPages(knex)) {
       for (const { id } of page) {
         for (const [kind, count] of counts) await renew(withTenant, id, kind, box, count);
       }
-      const last = page.at(-1);
-      if (!last || page.length < TENANTS) break;
-      after = last.slug;
     }
   });
   for (const [kind, { renewed, unreadable }] of counts) print([columnOf(kind), renewed, unreadable].join('\t'));

@@ -1,10 +1,8 @@
 import { Tenant } from '../../db/models/tenant.ts';
-import { tenantsPage, type TenantRef } from '../../db/reads/tenants.ts';
+import { tenantPages, type TenantRef } from '../../db/reads/tenants.ts';
 import { cleanLine } from '../../domain/clean-text.ts';
 import { print, UsageError } from './command.ts';
 import { withTenants } from './tenants.ts';
-
-const PAGE = 100;
 
 /** Prints a line for each business: slug, plan, id, day of registration and name, separated by tabs. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -16,13 +14,8 @@ export async function run(args: readonly string[]): Promise<void> {
       );
       return [slug, plan, id, createdAt.toISOString().slice(0, 10), cleanLine(companyName)].join('\t');
     };
-    let after = '';
-    for (;;) {
-      const page = await tenantsPage(knex, { after, limit: PAGE });
+    for await (const page of tenantPages(knex)) {
       for (const text of await Promise.all(page.map(line))) print(text);
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
-      after = last.slug;
     }
   });
 }

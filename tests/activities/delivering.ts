@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActivityPermits } from '../../activities/permits.ts';
 import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
@@ -28,6 +29,7 @@ export function delivering({ app, business }: { app: Service; business: build.Bu
   let wakeUps = 0;
   const activities = createDeliverActivities({
     ...deps,
+    permits: createActivityPermits(),
     outbound: createOutboundHttp(deps.config),
     pausesS: [5, 300],
     // More than any test takes.

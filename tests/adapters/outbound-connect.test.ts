@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { Client } from 'undici';
+import { buildConnector, Client } from 'undici';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
-import { connectOnlyTo } from '../../adapters/outbound-http/connect.ts';
-import { failureOf } from '../../adapters/outbound-http/failure.ts';
-import { parseAllowed } from '../../adapters/outbound-http/guard.ts';
+import { connectOnlyTo } from '../../adapters/outbound-http/client.ts';
+import { failureOf } from '../../adapters/outbound-http/client.ts';
+import { parseAllowed } from '../../adapters/outbound-http/addresses.ts';
 import { receiver } from '../api/receiver.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 
 /** A call to this machine whose address was not checked before: only the check of the socket can refuse it. */
 async function call(url: string, allowCidrs: string): Promise<number> {
   const signal = AbortSignal.timeout(3_000);
-  const connect = connectOnlyTo([{ address: '127.0.0.1', family: 4 }], { allowed: parseAllowed(allowCidrs), signal });
+  const connect = connectOnlyTo([{ address: '127.0.0.1', family: 4 }], {
+    buildConnector,
+    allowed: parseAllowed(allowCidrs),
+    signal,
+  });
   const client = new Client(new URL(url).origin, { connect });
   try {
     return (await client.request({ method: 'POST', path: '/', body: 'secreto' })).statusCode;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { isPermitted } from '../../adapters/outbound-http/guard.ts';
+import { isPermitted } from '../../adapters/outbound-http/addresses.ts';
 
 /**
  * A second implementation that shares nothing with the guard: addresses are whole numbers, ranges are a first and a

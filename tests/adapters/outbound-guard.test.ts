@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isPermitted, parseAllowed } from '../../adapters/outbound-http/guard.ts';
-import { outboundUrl } from '../../adapters/outbound-http/url.ts';
+import { isPermitted, parseAllowed } from '../../adapters/outbound-http/addresses.ts';
+import { outboundUrl } from '../../adapters/outbound-http/addresses.ts';
 
 const BLOCKED = [
   // IPv4: each range at both of its edges.

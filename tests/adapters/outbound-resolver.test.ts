@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { createResolve } from '../../adapters/outbound-http/resolver.ts';
+import { createResolve } from '../../adapters/outbound-http/addresses.ts';
 
 /** More names than libuv's pool has threads. */
 const NAMES = Array.from({ length: 16 }, (_, index) => `silent-${index}.test`);

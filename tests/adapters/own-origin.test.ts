@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
-import type { OwnOriginConfig } from '../../adapters/outbound-http/own-origin.ts';
+import type { OwnOriginConfig } from '../../adapters/outbound-http/addresses.ts';
 import { receiver } from '../api/receiver.ts';
 
 const OWN = 'no puede apuntar a este mismo servicio';

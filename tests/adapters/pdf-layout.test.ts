@@ -107,6 +107,71 @@ describe('the layout of a PDF', () => {
     });
   }
 
+  for (const [what, item, more] of [
+    ['of one long line', [line(PERSON)], {}],
+    ['of one line beside a tall payment block', [line('Cemento')], { bankInfo: { beneficiary: COMPANY } }],
+  ] as const) {
+    it(`puts the heading of a table ${what} on the page of its first line, below a header of half a page`, async () => {
+      for (const rows of [2, 9]) {
+        const { business, client, ...base } = drawingOf(item, { paper: 'LETTER', ...more });
+        const address = Array.from({ length: 10 }, () => 'Calle').join('\n');
+        const tall = { companyName: COMPANY, address };
+        const contactName = 'Palabra '.repeat(7 * rows).trim();
+
+        const { pages } = await read({
+          ...base,
+          business: { ...business, ...tall },
+          client: { ...client, ...tall, contactName },
+        });
+
+        const page = pages.find((text) => text.includes('Precio unitario'));
+        assert.match(page ?? '', /Importe (?:Cemento|Licenciada)/, `${rows} rows of contact`);
+      }
+    });
+  }
+
+  for (const fontFamily of ['Helvetica', 'Times', 'Courier'] as const) {
+    it(`puts telephone and address on two lines in ${fontFamily} when one is too short, without a dot between them`, async () => {
+      const base = drawingOf([line('Cemento')], { paper: 'LETTER', branding: { logoKey: null, fontFamily } });
+      const phone = '+52 55 5123 4567 ext. 1234';
+      const email = 'ventas.corporativas.y.proyectos@muebles-roble.example';
+
+      const { text } = await read({ ...base, business: { ...base.business, phone, email } });
+
+      assert.ok(text.includes(`${phone} ${email}`), text);
+    });
+  }
+
+  for (const [script, companyName] of [
+    ['Arabic', 'مصنع الأثاث الحديث'],
+    ['Hebrew', 'ריהוט בן דוד'],
+    ['Arabic that ends in a figure', 'شركة النور 24'],
+  ] as const) {
+    it(`names a business in ${script} before the quote in the footer, and before its tax id on the certificate`, async () => {
+      const certificate = {
+        signatureId: 'c1',
+        quoteId: 'c2',
+        consentText: 'Acepto',
+        ip: '192.0.2.7',
+        userAgent: '',
+        snapshotSha256: 'a'.repeat(64),
+        shownPdfSha256: 'b'.repeat(64),
+      };
+      const base = drawingOf([line('Cemento')], { signature: { ...typed('Ana'), certificate } });
+
+      const { pieces } = await read({ ...base, business: { ...base.business, companyName, taxId: 'MAB9307148T4' } });
+
+      // A right-to-left piece starts at its left end too.
+      const parts = pieces.filter(({ text }) => text !== '');
+      for (const joined of ['COT-12', 'RFC: MAB9307148T4']) {
+        const after = parts.findLast(({ text }) => text.endsWith(joined) && text.startsWith('·'));
+        assert.ok(after, `${joined} in ${parts.map(({ text }) => text).join('|')}`);
+        const name = parts.find(({ text, y }) => y === after.y && companyName.startsWith(text.slice(0, 3)));
+        assert.ok(name && name.x < after.x, `${joined} at ${after.x}, the name at ${name?.x}`);
+      }
+    });
+  }
+
   it('has fields of the same size on Letter and A4: nothing beyond the margins', async () => {
     for (const [paper, width] of [
       ['LETTER', 612],

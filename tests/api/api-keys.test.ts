@@ -72,16 +72,4 @@ describe('/api/api-keys', () => {
 
     assert.deepEqual([res.status, res.body.error], [404, 'Clave no encontrada']);
   });
-
-  it('POST answers 400 «name: debe tener como máximo 100 caracteres» to a name of 101', async () => {
-    const res = await create((await build.business()).owner, { name: 'x'.repeat(101) });
-
-    assert.deepEqual([res.status, res.body.error], [400, 'name: debe tener como máximo 100 caracteres']);
-  });
-
-  it('POST answers 400 «name: no puede estar vacío» to a name of spaces', async () => {
-    const res = await create((await build.business()).owner, { name: '  ' });
-
-    assert.deepEqual([res.status, res.body.error], [400, 'name: no puede estar vacío']);
-  });
 });

@@ -28,15 +28,6 @@ describe('Authorization: Bearer <API key>', () => {
     assert.equal((await listAs(bearer.replace('Bearer', 'bearer'))).status, 200);
   });
 
-  it('answers 401 «No autorizado» to a key whose check digits are wrong', async () => {
-    const bearer = await keyOf();
-    const wrong = bearer.slice(0, -1) + (bearer.endsWith('0') ? '1' : '0');
-
-    const res = await listAs(wrong);
-
-    assert.equal(res.status, 401);
-  });
-
   it('a key with wrong check digits costs no query, a well-formed unknown key costs one', async () => {
     let asked = 0;
     const counting = await ownService({}, (deps) => ({
@@ -50,15 +41,9 @@ describe('Authorization: Bearer <API key>', () => {
 
     for (const text of alike) assert.equal((await counting.get('/api/clients', bearerOf(text))).status, 401);
     const askedForAlike = asked;
-    await counting.get('/api/clients', bearerOf(key));
+    assert.equal((await counting.get('/api/clients', bearerOf(key))).status, 401);
 
     assert.deepEqual([askedForAlike, asked], [0, 1]);
-  });
-
-  it('answers 401 «No autorizado» to a well-formed key that was never issued', async () => {
-    const res = await listAs(`Bearer ${newApiKey().key}`);
-
-    assert.equal(res.status, 401);
   });
 
   it('answers 401 «No autorizado» to another scheme', async () => {

@@ -51,15 +51,6 @@ describe('Session cookie with an https PUBLIC_URL and the default TRUSTED_PROXIE
     assert.equal((await app.get('/api/auth/session', owner)).status, 401);
   });
 
-  it('a registration refused with 409 sets no cookie', async () => {
-    const { email } = await build.business();
-
-    const res = await register(email);
-
-    assert.equal(res.status, 409);
-    assert.deepEqual(res.headers.getSetCookie(), []);
-  });
-
   it('the cookie name for http is ignored', async () => {
     const owner = build.cookieOf((await register()).headers);
 

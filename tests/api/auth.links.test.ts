@@ -58,12 +58,6 @@ describe('One-time links of account mails', () => {
       assert.deepEqual((await forgot("' or 1=1 --")).body, { ok: true });
     });
 
-    it('answers 400 «email: es obligatorio» without an address', async () => {
-      const res = await app.post('/api/auth/forgot-password', {});
-
-      assert.deepEqual([res.status, res.body.error], [400, 'email: es obligatorio']);
-    });
-
     it('writes one internal event whose payload has an id and no secret', async () => {
       const business = await build.business();
 
@@ -243,15 +237,6 @@ describe('One-time links of account mails', () => {
       const res = await reset(token, 'Password123');
 
       assert.deepEqual([res.status, res.body.error], [400, 'password: es una contraseña demasiado común; elija otra']);
-      assert.equal((await reset(token)).status, 200);
-    });
-
-    it('answers 400 «password: debe tener al menos 8 caracteres» and keeps the link valid', async () => {
-      const token = await link(await build.business());
-
-      const res = await reset(token, 'corta');
-
-      assert.deepEqual([res.status, res.body.error], [400, 'password: debe tener al menos 8 caracteres']);
       assert.equal((await reset(token)).status, 200);
     });
   });

@@ -122,11 +122,4 @@ describe('POST /api/auth/callback/credentials', () => {
 
     assert.equal(res.status, 401);
   });
-
-  it('answers 400 «password: es obligatorio» without a password', async () => {
-    const res = await app.post('/api/auth/callback/credentials', { email: 'ana@example.com' });
-
-    assert.equal(res.status, 400);
-    assert.equal(res.body.error, 'password: es obligatorio');
-  });
 });

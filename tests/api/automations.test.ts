@@ -133,88 +133,6 @@ describe('/api/automations', () => {
 
     const action = (fields: object) => ({ ...BASIC, actions: [NOTIFY, fields] });
     const condition = (fields: object) => ({ ...BASIC, conditions: [fields] });
-    const mail = { type: 'send_email', to: 'client', subject: 'a', body: 'b' };
-    const fire = { type: 'fire_webhook', url: 'https://hooks.example.com/x' };
-    const refused: [string, unknown][] = [
-      ['name: es obligatorio', { trigger: 'QUOTE_SENT', actions: [NOTIFY] }],
-      ['name: debe tener como máximo 100 caracteres', { ...BASIC, name: 'n'.repeat(101) }],
-      ['name: no puede estar vacío', { ...BASIC, name: ' ' }],
-      [
-        'trigger: debe ser uno de: QUOTE_CREATED, QUOTE_SENT, QUOTE_VIEWED, QUOTE_ACCEPTED, QUOTE_REJECTED, QUOTE_WON, QUOTE_LOST, QUOTE_EXPIRING',
-        { ...BASIC, trigger: 'QUOTE_EATEN' },
-      ],
-      ['actions: es obligatorio', { name: 'x', trigger: 'QUOTE_SENT' }],
-      ['actions: debe tener al menos un elemento', { ...BASIC, actions: [] }],
-      ['actions.1.type: es obligatorio', action({ title: 'x' })],
-      ['actions.1.type: no es uno de los tipos admitidos', action({ type: 'run_shell' })],
-      ['actions.1.subject: es obligatorio', action({ type: 'send_email', to: 'client', body: 'b' })],
-      ['actions.1.to: debe ser uno de: client, owner, custom', action({ ...mail, to: 'all' })],
-      ['actions.1.customEmail: es obligatorio', action({ ...mail, to: 'custom' })],
-      [
-        'actions.1.customEmail: debe ser un correo electrónico válido',
-        action({ ...mail, to: 'custom', customEmail: 'a@b.mx\r\nBcc: c@d.mx' }),
-      ],
-      ['actions.1.subject: no existe la variable {{quote.iva}}', action({ ...mail, subject: '{{quote.iva}}' })],
-      ['actions.1.body: no existe la variable {{client.password}}', action({ ...mail, body: 'x {{client.password}}' })],
-      ['actions.1.title: no existe la variable {{x}}', action({ ...NOTIFY, title: '{{x}}' })],
-      [
-        'actions.1.message: no existe la variable {{x}}',
-        action({ type: 'create_reminder', delayMinutes: 5, message: '{{x}}' }),
-      ],
-      [
-        'actions.1.delayMinutes: debe ser mayor o igual que 0',
-        action({ type: 'create_reminder', delayMinutes: -1, message: 'x' }),
-      ],
-      [
-        'actions.1.newStatus: debe ser uno de: GENERATED, SENT, WON, LOST, ACCEPTED, REJECTED',
-        action({ type: 'change_status', newStatus: 'PAID' }),
-      ],
-      ['actions.1.labelId: es obligatorio', action({ type: 'add_label' })],
-      ['actions.1.url: debe ser una URL válida', action({ ...fire, url: 'hooks' })],
-      ['actions.1.url: debe apuntar a una dirección pública', action({ ...fire, url: 'http://169.254.169.254/' })],
-      ['actions.1.url: no puede llevar usuario ni contraseña', action({ ...fire, url: 'http://u:p@example.com/' })],
-      ['actions.1.headers.Host: es un encabezado reservado', action({ ...fire, headers: { Host: 'x' } })],
-      [
-        'actions.1.headers.X-Service-Signature: es un encabezado reservado',
-        action({ ...fire, headers: { 'X-Service-Signature': 'x' } }),
-      ],
-      [
-        'actions.1.headers.X-A: solo admite caracteres ASCII visibles',
-        action({ ...fire, headers: { 'X-A': 'a\r\nb' } }),
-      ],
-      ['actions.1.headers.X-A: debe ser texto', action({ ...fire, headers: { 'X-A': 5 } })],
-      [
-        'conditions.0.operator: total admite: eq, neq, gt, lt, gte, lte',
-        condition({ field: 'total', operator: 'contains', value: 'x' }),
-      ],
-      ['conditions.0.operator: status admite: eq, neq', condition({ field: 'status', operator: 'gt', value: 'SENT' })],
-      [
-        'conditions.0.operator: client.email admite: eq, neq, contains, starts_with',
-        condition({ field: 'client.email', operator: 'is_empty' }),
-      ],
-      ['conditions.0.value: es obligatorio', condition({ field: 'total', operator: 'gt' })],
-      [
-        'conditions.0.value: debe ser un número de hasta 6 decimales',
-        condition({ field: 'total', operator: 'gt', value: 'mil' }),
-      ],
-      ['conditions.0.value: debe ser texto', condition({ field: 'notes', operator: 'eq', value: 5 })],
-      ['conditions.0.value: debe ser texto o un número', condition({ field: 'notes', operator: 'eq', value: {} })],
-      ['conditions.0.field: es obligatorio', condition({ operator: 'eq', value: 5 })],
-      ['delayMinutes: debe ser mayor o igual que 0', { ...BASIC, delayMinutes: -1 }],
-      ['delayMinutes: debe ser menor o igual que 525600', { ...BASIC, delayMinutes: 525_601 }],
-      ['delayMinutes: debe ser un número entero', { ...BASIC, delayMinutes: 1.5 }],
-    ];
-    for (const [message, body] of refused) {
-      it(`answers 400 «${message}»`, async () => {
-        const { owner } = await build.business();
-
-        const res = await app.post('/api/automations', body, owner);
-
-        assert.deepEqual([res.status, res.body.error], [400, message]);
-        assert.deepEqual((await app.get('/api/automations', owner)).body, []);
-      });
-    }
-
     it('answers 400 to an unknown condition field', async () => {
       const { owner } = await build.business();
 
@@ -330,26 +248,6 @@ describe('/api/automations', () => {
 
       assert.deepEqual([res.status, res.body.updatedAt], [200, updatedAt]);
       assert.equal((await auditOf(business, id)).length, 1);
-    });
-
-    it('validates conditions and actions like POST and changes nothing on 400', async () => {
-      const { owner } = await build.business();
-      const { id } = await create(owner);
-
-      const operator = await app.patch(
-        `/api/automations/${id}`,
-        { conditions: [{ field: 'total', operator: 'contains', value: '1' }] },
-        owner,
-      );
-      const url = await app.patch(
-        `/api/automations/${id}`,
-        { actions: [{ type: 'fire_webhook', url: 'http://10.0.0.1' }] },
-        owner,
-      );
-
-      assert.deepEqual([operator.status, url.status], [400, 400]);
-      const { conditions, actions } = (await app.get(`/api/automations/${id}`, owner)).body;
-      assert.deepEqual([conditions, actions], [[], [NOTIFY]]);
     });
   });
 

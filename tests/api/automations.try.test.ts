@@ -136,13 +136,4 @@ describe('POST /api/automations/:id/test', () => {
 
     assert.deepEqual([res.status, res.body.error], [404, 'Cotización no encontrada']);
   });
-
-  it('answers 400 «quoteId: es obligatorio»', async () => {
-    const { owner } = await build.business();
-    const { id } = await automation(owner, { actions: [NOTIFY] });
-
-    const res = await app.post(`/api/automations/${id}/test`, {}, owner);
-
-    assert.deepEqual([res.status, res.body.error], [400, 'quoteId: es obligatorio']);
-  });
 });

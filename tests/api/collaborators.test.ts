@@ -62,12 +62,6 @@ describe('/api/collaborators', () => {
       assert.deepEqual([res.status, res.body.error, res.body.code], [409, 'El correo ya está registrado', 'conflict']);
       assert.deepEqual(await eventsOf(business), []);
     });
-
-    it('answers 400 «email: debe ser un correo electrónico válido» to a line break in it', async () => {
-      const res = await invite((await build.business()).owner, { email: 'a@b.mx\r\nBcc: c@d.mx' });
-
-      assert.deepEqual([res.status, res.body.error], [400, 'email: debe ser un correo electrónico válido']);
-    });
   });
 
   describe('GET', () => {
@@ -168,15 +162,6 @@ describe('/api/collaborators', () => {
       );
       assert.equal(owners, 1);
       assert.ok(responses.some(({ status }) => status === 200));
-    });
-
-    it('answers 400 «role: debe ser uno de: OWNER, COLLABORATOR» to ADMIN', async () => {
-      const business = await build.business();
-      const { userId } = await build.member(business);
-
-      const res = await patch(userId, { role: 'ADMIN' }, business.owner);
-
-      assert.deepEqual([res.status, res.body.error], [400, 'role: debe ser uno de: OWNER, COLLABORATOR']);
     });
   });
 

@@ -113,12 +113,6 @@ describe('errors', () => {
         [404, 404],
       );
     });
-
-    it('answers 405 «Método no permitido» to POST /docs', async () => {
-      const res = await app.post('/docs');
-
-      assert.deepEqual([res.status, res.body.error], [405, 'Método no permitido']);
-    });
   });
 
   describe('URL', () => {

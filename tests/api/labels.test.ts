@@ -49,18 +49,6 @@ describe('/api/labels', () => {
 
       await label((await build.business()).owner);
     });
-
-    it('answers 400 «name: debe tener como máximo 50 caracteres» to a name of 51', async () => {
-      const res = await create((await build.business()).owner, { name: 'ñ'.repeat(51) });
-
-      assert.deepEqual([res.status, res.body.error], [400, 'name: debe tener como máximo 50 caracteres']);
-    });
-
-    it('answers 400 with the member to an invalid colour', async () => {
-      const res = await create((await build.business()).owner, { name: 'Urgente', color: 'rojo' });
-
-      assert.deepEqual([res.status, res.body.details[0].path], [400, 'color']);
-    });
   });
 
   describe('GET', () => {

@@ -173,6 +173,7 @@ describe('SSRF canary: a listener on loopback gets no connection', () => {
     it('the delivery of an event ends its attempt with «blocked_address»', async () => {
       const activities = createDeliverActivities({
         ...app.deps,
+        permits: createActivityPermits(),
         outbound,
         pausesS: [5],
         probeS: 60,

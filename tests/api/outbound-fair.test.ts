@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createFairOutbound } from '../../adapters/outbound-http/fair.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
-import { createResolve } from '../../adapters/outbound-http/resolver.ts';
+import { createResolve } from '../../adapters/outbound-http/addresses.ts';
 import { ELSEWHERE } from '../adapters/elsewhere.ts';
 import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';

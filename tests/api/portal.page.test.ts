@@ -209,18 +209,6 @@ describe('Page /p/:token', () => {
       );
     });
 
-    it('accepting with a drawn signature succeeds', async () => {
-      const business = await build.business();
-      const { id, page } = await build.sentQuote(business);
-      const drawn = { ...FILLED, signatureType: 'drawn', signatureData: await build.signatureUrl() };
-
-      const res = await submit(`${page}/accept`, drawn);
-
-      assert.equal(res.status, 303);
-      const { body } = await app.get(`/api/quotes/${id}/signature`, business.owner);
-      assert.equal(body.signature.type, 'drawn');
-    });
-
     it('rejecting with a reason answers 303, and the page shows the reason', async () => {
       const { page } = await build.sentQuote(await build.business());
 
@@ -273,17 +261,6 @@ describe('Page /p/:token', () => {
 
       assert.equal(res.status, 409);
       assert.match(textOf(res), /La cotización ya fue respondida[\s\S]*Cotización rechazada/);
-    });
-
-    it('a decision after expiry answers 410 «La cotización venció»', async () => {
-      const business = await build.business();
-      const { id, page } = await build.sentQuote(business);
-      await build.patchQuote(business, id, { expiresAt: new Date(Date.now() - 1_000) });
-
-      const res = await submit(`${page}/accept`, FILLED);
-
-      assert.equal(res.status, 410);
-      assert.match(textOf(res), /La cotización venció/);
     });
 
     const foreign: Record<string, Record<string, string>> = {

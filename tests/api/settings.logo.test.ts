@@ -51,16 +51,8 @@ describe('POST /api/settings/logo', () => {
     assert.equal(served.headers.get('content-type'), 'image/png');
     const { format, width } = await sharp(Buffer.from(await served.arrayBuffer())).metadata();
     assert.deepEqual({ format, width }, { format: 'png', width: 90 });
-  });
-
-  it('GET /api/settings links to the new logo', async () => {
-    const { owner } = await build.business();
-    const { body } = await post(owner, form(red));
-
     const { logoUrl } = (await app.get('/api/settings', owner)).body.data;
-
-    assert.equal(new URL(logoUrl).pathname, new URL(body['logoUrl'] ?? '').pathname);
-    assert.equal((await fetch(logoUrl)).status, 200);
+    assert.equal(new URL(logoUrl).pathname, new URL(res.body['logoUrl'] ?? '').pathname);
   });
 
   it('kills the process that renders an SVG when the client disconnects', async () => {
@@ -77,35 +69,6 @@ describe('POST /api/settings/logo', () => {
     await assert.rejects(request, { name: 'AbortError' });
     // Without the kill it would run into its timeout of five seconds.
     await eventually(() => assert.equal(childProcesses(), children), 2_000);
-  });
-
-  it('answers 200 on the FREE plan', async () => {
-    const { owner } = await build.business({ plan: 'FREE' });
-
-    assert.equal((await post(owner, form(red))).status, 200);
-  });
-
-  it('answers 200 to a WebP, an interlaced PNG and an SVG', async () => {
-    const { owner } = await build.business();
-    const webp = await sharp(red).webp().toBuffer();
-    const interlaced = await sharp(red).png({ progressive: true }).toBuffer();
-
-    assert.equal((await post(owner, form(webp))).status, 200);
-    assert.equal((await post(owner, form(interlaced))).status, 200);
-    assert.equal((await post(owner, form(svg('<rect width="9" height="9"/>')))).status, 200);
-  });
-
-  it('stores an SVG with a script as a PNG', async () => {
-    const { owner } = await build.business();
-
-    const { body } = await post(
-      owner,
-      form(svg('<script>alert(1)</script><rect width="9" height="9"/>'), { name: 'a.svg', type: 'image/svg+xml' }),
-    );
-
-    const served = await fetch(body['logoUrl'] ?? '');
-    assert.equal(served.headers.get('content-type'), 'image/png');
-    assert.equal((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).format, 'png');
   });
 
   it('detects the type by content, not by name and declared type', async () => {
@@ -176,60 +139,14 @@ describe('POST /api/settings/logo', () => {
   it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a PDF named logo.png', () =>
     refused(form('%PDF-1.7\n%âãÏÓ\n'), 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.'));
 
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG with a DOCTYPE entity', () =>
-    refused(
-      form(`<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${svg('<text>&x;</text>').toString()}`),
-      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
-    ));
-
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a truncated PNG', () =>
-    refused(form(red.subarray(0, 60)), 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.'));
-
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to a truncated JPEG', async () =>
-    refused(
-      form((await sharp(red).flatten().resize(400, 400).jpeg().toBuffer()).subarray(0, 900)),
-      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
-    ));
-
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an animated GIF', async () =>
-    refused(
-      form(await sharp([red, red], { join: { animated: true } }).gif().toBuffer()),
-      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
-    )); // prettier-ignore
-
-  it('answers 400 «Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.» to an SVG with nested entities (billion laughs)', () =>
-    refused(
-      form(`<!DOCTYPE svg [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;&a;">]>${svg('<text>&b;</text>').toString()}`),
-      'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.',
-    ));
-
-  it('answers 200 to CMYK, 16 bits per channel, animated WebP and an SVG of 100 000 pixels, each stored as a PNG of at most 600', async () => {
-    const { owner } = await build.business();
-    const files = [
-      await sharp(red).flatten().toColourspace('cmyk').jpeg().toBuffer(),
-      await sharp(red).toColourspace('rgb16').png().toBuffer(),
-      await sharp([red, red], { join: { animated: true } }).webp().toBuffer(),
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><rect width="100000" height="100000"/></svg>'),
-    ]; // prettier-ignore
-
-    const made = [];
-    for (const file of files) {
-      const res = await post(owner, form(file));
-      assert.equal(res.status, 200);
-      const served = await fetch(res.body['logoUrl'] ?? '');
-      const { format, width, depth, space } = await sharp(Buffer.from(await served.arrayBuffer())).metadata();
-      made.push([format, width, depth, space]);
-    }
-
-    const plain = ['png', 90, 'uchar', 'srgb'];
-    assert.deepEqual(made, [plain, plain, plain, ['png', 600, 'uchar', 'srgb']]);
-  });
-
   it('answers 400 «El archivo excede el tamaño máximo de 2MB» to 2 MB and one byte', () =>
     refused(form(Buffer.alloc(MEGABYTES_2 + 1)), 'El archivo excede el tamaño máximo de 2MB'));
 
-  it('answers 400 «El archivo excede el tamaño máximo de 2MB» to 5 MB', () =>
-    refused(form(Buffer.alloc(5 * 1024 * 1024)), 'El archivo excede el tamaño máximo de 2MB'));
+  it('accepts a file of exactly 2 MB', async () => {
+    const { owner } = await build.business();
+
+    assert.equal((await post(owner, form(Buffer.concat([red, Buffer.alloc(MEGABYTES_2 - red.length)])))).status, 200);
+  });
 
   it('answers 413 «Solicitud demasiado grande» to more than 64 KiB of other fields', async () => {
     const { owner } = await build.business();

@@ -63,11 +63,4 @@ describe('PUT /api/settings with some members of a nested setting', () => {
     assert.deepEqual(removed.body.data.pdfBranding, { primaryColor: '#1F4E79', headerLayout: 'left' });
     assert.deepEqual([changed.status, changed.body.error], [403, 'Función disponible en el plan Pro']);
   });
-
-  for (const email of ['', null])
-    it(`answers 400 to the e-mail ${JSON.stringify(email)}, because it is required`, async () => {
-      const { owner } = await build.business();
-
-      assert.equal((await put(owner, { email })).status, 400);
-    });
 });

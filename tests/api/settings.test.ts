@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
-import { findBusiness } from '../../api/settings/queries.ts';
 import { expiryAfter } from '../../domain/expiry.ts';
 import { png } from '../adapters/image-files.ts';
 import { needs } from '../stack.ts';
@@ -105,35 +104,6 @@ describe('PUT /api/settings', () => {
 
   const put = (as: build.Business['owner'], body: unknown) =>
     app.request('PUT', '/api/settings', { headers: as, body });
-  const refused = async (body: unknown, error: string) => {
-    const business = await build.business();
-    const before = await app.get('/api/settings', business.owner);
-
-    const res = await put(business.owner, body);
-
-    assert.equal(res.status, 400);
-    assert.equal(res.body.error, error);
-    assert.deepEqual((await app.get('/api/settings', business.owner)).body, before.body);
-  };
-
-  for (const [name, value, error] of [
-    ['timeZone', 'America/Ciudad_de_Mexico', 'timeZone: debe ser una zona horaria IANA'],
-    ['locale', 'fr', 'locale: debe ser uno de: es-MX, en-US, pt-BR'],
-    ['locale', 'ES-mx', 'locale: debe ser uno de: es-MX, en-US, pt-BR'],
-    ['locale', '', 'locale: debe ser uno de: es-MX, en-US, pt-BR'],
-    ['locale', null, 'locale: debe ser texto'],
-    ['timeZone', '-06:00', 'timeZone: debe ser una zona horaria IANA'],
-    ['timeZone', '', 'timeZone: debe ser una zona horaria IANA'],
-    ['timeZone', 'America/Mexico_City\n', 'timeZone: debe ser una zona horaria IANA'],
-    ['timeZone', null, 'timeZone: debe ser texto'],
-    ['timeZone', 6, 'timeZone: debe ser texto'],
-    ['country', 'mx', 'country: debe ser un código ISO 3166-1 de dos letras'],
-    ['country', 'MEX', 'country: debe ser un código ISO 3166-1 de dos letras'],
-    ['country', 'XX', 'country: debe ser un código ISO 3166-1 de dos letras'],
-    ['country', null, 'country: debe ser texto'],
-  ] as const) {
-    it(`answers 400 «${error}» to ${JSON.stringify({ [name]: value })}`, () => refused({ [name]: value }, error));
-  }
 
   it('stores time zones with their canonical IANA name', async () => {
     const { owner } = await build.business();
@@ -209,24 +179,6 @@ describe('PUT /api/settings', () => {
     assert.equal(body.expiresAt, expiryAfter(new Date(body.createdAt), 1, 'Asia/Kathmandu').toISOString());
   });
 
-  it('ignores id, plan, slug, logoUrl and logoKey in the body', async () => {
-    const { owner, tenantId } = await build.business({ plan: 'FREE' });
-
-    const res = await put(owner, {
-      id: newId(),
-      plan: 'PRO',
-      slug: 't-x',
-      logoUrl: 'https://x.example',
-      logoKey: 't/x',
-      phone: '1',
-    });
-
-    assert.equal(res.status, 200);
-    const stored = await app.deps.withTenant(tenantId, (trx) => findBusiness(trx, tenantId));
-    assert.deepEqual([stored.id, stored.plan, stored.logoKey, stored.phone], [tenantId, 'FREE', null, '1']);
-    assert.notEqual(stored.slug, 't-x');
-  });
-
   it('writes an audit entry «update» with before and after, and tenant.settings_changed', async () => {
     const business = await build.business();
 
@@ -256,17 +208,6 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(await eventsOf(business), []);
   });
 
-  it('marks the onboarding step company_info complete', async () => {
-    const { owner } = await build.business();
-
-    await put(owner, { phone: '55' });
-
-    const { body } = await app.get('/api/onboarding', owner);
-    const [step] = body.steps;
-    assert.equal(step.name, 'company_info');
-    assert.ok(Date.now() - Date.parse(step.completedAt) < 60_000);
-  });
-
   it('answers 403 «Función disponible en el plan Pro» to pdfBranding on FREE and changes nothing', async () => {
     const business = await build.business({ plan: 'FREE' });
 
@@ -291,53 +232,6 @@ describe('PUT /api/settings', () => {
     assert.equal(res.status, 200);
     assert.deepEqual(res.body.data.bankInfo, SETTINGS.bankInfo);
   });
-
-  it('does not change other businesses', async () => {
-    const mine = await build.business();
-    const other = await build.business();
-
-    await put(mine.owner, { companyName: 'Canario' });
-
-    assert.equal((await app.get('/api/settings', other.owner)).body.data.companyName, 'Acme');
-  });
-
-  it('answers 400 «companyName: debe ser texto» to a list', () =>
-    refused({ companyName: ['Acme'] }, 'companyName: debe ser texto'));
-  it('answers 400 «email: debe ser un correo electrónico válido»', () =>
-    refused({ email: 'ventas' }, 'email: debe ser un correo electrónico válido'));
-  it('answers 400 «taxRate: debe tener como máximo 4 decimales»', () =>
-    refused({ taxRate: 0.12345 }, 'taxRate: debe tener como máximo 4 decimales'));
-  it('answers 400 «taxRate: debe ser un número» to text', () =>
-    refused({ taxRate: '0.16' }, 'taxRate: debe ser un número'));
-  it('answers 400 to 1e309, which JSON.parse reads as Infinity', async () => {
-    const { owner } = await build.business();
-
-    assert.equal((await put(owner, '{"taxRate":1e309}')).status, 400);
-  });
-  it('answers 400 «quoteValidityDays: debe ser un número entero» to 1.5', () =>
-    refused({ quoteValidityDays: 1.5 }, 'quoteValidityDays: debe ser un número entero'));
-  it('answers 400 «currency: debe ser un código ISO 4217» to three letters that are none', () =>
-    refused({ currency: 'XYZ' }, 'currency: debe ser un código ISO 4217'));
-  it('answers 400 «currency: debe ser un código ISO 4217» to a word', () =>
-    refused({ currency: 'pesos' }, 'currency: debe ser un código ISO 4217'));
-  it('answers 400 «defaultNotes: debe tener como máximo 300 caracteres» to 301', () =>
-    refused({ defaultNotes: 'ñ'.repeat(301) }, 'defaultNotes: debe tener como máximo 300 caracteres'));
-  it('answers 400 «defaultNotes: contiene caracteres no permitidos» to U+0000', () =>
-    refused({ defaultNotes: 'a\u0000' }, 'defaultNotes: contiene caracteres no permitidos'));
-  it('answers 400 «pdfBranding.primaryColor: no es válido» to a colour name', () =>
-    refused({ pdfBranding: { primaryColor: 'red' } }, 'pdfBranding.primaryColor: no es válido'));
-  it('answers 400 «pdfBranding.fontFamily: debe ser uno de: Helvetica, Times, Courier»', () =>
-    refused(
-      { pdfBranding: { fontFamily: 'Comic Sans' } },
-      'pdfBranding.fontFamily: debe ser uno de: Helvetica, Times, Courier',
-    ));
-  it('answers 400 «pdfBranding.headerLayout: debe ser uno de: left, center, right»', () =>
-    refused(
-      { pdfBranding: { headerLayout: 'top' } },
-      'pdfBranding.headerLayout: debe ser uno de: left, center, right',
-    ));
-  it('answers 400 «bankInfo: debe ser un objeto» to text', () =>
-    refused({ bankInfo: 'BBVA' }, 'bankInfo: debe ser un objeto'));
 });
 
 describe('GET /api/onboarding', () => {
@@ -362,6 +256,9 @@ describe('GET /api/onboarding', () => {
     const change = () => app.request('PUT', '/api/settings', { headers: owner, body: { phone: '55' } });
     await change();
     const first = await app.get('/api/onboarding', owner);
+    const [{ name, completedAt }] = first.body.steps;
+    assert.equal(name, 'company_info');
+    assert.ok(Date.now() - Date.parse(completedAt) < 60_000);
 
     await change();
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { png } from '../adapters/image-files.ts';
 import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { receiver } from './receiver.ts';
@@ -30,11 +29,6 @@ describe('Limits of values', () => {
   const automationWith = (fields: object = {}) =>
     app.post('/api/automations', { name: 'Avisar', trigger: 'QUOTE_CREATED', actions: [ACTION], ...fields }, owner);
   const settings = (body: object) => app.request('PUT', '/api/settings', { headers: owner, body });
-  const upload = async (file: Buffer) => {
-    const body = new FormData();
-    body.set('logo', new Blob([new Uint8Array(file)]), 'logo');
-    return (await fetch(`${app.url}/api/settings/logo`, { method: 'POST', headers: owner, body })).status;
-  };
 
   it('Quote notes, quote create: 300 characters are accepted, 301 are not', async () => {
     taken(await quoteWith({ notes: 'x'.repeat(300) }), 201);
@@ -108,14 +102,6 @@ describe('Limits of values', () => {
 
     assert.deepEqual([within.status, within.body], [200, { success: true, statusCode: 200 }]);
     assert.deepEqual(outcome(beyond), [502, 'No se pudo conectar con el endpoint']);
-  });
-
-  it('Logo file: 2 MB are taken, one byte more is not', async () => {
-    const image = await png({ width: 8, height: 8 });
-    const filled = (bytes: number) => Buffer.concat([image, Buffer.alloc(bytes - image.length)]);
-
-    assert.equal(await upload(filled(2 * 1024 * 1024)), 200);
-    assert.equal(await upload(filled(2 * 1024 * 1024 + 1)), 400);
   });
 
   const numbers: readonly [row: string, member: string, low: number, high: number][] = [

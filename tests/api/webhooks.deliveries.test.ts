@@ -77,7 +77,7 @@ describe('/api/webhooks/:id', () => {
       );
     });
 
-    for (const status of [302, 400, 404, 410, 500, 503]) {
+    for (const status of [302, 410, 500]) {
       it(`answers 200 {success: false, statusCode: ${status}} when the endpoint responds with ${status}`, async () => {
         await using target = await receiver((res) => res.writeHead(status, { location: '/otra' }).end('no'));
         const { owner } = await build.business();

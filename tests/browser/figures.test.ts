@@ -7,7 +7,7 @@ import { business, shown } from './world.ts';
 describe("figures and signatures on the client's page", () => {
   const top = (box: { y: number; height: number } | null) => (box ? box.y + box.height : Number.NaN);
 
-  for (const unitPrice of [47_544.34, 1_234_567.89, 98_765_432.1, 999_999_999.99]) {
+  for (const unitPrice of [47_544.34, 107_758.61, 203_149.8, 1_077_586.2, 1_234_567.89, 98_765_432.1, 999_999_999.99]) {
     it(`the currency is next to the total of ${unitPrice}, on a phone and on a desk`, async () => {
       const items = [{ productName: 'Planta', quantity: 8, unitPrice }];
       await using seen = await open((await shown(await business(), { items })).url);

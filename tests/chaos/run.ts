@@ -11,8 +11,8 @@ const FOLDER = 'tests/chaos';
 const FIRST: readonly string[] = ['crash-points', 'faults', 'broken', 'crash-points-calls', 'wipe', 'receivers'];
 /** Run alone after the rest, because without faults no call may have to be repeated. */
 const ALONE: readonly string[] = ['calm', 'scaled-out'];
-/** Half an hour long, waiting for minutes, filling a disk, or in need of the whole machine. */
-const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling', 'hostile-tenant'];
+/** Half an hour long, waiting for minutes, filling a disk, in need of the whole machine, or of a former version's packages. */
+const LONG_ONLY: readonly string[] = ['soak', 'clock', 'full-disk', 'starved', 'rolling', 'hostile-tenant', 'upgrade'];
 const REPORT = 'docs/reliability.jsonl';
 
 const given = process.argv.slice(2);
@@ -29,7 +29,7 @@ const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_
   files: [`${FOLDER}/${name}.test.ts`],
   env: { TEST_BUILT: resolve('dist'), CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
   options,
-  minutes: long ? 60 : 20,
+  minutes: long ? 120 : 20,
 }));
 /** The position of a suite in the order. */
 const rank = ({ name }: { name: string }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);

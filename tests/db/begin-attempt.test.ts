@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
-import { beginAttempt } from '../../db/webhooks/begin-attempt.ts';
-import { MAX_CONCURRENT_CALLS } from '../../db/webhooks/endpoint-concurrency.ts';
-import { recordAttemptResult } from '../../db/webhooks/record-attempt-result.ts';
+import { beginAttempt, MAX_CONCURRENT_CALLS } from '../../db/webhooks/begin-attempt.ts';
+import { recordSuccess } from '../../db/webhooks/record-attempt-result.ts';
 import { eventually } from '../eventually.ts';
 import { rowsOf } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 
 const OPTIONS = { pausesS: [5, 300], probeMs: 60_000 };
 const RESPONSE = { statusCode: 200, errorCode: null, body: 'ok', durationMs: 3 };
-const run = { workflowId: 'hook.w.e', runId: 'r' };
 
 describe('an attempt that begins', () => {
   let db: SeparateDatabase;
@@ -48,9 +46,7 @@ describe('an attempt that begins', () => {
   }
   const begin = (id: string) => db.withTenant(tenantId, (trx) => beginAttempt(trx, id, OPTIONS));
   const record = (deliveryId: string, claimToken: string) =>
-    db.withTenant(tenantId, (trx) =>
-      recordAttemptResult(trx, { deliveryId, claimToken }, RESPONSE, { pauseMs: 5_000, probeMs: 60_000, run }),
-    );
+    db.withPipeline(tenantId, (tx) => recordSuccess(tx, { deliveryId, claimToken }, RESPONSE));
   const attemptsOf = (id: string) =>
     rowsOf<{ number: number; claim_token: string; status_code: number | null }>(
       db.owner,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
 import { leaseDeliveries, MAX_FIRST_ATTEMPTS, MAX_STARTING } from '../../db/webhooks/lease-deliveries.ts';
-import { backOffRows, markRowsDispatched } from '../../db/writes/dispatch-rows.ts';
+import { backOff, markDispatched } from '../../db/writes/dispatch-rows.ts';
 import { rowsOf } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 
@@ -59,8 +59,7 @@ describe('deliveries that are leased for dispatch', () => {
     return rows.map(({ id }) => id);
   }
   const leased = async (limit = LIMIT) => (await leaseDeliveries(db.dispatcher, limit)).rows.map(({ id }) => id);
-  const dispatched = (ids: readonly string[]) =>
-    db.dispatcher.transaction((trx) => markRowsDispatched(trx, 'webhook_deliveries', ids));
+  const dispatched = (ids: readonly string[]) => markDispatched(db.dispatcher, 'webhook_deliveries', ids);
   /** Their first call begins. */
   const call = (ids: readonly string[]) =>
     db
@@ -161,7 +160,7 @@ describe('deliveries that are leased for dispatch', () => {
   it('keep their order when a dispatch failed', async () => {
     const ids = await deliveries(await webhook(), 10);
     const first = await leased();
-    await db.dispatcher.transaction((trx) => backOffRows(trx, 'webhook_deliveries', first));
+    await backOff(db.dispatcher, 'webhook_deliveries', first);
 
     assert.deepEqual(await leased(), []);
 

@@ -1,6 +1,7 @@
 import { connect } from '../../db/database.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
+import { createWithPipeline, type WithPipeline } from '../../db/pipeline.ts';
 import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
 import { newDatabase } from '../stack.ts';
 import { rowsOf, type TestDatabase } from './database.ts';
@@ -8,6 +9,7 @@ import { rowsOf, type TestDatabase } from './database.ts';
 /** A migrated database of its own, for tests that would disturb others in the shared one. */
 export interface SeparateDatabase extends TestDatabase {
   readonly withTenant: WithTenant;
+  readonly withPipeline: WithPipeline;
   /** A new business, as its id. */
   tenant(): Promise<string>;
   stop(): Promise<void>;
@@ -24,6 +26,7 @@ export async function separateDatabase(): Promise<SeparateDatabase> {
     app,
     dispatcher,
     withTenant: createWithTenant(app, () => undefined),
+    withPipeline: createWithPipeline(app, () => undefined),
     async tenant() {
       const id = newId();
       await rowsOf(owner, `insert into tenants (id, slug, company_name, plan) values (?, ?, 'Negocio', 'PRO')`, [

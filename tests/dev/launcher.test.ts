@@ -286,7 +286,7 @@ describe('npm start', () => {
     assert.equal(await exitCode, 1);
     assert.match(
       output(),
-      /✘ (storage terminó por la señal SIGKILL\. Sus últimas líneas|Storage ended while starting)/,
+      /✘ (storage terminó por la señal SIGKILL\. Sus últimas líneas|storage ended while starting)/,
     );
     assert.deepEqual([...pids, ...startedPids()].filter(isAlive), []);
   });

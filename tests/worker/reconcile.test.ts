@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Client as TemporalClient, Connection, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { Client as PostgresClient } from 'pg';
+import { createActivityPermits } from '../../activities/permits.ts';
 import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { ensureTemporal } from '../../worker/ensure-temporal.ts';
 import { reconcile, type ReconcileDeps } from '../../worker/reconcile.ts';
@@ -12,7 +13,7 @@ import { createLog } from '../../adapters/log.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { newId } from '../../db/ids.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
-import { queues } from '../../workflows/contract.ts';
+import { attributes, queues } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
@@ -182,6 +183,36 @@ describe('The reconciler', () => {
     });
   });
 
+  it('open executions of a former version whose type is gone or whose row is finished are terminated, others are left', async () => {
+    const deps = await wipedTemporal();
+    const { workflow } = deps.temporal;
+    const ours = { typedSearchAttributes: [{ key: attributes.tenantId, value: newId() }] };
+    const start = async (workflowId: string, taskQueue: string, options = {}) =>
+      workflow.start('deliverFirstAttempts', { workflowId, taskQueue, ...options });
+    const former = await Promise.all([
+      start('batch', 'webhooks', ours),
+      start('finished', 'quotes', ours),
+      workflow.start('housekeeping', { workflowId: 'seal', taskQueue: 'quotes' }),
+    ]);
+    const others = await Promise.all([
+      start('current', queues.workflows, ours),
+      start('of another program', 'webhooks'),
+    ]);
+    const statusOf = async (handle: WorkflowHandle) => (await handle.describe()).status.name;
+
+    await eventually(async () => {
+      await reconcile(deps, { olderThanSeconds: 0 });
+      assert.deepEqual(
+        await Promise.all(former.map(statusOf)),
+        former.map(() => 'TERMINATED'),
+      );
+    });
+    assert.deepEqual(
+      await Promise.all(others.map(statusOf)),
+      others.map(() => 'RUNNING'),
+    );
+  });
+
   it('brings 60 waiting deliveries to their end after the store was wiped, each delivered once', async () => {
     const deps = await wipedTemporal();
     await using endpoint = await receiver();
@@ -196,6 +227,7 @@ describe('The reconciler', () => {
       activities: {
         ...createDeliverActivities({
           ...app.deps,
+          permits: createActivityPermits(),
           outbound: createOutboundHttp(app.deps.config),
           pausesS: [1],
           probeS: 60,

@@ -1,5 +1,8 @@
-import type { Webhook } from '../models/webhook.ts';
-import type { WebhookDelivery } from '../models/webhook-delivery.ts';
+import type { EndpointHealth } from '../../domain/endpoint-breaker.ts';
+import type { DeliveryStatus, NoAnswer } from '../../domain/http-delivery.ts';
+import { Webhook } from '../models/webhook.ts';
+import { WebhookDelivery } from '../models/webhook-delivery.ts';
+import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
 /** Every statement that changes a delivery or its endpoint's health locks both rows, the webhook's first. */
 
@@ -51,3 +54,46 @@ export const lockedRows = (row: LockedRow): { readonly webhook: LockedWebhook; r
   webhook: { ...row, id: row.webhookId },
   delivery: { ...row, id: row.deliveryId },
 });
+
+/** How a call ended. */
+export interface EndpointResponse {
+  /** 0 = no response. */
+  readonly statusCode: number;
+  readonly errorCode: NoAnswer | null;
+  readonly body: string;
+  readonly durationMs: number;
+}
+
+/** Ends a delivery without a success; `response` is that of its last attempt. */
+export async function endDelivery(
+  trx: TenantTransaction,
+  deliveryId: string,
+  {
+    status,
+    at,
+    response,
+  }: { status: Exclude<DeliveryStatus, 'PENDING' | 'DELIVERED'>; at: Date; response?: EndpointResponse },
+): Promise<void> {
+  await WebhookDelivery.query(trx)
+    .findOne({ tenantId: tenantOf(trx), id: deliveryId })
+    .patch({ ...(response && newestAttempt(response)), status, completedAt: at, dueAt: null });
+}
+
+/** The columns of a delivery that show its newest attempt. */
+export const newestAttempt = ({ statusCode, body, errorCode }: EndpointResponse) => ({
+  statusCode,
+  responseBody: body,
+  errorCode,
+});
+
+/** Stores what changed of an endpoint's health. */
+export async function updateHealth(
+  trx: TenantTransaction,
+  { id }: Pick<LockedWebhook, 'id'>,
+  health: Partial<EndpointHealth>,
+): Promise<void> {
+  if (Object.keys(health).length === 0) return;
+  await Webhook.query(trx)
+    .findOne({ tenantId: tenantOf(trx), id })
+    .patch(health);
+}
