@@ -53,7 +53,11 @@ export interface QuoteDrawing {
   readonly taxes: readonly TaxOfDrawing[];
   readonly shippingCost: DecimalString;
   readonly total: DecimalString;
-  readonly deposit: { readonly percent: DecimalString | null; readonly amount: DecimalString; readonly note: string | null } | null;
+  readonly deposit: {
+    readonly percent: DecimalString | null;
+    readonly amount: DecimalString;
+    readonly note: string | null;
+  } | null;
   readonly notes: string;
   readonly terms: string | null;
   /** FREE tenants' documents carry a watermark. */

@@ -50,7 +50,11 @@ const HUNDRED = new Decimal(100);
 // Each line is rounded before it is added, so that the lines a client sees on
 // the PDF always add up to the subtotal printed under them.
 /** quantity × unitPrice × (1 − line discount) × (1 − document discount), rounded once to the minor unit. */
-export function lineAmount(line: Omit<PricedLine, 'taxes'>, currency: string, documentDiscountPct: DecimalInput = 0): Money {
+export function lineAmount(
+  line: Omit<PricedLine, 'taxes'>,
+  currency: string,
+  documentDiscountPct: DecimalInput = 0,
+): Money {
   const kept = new Decimal(line.unitPrice).times(line.quantity).times(HUNDRED.minus(line.discountPct)).div(100);
   return roundMoney(
     documentDiscountPct === 0 ? kept : kept.times(HUNDRED.minus(documentDiscountPct)).div(100),
@@ -82,7 +86,8 @@ export function quoteTotals(lines: readonly PricedLine[], terms: QuoteTerms): Qu
   for (const code of shippingTaxes ?? []) add(code, shippingCost);
 
   const taxes = [...bases].map(([code, base]): TaxTotal & { readonly kind: TaxKind } => {
-    const { rate, kind } = code === DEFAULT_CODE ? { rate: taxRate, kind: 'transfer' as const } : known(definitions, code);
+    const { rate, kind } =
+      code === DEFAULT_CODE ? { rate: taxRate, kind: 'transfer' as const } : known(definitions, code);
     return { code, kind, base: base as Money, amount: roundMoney(base.times(rate), currency) };
   });
   const tax = taxes.reduce<Decimal>(

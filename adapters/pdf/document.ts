@@ -1,7 +1,7 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, drawNotes, measureClosing } from './footer-block.ts';
+import { drawClosing, drawFooters, drawNotes, drawTerms, measureClosing } from './footer-block.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { logoOnPaper } from './logo-on-paper.ts';
@@ -43,9 +43,10 @@ export async function drawQuote(
   const totals = measureTotals(sheet, drawing);
   const closing = measureClosing(sheet, drawing);
   // Two lines of small print do not justify a page: they stay with the preceding block.
-  drawItems(sheet, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
+  drawItems(sheet, drawing, totals.height + (hasText(drawing) ? 0 : closing.height));
   drawTotals(sheet, totals);
-  drawNotes(sheet, drawing.notes, closing.height);
+  drawNotes(sheet, sheet.texts.quote.notes, drawing.notes, drawing.terms === null ? closing.height : 0);
+  drawTerms(sheet, drawing.terms, closing.height);
   if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
   drawClosing(sheet, closing);
   if (signature?.certificate) {
@@ -61,6 +62,8 @@ export async function drawQuote(
     ],
   };
 }
+
+const hasText = ({ notes, terms }: QuoteDrawing): boolean => notes.trim() !== '' || terms !== null;
 
 function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -7,7 +7,14 @@ export type Direction = 'request' | 'response';
  * Keywords that the document omits: our own ones; `additionalProperties: false` of requests, because unknown members
  * are dropped and not refused; discriminators, which OpenAPI allows only with named schemas.
  */
-const PRIVATE = new Set(['clean', 'maxDecimals', 'lineQuantity', 'refuseCommon', 'additionalProperties', 'discriminator']);
+const PRIVATE = new Set([
+  'clean',
+  'maxDecimals',
+  'lineQuantity',
+  'refuseCommon',
+  'additionalProperties',
+  'discriminator',
+]);
 
 /** Approximates which URLs may be called; the service also resolves the host name. */
 const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';
@@ -43,7 +50,12 @@ const currencyNamed = ({
 function standardKeywords(schema: object): object {
   const { clean, minLength, maxDecimals, lineQuantity, format, pattern } = schema as Readonly<Record<string, unknown>>;
   return {
-    ...(typeof lineQuantity === 'number' && { type: 'number', exclusiveMinimum: 0, maximum: lineQuantity, multipleOf: 0.0001 }),
+    ...(typeof lineQuantity === 'number' && {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: lineQuantity,
+      multipleOf: 0.0001,
+    }),
     ...(typeof maxDecimals === 'number' && { multipleOf: Number(`1e-${maxDecimals}`) }),
     // Invisible characters around a text are trimmed: the minimum length counts from the first to the last visible one.
     ...(clean !== undefined &&

@@ -2,7 +2,18 @@ import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { addedToItem, detailsOf, signed } from '../quotes/schema.ts';
-import { closed, decimalText, email, id, line, nullable, oneOf, optionalLine, optionalText, timestamp } from '../schema.ts';
+import {
+  closed,
+  decimalText,
+  email,
+  id,
+  line,
+  nullable,
+  oneOf,
+  optionalLine,
+  optionalText,
+  timestamp,
+} from '../schema.ts';
 
 export const PortalParams = Type.Object({
   // No format: an invalid token gets the same 404. Short enough that a longer one, escaped, still fits the limit of

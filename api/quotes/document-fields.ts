@@ -62,7 +62,14 @@ export const documentColumns = ({ deposit, metadata, ...texts }: DocumentFields)
 });
 
 /** The fields of a stored quote; only validated ones are stored. */
-export const storedFields = ({ title, reference, terms, internalNotes, deposit, metadata }: Columns): DocumentFields => ({
+export const storedFields = ({
+  title,
+  reference,
+  terms,
+  internalNotes,
+  deposit,
+  metadata,
+}: Columns): DocumentFields => ({
   title,
   reference,
   terms,

@@ -106,7 +106,15 @@ export function insertQuote(
 
 type QuoteRow = Pick<
   Quote,
-  'id' | 'quoteNumber' | 'displayNumber' | 'currency' | 'taxRate' | 'notes' | 'createdAt' | 'expiresAt' | keyof DocumentFields
+  | 'id'
+  | 'quoteNumber'
+  | 'displayNumber'
+  | 'currency'
+  | 'taxRate'
+  | 'notes'
+  | 'createdAt'
+  | 'expiresAt'
+  | keyof DocumentFields
 > &
   PricedQuote['amounts'] & { readonly client: Pick<ClientOfQuote, 'id' | 'contactName' | 'companyName'> };
 

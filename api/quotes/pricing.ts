@@ -147,6 +147,8 @@ function frozenTaxes({ items }: Unpriced, { taxes }: QuoteTotals, context: Prici
   const others = new Set(items.flatMap(({ taxes: codes }) => codes ?? [context.defaultTax.code]));
   return [
     ...applied,
-    ...[...others].filter((code) => !named.has(code)).map((code) => ({ ...definitionOf(code), base: null, amount: null })),
+    ...[...others]
+      .filter((code) => !named.has(code))
+      .map((code) => ({ ...definitionOf(code), base: null, amount: null })),
   ];
 }

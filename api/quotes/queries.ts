@@ -72,7 +72,9 @@ export async function listQuotes(
 /** The counter of numbers without the skipped ones: quotes are never deleted, so it counts those of the business. */
 async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, named }: Matching): Promise<number> {
   if (isWhole) {
-    const [counter] = await trx('quoteCounters').where({ tenantId: caller.tenantId }).select('lastNumber', 'skippedNumbers');
+    const [counter] = await trx('quoteCounters')
+      .where({ tenantId: caller.tenantId })
+      .select('lastNumber', 'skippedNumbers');
     return Number(counter?.lastNumber ?? 0) - Number(counter?.skippedNumbers ?? 0);
   }
   const [counted] = await withNamed(all.clone(), named).count<{ count: string }[]>('* as count');

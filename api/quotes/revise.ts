@@ -45,7 +45,8 @@ export async function reviseQuote(
   const clock = { now: now(), timeZone: caller.timeZone };
   const expiresAt = chosenExpiry(body, clock);
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
-  if (body.currency !== undefined) assertMayUse(body.currency, { plan: caller.plan, businessCurrency: tenant.currency });
+  if (body.currency !== undefined)
+    assertMayUse(body.currency, { plan: caller.plan, businessCurrency: tenant.currency });
   const before = await lockVisibleQuote(trx, caller, quoteId);
   const currency = body.currency ?? before.currency;
   const fields = documentFieldsOf(body, storedFields(before));

@@ -4,7 +4,9 @@ import { MAX_QUOTE_NUMBER, numberFormatProblem } from '../../domain/quote-number
 
 /** The number that the next quote of the business gets. */
 export async function nextQuoteNumberOf(trx: TenantTransaction, tenantId: string): Promise<number> {
-  const counter = await trx('quoteCounters').where({ tenantId }).first<{ lastNumber: number } | undefined>('lastNumber');
+  const counter = await trx('quoteCounters')
+    .where({ tenantId })
+    .first<{ lastNumber: number } | undefined>('lastNumber');
   if (!counter) throw businessNotFound();
   return counter.lastNumber + 1;
 }
@@ -14,7 +16,10 @@ export async function nextQuoteNumberOf(trx: TenantTransaction, tenantId: string
  * the business's row, in the order in which a new quote locks them.
  */
 export async function raiseNextNumber(trx: TenantTransaction, tenantId: string, next: number): Promise<number> {
-  const counter = await trx('quoteCounters').where({ tenantId }).forUpdate().first<{ lastNumber: number } | undefined>('lastNumber');
+  const counter = await trx('quoteCounters')
+    .where({ tenantId })
+    .forUpdate()
+    .first<{ lastNumber: number } | undefined>('lastNumber');
   if (!counter) throw businessNotFound();
   const { lastNumber } = counter;
   if (next <= lastNumber || next > MAX_QUOTE_NUMBER) {

@@ -1,6 +1,6 @@
 import type { Storage } from '../../adapters/storage.ts';
 import type { Tenant } from '../../db/models/tenant.ts';
-import { decimalString } from '../../domain/money.ts';
+import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { type TaxDefinition, taxTable } from '../../domain/taxes.ts';
 import type { Business } from './queries.ts';
 import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
@@ -28,7 +28,8 @@ export const settingsOf = (tenant: Tenant) => ({
   taxes: taxTable(tenant).map(taxBody),
   numberFormat: tenant.numberFormat,
 });
-export const taxBody = ({ code, name, kind, rate }: TaxDefinition) => ({ code, name, kind, rate: decimalString(rate) });
+/** Rates are numbers, so that the response can be sent back. */
+export const taxBody = ({ code, name, kind, rate }: TaxDefinition) => ({ code, name, kind, rate: decimalNumber(rate) });
 export type Settings = ReturnType<typeof settingsOf>;
 
 export const settingsBody = async (storage: Storage, { tenant, nextQuoteNumber }: Business) => ({

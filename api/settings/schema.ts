@@ -175,7 +175,7 @@ export const TaxBody = Type.Object({
   code: Type.String({ examples: ['IVA16'] }),
   name: Type.String({ examples: ['IVA 16 %'] }),
   kind: oneOf(TAX_KINDS),
-  rate: decimalText(),
+  rate: Type.Number({ examples: [0.16] }),
 });
 
 const SettingsBody = Type.Object({

@@ -11,7 +11,7 @@ import { REMINDER_SETTINGS } from '../../domain/expiry.ts';
 import { decimalString } from '../../domain/money.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { DEFAULT_NUMBER_FORMAT } from '../../domain/quote-number.ts';
-import { tableProblems, type TaxDefinition } from '../../domain/taxes.ts';
+import { tableProblems, type TaxDefinition, taxTable } from '../../domain/taxes.ts';
 import { assertFeature } from '../../domain/plans.ts';
 import { timeZoneNamed } from '../../domain/zone.ts';
 import { type Settings, settingsOf } from './present.ts';
@@ -96,7 +96,7 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
     ...(taxId !== undefined && { taxId: taxId || null }),
     ...(paperSize !== undefined && { paperSize }),
     ...(defaultTerms !== undefined && { defaultTerms: defaultTerms ?? '' }),
-    ...(taxes !== undefined && { taxes: taxes && JSON.stringify(taxes.map(storedTax)) }),
+    ...(taxes !== undefined && { taxes: storedTaxes(taxes, country ?? before.country) }),
     ...(numberFormat !== undefined && { numberFormat: numberFormat ?? DEFAULT_NUMBER_FORMAT }),
   };
 }
@@ -108,6 +108,13 @@ function merged(before: object | null, change: object | null): string | null {
 }
 
 const storedTax = ({ code, name, kind, rate }: Tax): TaxDefinition => ({ code, name, kind, rate: decimalString(rate) });
+
+/** The column; null stands for the country's table, which then follows the country. */
+function storedTaxes(taxes: UpdateSettings['taxes'], country: string): string | null {
+  const table = (taxes ?? []).map(storedTax);
+  const isOwn = taxes && !isDeepStrictEqual(table, taxTable({ taxes: null, country }));
+  return isOwn ? JSON.stringify(table) : null;
+}
 
 /** Throws a 400 for a tax table with a code twice, a reserved code, or an exempt tax with a rate. */
 function assertTaxes(taxes: UpdateSettings['taxes']): void {

@@ -129,7 +129,8 @@ function assertChoices(items: CreateTemplate['items']): void {
 
 /** The document of a template as it is stored: null or "" clears a member, an absent one is unchanged. */
 function documentColumn(body: UpdateTemplate, kept: TemplateDocument): string | null {
-  const text = (given: string | null | undefined, before: string | null) => (given === undefined ? before : given || null);
+  const text = (given: string | null | undefined, before: string | null) =>
+    given === undefined ? before : given || null;
   const { deposit, shippingTaxes } = body;
   const document: TemplateDocument = {
     title: text(body.title, kept.title),

@@ -33,13 +33,15 @@ export async function automationFacts(trx: TenantTransaction, quote: FullQuote, 
       phone: client.phone,
     },
     // A condition never holds because of an option that was not chosen.
-    items: quote.items.filter(({ counts }) => counts).map(({ productName, model, unitPrice, quantity, discountPct }) => ({
-      productName,
-      model,
-      unitPrice,
-      quantity,
-      discountPct,
-    })),
+    items: quote.items
+      .filter(({ counts }) => counts)
+      .map(({ productName, model, unitPrice, quantity, discountPct }) => ({
+        productName,
+        model,
+        unitPrice,
+        quantity,
+        discountPct,
+      })),
     business: { companyName, email, phone, timeZone, locale },
     user: { name: (await sellerOf(trx, quote, tenant)).name },
   };

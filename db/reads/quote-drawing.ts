@@ -84,7 +84,10 @@ function linesAndDiscount(quote: FullQuote): Pick<QuoteDrawing, 'lines' | 'disco
   const { currency, items, subtotal } = quote;
   const hasDiscount = Number(quote.discountPct) !== 0;
   const amounts = items.map((item) => (hasDiscount ? lineAmount(item, currency) : new Decimal(item.subtotal)));
-  const before = amounts.reduce((sum, amount, index) => (items[index]?.counts ? sum.plus(amount) : sum), new Decimal(0));
+  const before = amounts.reduce(
+    (sum, amount, index) => (items[index]?.counts ? sum.plus(amount) : sum),
+    new Decimal(0),
+  );
   return {
     lines: items.map((item, index) => ({
       productName: item.productName,

@@ -5,7 +5,14 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 type Line = QuoteDrawing['lines'][number];
 
 /** Members of a line that only has the specified ones. */
-export const FIXED = { description: null, section: null, unit: null, optional: false, choice: null, counts: true } as const;
+export const FIXED = {
+  description: null,
+  section: null,
+  unit: null,
+  optional: false,
+  choice: null,
+  counts: true,
+} as const;
 
 /** Members of a document that only has the specified ones. */
 export const PLAIN = {
