@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { addedToItem, detailsOf, signed } from '../quotes/schema.ts';
+import { addedToItem, detailsOf, signed } from '../quotes/detail-schema.ts';
 import {
   closed,
   decimalText,

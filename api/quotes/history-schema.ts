@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
-import { addedToItem, detailsOf, internal, signed } from './schema.ts';
+import { addedToItem, detailsOf, internal, signed } from './detail-schema.ts';
 
 /** Absent in snapshots of an earlier release. */
 const addedLater = <P extends TProperties>(members: P) => Type.Partial(Type.Object(members)).properties;

@@ -58,7 +58,6 @@ const filters = {
       maxProperties: MAX_EXACT_FILTERS,
       additionalProperties: { type: 'string', maxLength: 500 },
       description: 'metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta',
-      examples: [{ 'metadata.pedido': 'P-77' }],
     }),
   ),
   expired: Type.Optional(Type.Boolean({ description: 'true: solo las vencidas; false: solo las vigentes' })),

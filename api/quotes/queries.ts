@@ -84,6 +84,12 @@ async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, n
 const withNamed = (query: Knex.QueryBuilder, named: Knex.Raw | undefined): Knex.QueryBuilder =>
   named ? query.withMaterialized('named', named) : query;
 
+/** Not all of the quote: its terms, taxes and metadata may be long. */
+const LISTED_COLUMNS = [
+  'q.id', 'q.quoteNumber', 'q.displayNumber', 'q.title', 'q.reference', 'q.status', 'q.version', 'q.currency', 'q.subtotal',
+  'q.discount', 'q.tax', 'q.shippingCost', 'q.total', 'q.notes', 'q.expiresAt', 'q.viewCount', 'q.createdAt', 'q.clientId',
+] as const; // prettier-ignore
+
 const COLUMN = {
   quoteNumber: 'quoteNumber',
   createdAt: 'createdAt',
@@ -140,7 +146,7 @@ async function rowsOf(
     .join('quotes as q', (on) => on.on('q.tenantId', 'p.tenantId').andOn('q.quoteNumber', 'p.quoteNumber'))
     .leftJoin('clients as c', (on) => on.on('c.tenantId', 'q.tenantId').andOn('c.id', 'q.clientId'))
     .leftJoin('users as u', (on) => on.on('u.tenantId', 'q.tenantId').andOn('u.id', 'q.userId'))
-    .select('q.*', 'u.name as userName', 'c.contactName', 'c.companyName', 'c.email', 'c.phone')
+    .select(...LISTED_COLUMNS, 'u.name as userName', 'c.contactName', 'c.companyName', 'c.email', 'c.phone')
     .select(
       trx.raw('(select count(*)::int from quote_items i where i.tenant_id = q.tenant_id and i.quote_id = q.id) as ??', [
         'itemCount',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { MAX_METADATA_KEYS } from '../../domain/metadata.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { MAX_TAXES_OF_LINE, TAX_KINDS } from '../../domain/taxes.ts';
+import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
 import {
   closed,
   currency,
@@ -16,6 +16,7 @@ import {
   text,
   timestamp,
 } from '../schema.ts';
+import { addedToItem, type AmountSchema, detailsOf, internal, signed } from './detail-schema.ts';
 
 /** Alternative to `expiresAt`. */
 const validUntil = () =>
@@ -75,7 +76,6 @@ const metadata = () =>
       additionalProperties: { type: 'string', maxLength: 500 },
       description:
         'Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total.',
-      examples: [{ pedido: 'P-77' }],
     }),
   );
 const deposit = () =>
@@ -177,7 +177,6 @@ const common = {
   viewCount: Type.Integer(),
   createdAt: timestamp(),
 };
-type AmountSchema = ReturnType<typeof decimalText> | ReturnType<typeof Type.Number>;
 const amounts = <T extends AmountSchema>(amount: T) => ({
   subtotal: amount,
   discount: amount,
@@ -185,61 +184,6 @@ const amounts = <T extends AmountSchema>(amount: T) => ({
   shippingCost: amount,
   total: amount,
 });
-/** A tax may be negative, when withholdings exceed transfers. */
-export const signed = <T extends AmountSchema>(amount: T): T =>
-  'pattern' in amount ? ({ ...amount, pattern: '^-?\\d+\\.\\d{2,6}$' } as T) : amount;
-
-/** Members of a line that were added to the specified ones. */
-export const addedToItem = {
-  description: nullable(Type.String({ examples: ['Respaldo de malla'] })),
-  section: nullable(Type.String({ examples: ['Mobiliario'] })),
-  unit: nullable(Type.String({ examples: ['m²'] })),
-  taxes: nullable(
-    Type.Array(Type.String({ examples: ['IVA16'] }), { description: 'claves; null: el impuesto del negocio' }),
-  ),
-  optional: Type.Boolean(),
-  choice: nullable(Type.String({ examples: ['Acabado'] })),
-  selected: Type.Boolean({ description: 'si está elegida una partida opcional o una alternativa' }),
-  counts: Type.Boolean({ description: 'si cuenta para los totales' }),
-};
-
-/** The frozen taxes of a quote that apply to lines that count or to shipping. */
-export const taxesOf = <T extends AmountSchema>(amount: T) =>
-  Type.Array(
-    Type.Object({
-      code: Type.String({ examples: ['IVA16'] }),
-      name: Type.String({ examples: ['IVA 16 %'] }),
-      kind: oneOf(TAX_KINDS),
-      rate: amount,
-      base: amount,
-      amount,
-    }),
-  );
-/** In single reads and answers of POST, but not in lists. */
-export const detailsOf = <T extends AmountSchema>(amount: T) => ({
-  discountPct: amount,
-  taxes: taxesOf(amount),
-  shippingTaxes: nullable(Type.Array(Type.String({ examples: ['IVA16'] }))),
-  terms: nullable(Type.String({ examples: ['50 % de anticipo'] })),
-  deposit: nullable(
-    Type.Object({
-      type: oneOf(DEPOSIT_TYPES),
-      value: amount,
-      note: nullable(Type.String({ examples: ['Al firmar'] })),
-      amount,
-    }),
-  ),
-});
-/** Members that only the business sees. */
-export const internal = {
-  internalNotes: nullable(Type.String({ examples: ['Margen del 30 %'] })),
-  metadata: Type.Unsafe<Readonly<Record<string, string>>>({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    examples: [{ pedido: 'P-77' }],
-  }),
-};
-
 const item = <T extends AmountSchema>(amount: T) =>
   Type.Object({
     id: id(),

@@ -161,7 +161,6 @@ export const UpdateSettings = closed({
       minimum: 1,
       maximum: MAX_QUOTE_NUMBER,
       description: 'el número de la próxima cotización, mayor que el último; el hueco queda',
-      examples: [1001],
     }),
   ),
   paperSize: Type.Optional(

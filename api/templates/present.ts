@@ -1,6 +1,6 @@
 import type { Template } from '../../db/models/template.ts';
 import { decimalNumber } from '../../domain/money.ts';
-import type { addedToItem } from '../quotes/schema.ts';
+import type { addedToItem } from '../quotes/detail-schema.ts';
 import type { TemplateDocument, TemplateItem } from './schema.ts';
 
 /** The lines of a template; only validated ones are stored. */

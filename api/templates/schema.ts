@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { addedToItem, documentInput, QuoteItemInput } from '../quotes/schema.ts';
+import { addedToItem } from '../quotes/detail-schema.ts';
+import { documentInput, QuoteItemInput } from '../quotes/schema.ts';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { closed, decimal, id, line, nullable, oneOf, optionalText, timestamp } from '../schema.ts';
 
