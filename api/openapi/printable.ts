@@ -25,7 +25,7 @@ export function printable(schema: unknown, side: Direction): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   if ('format' in schema && schema.format === 'currency') return currencyNamed(schema);
   const members = Object.entries(schema)
-    .filter(([key]) => !PRIVATE.has(key))
+    .filter(([key, value]) => !PRIVATE.has(key) || isMap(key, value))
     .map(([key, value]): [string, unknown] => [key, printable(value, side)]);
   return {
     ...Object.fromEntries(members),
@@ -33,6 +33,9 @@ export function printable(schema: unknown, side: Direction): unknown {
     ...(side === 'request' && requiredMembers(schema)),
   };
 }
+
+/** The values of a map, in contrast to `false`. */
+const isMap = (key: string, value: unknown): boolean => key === 'additionalProperties' && typeof value === 'object';
 
 /** The list of codes is in the document only once. */
 const currencyNamed = ({

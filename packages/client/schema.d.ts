@@ -4681,7 +4681,9 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: Record<string, never>;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
@@ -5025,7 +5027,9 @@ export interface operations {
                      */
                     reference?: string | null;
                     /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: Record<string, never> | null;
+                    metadata?: {
+                        [key: string]: string;
+                    } | null;
                 };
             };
         };
@@ -5201,7 +5205,9 @@ export interface operations {
                          *       "pedido": "P-77"
                          *     }
                          */
-                        metadata: Record<string, never>;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -5361,7 +5367,9 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: Record<string, never>;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };
@@ -5621,7 +5629,9 @@ export interface operations {
                          *       "pedido": "P-77"
                          *     }
                          */
-                        metadata: Record<string, never>;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -5948,7 +5958,9 @@ export interface operations {
                          *       "pedido": "P-77"
                          *     }
                          */
-                        metadata: Record<string, never>;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -6284,7 +6296,9 @@ export interface operations {
                          *       "pedido": "P-77"
                          *     }
                          */
-                        metadata: Record<string, never>;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -6600,7 +6614,9 @@ export interface operations {
                          *       "pedido": "P-77"
                          *     }
                          */
-                        metadata: Record<string, never>;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -6871,7 +6887,9 @@ export interface operations {
                      */
                     reference?: string | null;
                     /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: Record<string, never> | null;
+                    metadata?: {
+                        [key: string]: string;
+                    } | null;
                 };
             };
         };
@@ -7046,7 +7064,9 @@ export interface operations {
                          *       "pedido": "P-77"
                          *     }
                          */
-                        metadata: Record<string, never>;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -7323,7 +7343,9 @@ export interface operations {
                              *       "pedido": "P-77"
                              *     }
                              */
-                            metadata?: Record<string, never>;
+                            metadata?: {
+                                [key: string]: string;
+                            };
                             title?: string | null;
                             reference?: string | null;
                         };
@@ -12068,7 +12090,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -12262,7 +12286,9 @@ export interface operations {
                          *       "X-Origen": "cotizaciones"
                          *     }
                          */
-                        headers?: Record<string, never>;
+                        headers?: {
+                            [key: string]: string;
+                        };
                         /** @default true */
                         includeItems?: boolean;
                     })[];
@@ -12416,7 +12442,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -12700,7 +12728,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -13003,7 +13033,9 @@ export interface operations {
                          *       "X-Origen": "cotizaciones"
                          *     }
                          */
-                        headers?: Record<string, never>;
+                        headers?: {
+                            [key: string]: string;
+                        };
                         /** @default true */
                         includeItems?: boolean;
                     })[];
@@ -13156,7 +13188,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -15145,7 +15179,9 @@ export interface operations {
                      */
                     reference?: string | null;
                     /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: Record<string, never> | null;
+                    metadata?: {
+                        [key: string]: string;
+                    } | null;
                 };
             };
         };
@@ -15321,7 +15357,9 @@ export interface operations {
                          *       "pedido": "P-77"
                          *     }
                          */
-                        metadata: Record<string, never>;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
