@@ -17,7 +17,7 @@ import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/tr
 import type { TracingSdk } from '../adapters/tracing/open-telemetry.ts';
 import { currentTraceparent, traceMembers } from '../adapters/tracing/spans.ts';
 import { connect, REQUEST_STATEMENT_TIMEOUT_MS } from '../db/database.ts';
-import { createNudge } from '../db/nudge.ts';
+import { createNudge } from '../db/with-tenant.ts';
 import { createPipelinedRead, createWithPipeline } from '../db/pipeline.ts';
 import { poolFigures } from '../db/pool.ts';
 import { createLookups } from '../db/reads/lookups.ts';

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Knex } from 'knex';
+import { adoptBaseline } from './baseline.ts';
 import { connect } from './database.ts';
 import { ensureRoles, ROLES } from './roles.ts';
 
@@ -18,6 +19,8 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigration: (file) => import(new URL(file, FOLDER).href) as Promise<Knex.Migration>,
 };
 
+const migrationNames = async (): Promise<string[]> => (await migrationSource.getMigrations([])).map(nameOf);
+
 // A migration over a large table may take its time.
 const connectAsOwner = (url: string): Knex =>
   connect({ url, pool: 2, applicationName: 'quoting-migrate', statementTimeoutMs: 30 * 60_000 });
@@ -33,15 +36,30 @@ export interface MigrationUrls {
 export async function migrate(urls: MigrationUrls): Promise<readonly string[]> {
   const knex = connectAsOwner(urls.admin);
   try {
-    await ensureRoles(knex, urls);
-    await knex.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.dispatcher}, ${ROLES.lookup}`);
+    await prepare(knex, urls);
     const result: unknown = await knex.migrate.latest({ migrationSource });
-    await knex.raw(`grant select on knex_migrations to ${ROLES.app}`);
     // Knex answers [batch, names].
     return Array.isArray(result) && Array.isArray(result[1]) ? result[1].map(String) : [];
   } finally {
     await knex.destroy();
   }
+}
+
+/** Roles and bookkeeping, in one transaction: a database that is too old stays as it is. */
+async function prepare(knex: Knex, urls: MigrationUrls): Promise<void> {
+  const names = await migrationNames();
+  await knex.transaction(async (trx) => {
+    // Two processes that create Knex's tables would fail.
+    await trx.raw(`select pg_advisory_xact_lock(hashtext('quoting-migrate'))`);
+    // Creates Knex's tables.
+    await trx.migrate.currentVersion();
+    // The row that Knex locks while it migrates. Before any change, since that process may be about to change the same.
+    await trx.raw('select from knex_migrations_lock for update');
+    await ensureRoles(trx, urls);
+    await trx.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.dispatcher}, ${ROLES.lookup}`);
+    await trx.raw(`grant select on knex_migrations to ${ROLES.app}`);
+    await adoptBaseline(trx, names);
+  });
 }
 
 /** Takes every migration back, or those after `to`. For tests; it drops data. */
@@ -62,7 +80,7 @@ async function newestMigration(knex: Knex): Promise<string> {
 
 /** Whether every migration of this version has run. */
 export async function isMigrated(knex: Knex): Promise<boolean> {
-  const names = (await migrationSource.getMigrations([])).map(nameOf);
+  const names = await migrationNames();
   const rows = await knex<{ name: string }>('knex_migrations').select('name');
   const done = new Set(rows.map((row) => row.name));
   return names.every((name) => done.has(name));

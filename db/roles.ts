@@ -53,7 +53,8 @@ async function ensureLogin(admin: Knex, role: string, url: string): Promise<void
 /** A role that a database administrator made is theirs: that we may not set its password is no failure. */
 async function runUnlessManaged(admin: Knex, sql: string): Promise<void> {
   try {
-    await admin.raw(sql);
+    // A savepoint, so that a transaction of the caller's goes on.
+    await admin.transaction((trx) => trx.raw(sql));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (sql.startsWith('alter') && code === INSUFFICIENT_PRIVILEGE) return;

@@ -4,6 +4,9 @@ import { ROLES } from './roles.ts';
 /** What a role may do with a table, as GRANT spells it. */
 export type Privilege = 'select' | 'insert' | 'update' | 'delete' | `select (${string})` | `update (${string})`;
 
+/** The name of the dispatcher's policies: that of its role in former versions, which existing databases have. */
+const OF_DISPATCHER = 'relay';
+
 /**
  * Puts a tenant's table behind forced row-level security. Landed migrations call this: its effect must not change.
  * Unset means no rows; the sub-select makes PostgreSQL read the setting once a query instead of once a row.
@@ -11,7 +14,11 @@ export type Privilege = 'select' | 'insert' | 'update' | 'delete' | `select (${s
 export async function protectTenantTable(
   knex: Knex,
   table: string,
-  { app, relay = [], key = 'tenant_id' }: { app: readonly Privilege[]; relay?: readonly Privilege[]; key?: string },
+  {
+    app,
+    dispatcher = [],
+    key = 'tenant_id',
+  }: { app: readonly Privilege[]; dispatcher?: readonly Privilege[]; key?: string },
 ): Promise<void> {
   const mine = `${key} = (select current_setting('app.tenant_id', true))`;
   await knex.raw(`alter table ${table} enable row level security`);
@@ -20,10 +27,16 @@ export async function protectTenantTable(
   // Without it, a later backfill by the owner would change 0 rows and say nothing.
   await knex.raw(`create policy owner on ${table} to current_user using (true) with check (true)`);
   if (app.length > 0) await knex.raw(`grant ${app.join(', ')} on ${table} to ${ROLES.app}`);
-  if (relay.length > 0) {
-    await knex.raw(`create policy relay on ${table} to ${ROLES.dispatcher} using (true) with check (true)`);
-    await knex.raw(`grant ${relay.join(', ')} on ${table} to ${ROLES.dispatcher}`);
+  if (dispatcher.length > 0) {
+    await knex.raw(`create policy ${OF_DISPATCHER} on ${table} to ${ROLES.dispatcher} using (true) with check (true)`);
+    await knex.raw(`grant ${dispatcher.join(', ')} on ${table} to ${ROLES.dispatcher}`);
   }
+}
+
+/** Lets the dispatcher and the reconciler read these columns of a table, over all tenants. */
+export async function readableByDispatcher(knex: Knex, table: string, columns: readonly string[]): Promise<void> {
+  await knex.raw(`create policy ${OF_DISPATCHER} on ${table} for select to ${ROLES.dispatcher} using (true)`);
+  await knex.raw(`grant select (${columns.join(', ')}) on ${table} to ${ROLES.dispatcher}`);
 }
 
 /** Lets the look-up role read these columns of a table, over all tenants. */

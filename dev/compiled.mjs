@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-// Compiles the sources into `.compiled/<hash of the sources>/`, unless they are there: loading them through tsx costs
-// two seconds of CPU per process. Does not check types. Plain JavaScript, because it runs before the compiler.
+// Compiles the sources into `.compiled/<hash of sources and packages>/`, unless they are there: loading them through
+// tsx costs two seconds of CPU per process. Bundles the API and the worker, each with the packages it loads. Does not check types. Plain JavaScript, because it runs before the compiler.
 
 const REPOSITORY = path.dirname(import.meta.dirname);
 const FOLDER = path.join(REPOSITORY, '.compiled');
@@ -14,14 +14,14 @@ const BESIDE = ['docs', 'portal/assets', 'dev/tools.requirements.txt'];
 const DAY_MS = 86_400_000;
 
 /** Returns the folder of the compiled code. */
-export function compile() {
+export async function compile() {
   const target = path.join(FOLDER, hashOfSources());
   if (!fs.existsSync(target)) {
     removeOld();
     // Two starts may compile at the same time; the rename keeps either from seeing half a folder.
     const part = `${target}.${process.pid}`;
     try {
-      emit(part);
+      await emit(part);
       fs.renameSync(part, target);
     } catch (error) {
       fs.rmSync(part, { recursive: true, force: true });
@@ -40,20 +40,24 @@ function hashOfSources() {
     ...files.sort(),
     'tsconfig.json',
     'tsconfig.build.json',
-    'node_modules/typescript/package.json',
+    'dev/bundle.mjs',
+    // All installed packages: the bundles hold them, and the compiler is one of them.
+    'node_modules/.package-lock.json',
   ]) {
     hash.update(`${file}\0`).update(fs.readFileSync(path.join(REPOSITORY, file)));
   }
   return hash.digest('hex').slice(0, 16);
 }
 
-function emit(folder) {
+async function emit(folder) {
   const tsc = path.join(REPOSITORY, 'node_modules/.bin/tsc');
   execFileSync(tsc, ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', folder], {
     cwd: REPOSITORY,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   for (const name of BESIDE) fs.symlinkSync(path.join(REPOSITORY, name), path.join(folder, name));
+  const { bundleEntries } = await import('./bundle.mjs');
+  await bundleEntries(folder);
 }
 
 /** Running processes may still load code from an older folder. */
@@ -65,4 +69,4 @@ function removeOld() {
   }
 }
 
-if (process.argv[1] === import.meta.filename) console.log(compile());
+if (process.argv[1] === import.meta.filename) console.log(await compile());

@@ -33,5 +33,5 @@ async function load() {
     return path.join(folder, `${name}.ts`);
   }
   const { compile } = await import('./compiled.mjs');
-  return path.join(compile(), 'dev', `${name}.js`);
+  return path.join(await compile(), 'dev', `${name}.js`);
 }

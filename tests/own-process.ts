@@ -32,12 +32,16 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Folder of the compiled service, when the runner of the suites has compiled it. */
 const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-env -- set by the runners of suites, not a setting of the product
 
+/** Folder of the bundled tests and of the processes that die at a chosen point. */
+const BUNDLE = process.env['TEST_BUNDLE']; // oxlint-disable-line node/no-process-env -- likewise
+
 /** Node's arguments for an entry point such as "api/main.ts": compiled when the runner of the suites did so. */
-export const entryArguments = (entry: string): readonly string[] =>
-  // Entry points of tests exist as source only.
-  BUILT === undefined || entry.startsWith('tests/')
+export const entryArguments = (entry: string): readonly string[] => {
+  const folder = entry.startsWith('tests/') ? BUNDLE : BUILT;
+  return folder === undefined
     ? ['--import', import.meta.resolve('tsx'), join(ROOT, entry)]
-    : [join(BUILT, entry.replace(/\.ts$/, '.js'))];
+    : [join(folder, entry.replace(/\.ts$/, '.js'))];
+};
 
 /**
  * Starts an entry point such as "api/main.ts", of this source or a copy of it in `root`, and waits until it reports

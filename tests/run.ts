@@ -62,8 +62,8 @@ const record = join(dataDir, 'test-servers.json');
 writeRecord(record, servers);
 try {
   await runSuites(
-    suites.map((suite) => ({ ...suite, env: { TEST_SERVERS: record, TEST_BUILT: compiled.stdout.trim() } })),
-    { concurrency: CONCURRENCY },
+    suites.map((suite) => ({ ...suite, env: { TEST_SERVERS: record } })),
+    { built: compiled.stdout.trim(), concurrency: CONCURRENCY },
   );
 } finally {
   await services.stop();

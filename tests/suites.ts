@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { bundleTests } from './bundle.ts';
 
 /** Tests that run in one process. */
 export interface Suite {
   readonly name: string;
+  /** Paths from the repository. */
   readonly files: readonly string[];
   /** In addition to the process's own environment. */
   readonly env?: Readonly<NodeJS.ProcessEnv>;
@@ -18,8 +22,18 @@ export interface Suite {
   readonly minutes?: number | undefined;
 }
 
-/** Node's arguments for Mocha in the same process: `npx` and Mocha's own wrapper would each start another Node first. */
-const MOCHA = ['--import', 'tsx/esm', createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js')];
+/**
+ * Node's arguments for Mocha in the same process: `npx` and Mocha's own wrapper would each start another Node first. No
+ * loader of TypeScript: the test files are bundled.
+ */
+const MOCHA = ['--enable-source-maps', createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js')];
+
+export interface RunOptions {
+  /** Folder of the compiled product. */
+  readonly built: string;
+  readonly concurrency: number;
+  readonly alone?: readonly Suite[];
+}
 
 interface Result {
   readonly passed: number;
@@ -35,7 +49,30 @@ interface Result {
  */
 export async function runSuites(
   suites: readonly Suite[],
-  { concurrency, alone = [] }: { readonly concurrency: number; readonly alone?: readonly Suite[] },
+  { built, concurrency, alone = [] }: RunOptions,
+): Promise<void> {
+  // Below the repository, so that packages are found.
+  await mkdir('.compiled', { recursive: true });
+  const bundle = resolve(await mkdtemp('.compiled/tests-'));
+  try {
+    await bundleTests(
+      [...suites, ...alone].flatMap(({ files }) => files),
+      { outdir: bundle, built },
+    );
+    const bundled = (suite: Suite): Suite => ({
+      ...suite,
+      files: suite.files.map((file) => join(bundle, file.replace(/\.ts$/, '.js'))),
+      env: { TEST_BUILT: built, TEST_BUNDLE: bundle, ...suite.env },
+    });
+    await runBundled(suites.map(bundled), { concurrency, alone: alone.map(bundled) });
+  } finally {
+    await rm(bundle, { recursive: true, force: true });
+  }
+}
+
+async function runBundled(
+  suites: readonly Suite[],
+  { concurrency, alone }: { readonly concurrency: number; readonly alone: readonly Suite[] },
 ): Promise<void> {
   const waiting = [...suites];
   const results: Result[] = [];

@@ -19,7 +19,7 @@ import { currentTraceparent, traceMembers } from '../adapters/tracing/spans.ts';
 import { startTracing } from '../adapters/tracing/start-tracing.ts';
 import { connect } from '../db/database.ts';
 import { connectAsDispatcher } from '../db/dispatcher-db.ts';
-import { createNudge } from '../db/nudge.ts';
+import { createNudge } from '../db/with-tenant.ts';
 import { refuseUnsafeRoles } from '../db/safe-roles.ts';
 import { createWithPipeline } from '../db/pipeline.ts';
 import { createWithTenant } from '../db/with-tenant.ts';

@@ -4,7 +4,7 @@ import { Client as PostgresClient } from 'pg';
 import type { Log } from '../adapters/log.ts';
 import { resumeTrace } from '../adapters/tracing/spans.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
-import { OUTBOX_CHANNEL } from '../db/nudge.ts';
+import { OUTBOX_CHANNEL } from '../db/with-tenant.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import {
   backOffFanOut,

@@ -42,7 +42,7 @@ export async function openRevision(dataDir: string, folder = ROOT): Promise<Revi
     SIGNUP_PLAN: 'PRO',
     ...(readFileSync(path.join(folder, '.env.example'), 'utf8').includes('DATABASE_RELAY_URL=')
       ? // The former name of the setting and the role.
-        { DATABASE_RELAY_URL: DATABASE_DISPATCHER_URL.replace('quoting_dispatcher', 'quoting_relay') }
+        { DATABASE_RELAY_URL: DATABASE_DISPATCHER_URL.replace('dispatcher', 'relay') }
       : { DATABASE_DISPATCHER_URL }),
   };
   try {

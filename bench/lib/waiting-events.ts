@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { createSecretBox } from '../../adapters/crypto/secret-box.ts';
 import { newId } from '../../db/ids.ts';
-import { OUTBOX_CHANNEL } from '../../db/nudge.ts';
+import { OUTBOX_CHANNEL } from '../../db/with-tenant.ts';
 import type { Databases } from './database.ts';
 
 /** Events that are stored and that webhooks want, over many businesses. */

@@ -77,7 +77,7 @@ export async function fanOutEvents(trx: TenantTransaction, eventIds: readonly st
     markFannedOut(tenantId, events),
   ];
   await send(trx, done);
-  for (const event of events) await insertEffectsOnQuote(trx, event, plan);
+  for (const event of events) if (event.quoteId !== null) await insertEffectsOnQuote(trx, event, event.quoteId, plan);
 }
 
 type Subscriber = Pick<Webhook, 'id' | 'events'>;

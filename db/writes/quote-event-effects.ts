@@ -21,9 +21,14 @@ export type FannedOutEvent = Pick<
   'id' | 'tenantId' | 'type' | 'quoteId' | 'payload' | 'depth' | 'automationPath'
 >;
 
-/** Inserts the automation runs and notifications of an event of a quote; nothing for other events. */
-export async function insertEffectsOnQuote(trx: TenantTransaction, event: FannedOutEvent, plan: Plan): Promise<void> {
-  const quote = event.quoteId === null ? undefined : await readFullQuote(trx, event.quoteId);
+/** Inserts the automation runs and notifications of an event of a quote. */
+export async function insertEffectsOnQuote(
+  trx: TenantTransaction,
+  event: FannedOutEvent,
+  quoteId: string,
+  plan: Plan,
+): Promise<void> {
+  const quote = await readFullQuote(trx, quoteId);
   if (!quote) return;
   const status = statusAtEvent(event, quote);
   await insertAutomationRuns(trx, event, quote, { status, plan });

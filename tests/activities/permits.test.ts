@@ -7,7 +7,8 @@ import { createAutomationWebhookActivities } from '../../activities/automation-w
 import { createDocumentActivities } from '../../activities/documents.ts';
 import { createExpiryActivities } from '../../activities/expiry.ts';
 import { createMailActivities } from '../../activities/mail.ts';
-import { type ActivityPermits, createActivityPermits } from '../../activities/permits.ts';
+import { type ActivityPermits, createActivityPermits, MAX_CONCURRENT_DELIVERIES } from '../../activities/permits.ts';
+import { createDeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
@@ -23,6 +24,7 @@ import { inTime } from '../in-time.ts';
 import { needs, testStack } from '../stack.ts';
 import '../workflows/quiet.ts';
 import { triggeredRun } from './automation-world.ts';
+import { attemptsOf, delivering } from './delivering.ts';
 
 needs('temporal', 'storage', 'inbox');
 
@@ -87,6 +89,40 @@ describe('activities of one tenant whose calls hang', () => {
       assert.equal(await throttled, 6);
       assert.equal(silent.calls.length, 4);
     });
+  });
+
+  describe('deliveries', () => {
+    it('an attempt without a permit is throttled and not begun, and one of another tenant is made promptly', async () => {
+      await using endpoint = await receiver();
+      const outbound = createOutboundHttp(deps.config);
+      const limits = { permits, pausesS: [5], probeS: 60 };
+      const steps = createDeliverActivities({ ...deps, ...limits, outbound, wakeDispatcher: () => undefined });
+      const [waiting, ref] = [await dispatched(busy, endpoint.url), await dispatched(other, endpoint.url)];
+      let release = () => {};
+      const hanging = new Promise<void>((resolve) => (release = resolve));
+      const held = Array.from({ length: MAX_CONCURRENT_DELIVERIES / 2 }, () =>
+        permits.deliveries.run({ key: busy.tenantId, wait: 'never' }, () => hanging),
+      );
+
+      await assert.rejects(
+        run(() => steps.deliver(waiting)),
+        isThrottled,
+      );
+      await inTime(
+        PROMPT_MS,
+        run(() => steps.deliver(ref)),
+      );
+
+      release();
+      await Promise.all(held);
+      assert.equal(endpoint.calls.length, 1);
+      assert.deepEqual(await attemptsOf(waiting.deliveryId), []);
+    });
+
+    async function dispatched(business: build.Business, url: string) {
+      const world = delivering({ app: await service(), business });
+      return (await world.delivery((await world.webhook(url)).id)).ref;
+    }
   });
 
   describe('mails of automations', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Client } from '../../db/models/client.ts';
 import * as build from './build.ts';
 import { type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
@@ -10,6 +11,22 @@ describe('POST /api/clients', () => {
   });
 
   const create = (business: build.Business, body: unknown) => app.post('/api/clients', body, business.owner);
+
+  it('ignores tenantId, id and isActive in the body', async () => {
+    const business = await build.business();
+    const other = await build.business();
+    const forged = { id: 'c'.padEnd(25, '0'), tenantId: other.tenantId, isActive: false };
+
+    const res = await create(business, { contactName: 'Laura', ...forged });
+
+    const { tenantId } = business;
+    const stored = await app.deps.withTenant(tenantId, (trx) => Client.query(trx).where({ tenantId }));
+    assert.deepEqual(
+      stored.map(({ id, isActive }) => ({ id, isActive })),
+      [{ id: res.body.id, isActive: true }],
+    );
+    assert.notEqual(res.body.id, forged.id);
+  });
 
   it('answers 201 with the whole record', async () => {
     const business = await build.business();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findBusiness } from '../../api/settings/queries.ts';
 import { newId } from '../../db/ids.ts';
 import { expiryAfter } from '../../domain/expiry.ts';
 import { png } from '../adapters/image-files.ts';
@@ -115,6 +116,24 @@ describe('PUT /api/settings', () => {
 
   const put = (as: build.Business['owner'], body: unknown) =>
     app.request('PUT', '/api/settings', { headers: as, body });
+
+  it('ignores id, plan, slug, logoUrl and logoKey in the body', async () => {
+    const { owner, tenantId } = await build.business({ plan: 'FREE' });
+
+    const res = await put(owner, {
+      id: newId(),
+      plan: 'PRO',
+      slug: 't-x',
+      logoUrl: 'https://x.example',
+      logoKey: 't/x',
+      phone: '1',
+    });
+
+    assert.equal(res.status, 200);
+    const stored = await app.deps.withTenant(tenantId, (trx) => findBusiness(trx, tenantId));
+    assert.deepEqual([stored.id, stored.plan, stored.logoKey, stored.phone], [tenantId, 'FREE', null, '1']);
+    assert.notEqual(stored.slug, 't-x');
+  });
 
   it('stores time zones with their canonical IANA name', async () => {
     const { owner } = await build.business();

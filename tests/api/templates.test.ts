@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../db/ids.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 import { auditOf } from './stored.ts';
@@ -29,6 +30,19 @@ describe('/api/templates', () => {
   const remove = (id: string, as: Credential) => app.request('DELETE', `/api/templates/${id}`, { headers: as });
 
   describe('POST', () => {
+    it('ignores tenantId, id, isActive and creator in the body', async () => {
+      const { owner, tenantId } = await build.business();
+
+      const res = await app.post(
+        '/api/templates',
+        { name: 'x', items: [ITEM], tenantId: newId(), id: 'mio', isActive: false, creator: { name: 'Otra' } },
+        owner,
+      );
+
+      assert.deepEqual([res.body.tenantId, res.body.isActive, res.body.creator.name], [tenantId, true, 'Diana']);
+      assert.notEqual(res.body.id, 'mio');
+    });
+
     it('answers 201 with the whole template, money as numbers', async () => {
       const { owner, tenantId } = await build.business();
       const fields = {

@@ -23,11 +23,12 @@ const options = given.filter((one) => one !== '--short' && !all.includes(one));
 
 // Tests the installed form, which also starts several times faster than the source.
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+const built = resolve('dist');
 
 const suites = (chosen.length > 0 ? chosen : all.filter((name) => long || !LONG_ONLY.includes(name))).map((name) => ({
   name,
   files: [`${FOLDER}/${name}.test.ts`],
-  env: { TEST_BUILT: resolve('dist'), CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
+  env: { CHAOS_FORM: long ? 'long' : 'short', ...(long && { CHAOS_REPORT: REPORT }) },
   options,
   minutes: long ? 120 : 20,
 }));
@@ -36,10 +37,10 @@ const rank = ({ name }: { name: string }) => (FIRST.includes(name) ? FIRST.index
 const isAlone = ({ name }: { name: string }) => ALONE.includes(name);
 const beside = suites.filter((suite) => !isAlone(suite));
 await (long
-  ? runSuites(suites, { concurrency: 1 })
+  ? runSuites(suites, { built, concurrency: 1 })
   : runSuites(
       beside.toSorted((a, b) => rank(a) - rank(b)),
-      { concurrency: 3, alone: suites.filter(isAlone) },
+      { built, concurrency: 3, alone: suites.filter(isAlone) },
     ));
 // A run with a finding has its line too.
 if (long) execFileSync(process.execPath, ['--import', 'tsx', `${FOLDER}/write-report.ts`], { stdio: 'inherit' });

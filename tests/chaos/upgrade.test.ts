@@ -69,7 +69,7 @@ describe('an upgrade of a stack with waiting work', function () {
         fault: 'F25 upgrade of a stack with waiting work',
         times: 1,
         kills: 0,
-        invariants: '14',
+        invariants: 'one recorded success, body and effect each; no former execution open',
         result: `${QUOTES * ENDPOINTS.length} deliveries, ${waiting} in batches; ${terminated} former executions terminated or replaced; ${repeated} bodies arrived twice`,
         lost: 0,
         doubled: 0,
@@ -175,7 +175,7 @@ async function assertDone(stack: StartedStack, { tenantId, clientEmail }: Busine
   assert.equal(messages.filter(({ to }) => to.includes(clientEmail)).length, 1, 'mails of the delayed automation');
 }
 
-/** Only what waits for a time is open, on the queue that workers poll. Returns how many of the former ones were ended. */
+/** Only executions with a timer are open, on the queue that workers poll. Returns how many of the former ones were ended. */
 async function assertNoFormer(stack: StartedStack): Promise<number> {
   const connection = await Connection.connect({ address: stack.temporalAddress });
   try {

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { connect } from '../../db/database.ts';
 import { connectAsDispatcher, type DispatcherDb } from '../../db/dispatcher-db.ts';
 import type { MigrationUrls } from '../../db/migrate.ts';
-import { type Postgres, startPostgres } from '../../dev/postgres.ts';
+import { DATABASE, type Postgres, startPostgres } from '../../dev/postgres.ts';
 import { closeAfterTests, newDatabase } from '../stack.ts';
 
 /** A migrated database with one pool for each role of production. Shared by the tests of this folder. */
@@ -36,12 +36,22 @@ async function start(): Promise<TestDatabase> {
   return database;
 }
 
+export interface ThrowAwayDatabase {
+  readonly urls: MigrationUrls;
+  /** The same database, as PostgreSQL's superuser. */
+  readonly superuserUrl: string;
+  readonly end: () => Promise<void>;
+}
+
 /** A server of its own with an empty database, for what no other test may see. */
-export async function throwAwayDatabase(): Promise<{ urls: MigrationUrls; end: () => Promise<void> }> {
+export async function throwAwayDatabase(): Promise<ThrowAwayDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-db-'));
   const server: Postgres = await startPostgres({ dataDir, fsync: false });
+  const superuserUrl = new URL(server.superuserUrl);
+  superuserUrl.pathname = `/${DATABASE}`;
   return {
     urls: { admin: server.adminUrl, app: server.appUrl, dispatcher: server.dispatcherUrl },
+    superuserUrl: superuserUrl.href,
     async end() {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { connect } from '../../db/database.ts';
 import { isMigrated, migrate, migrateDown, type MigrationUrls } from '../../db/migrate.ts';
+import { schemaOf } from './catalogue.ts';
 import { rowsOf, throwAwayDatabase } from './database.ts';
 
 describe('migrations', () => {
@@ -12,26 +13,13 @@ describe('migrations', () => {
   });
   after(() => end());
 
-  /** Tables, columns, constraints, indices, policies, grants, functions and triggers of the schema, as text. */
   async function schema(): Promise<readonly string[]> {
     const owner = connect({ url: urls.admin, pool: 1, applicationName: 'quoting-test' });
-    const rows = await rowsOf<{ line: string }>(
-      owner,
-      `select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') as line
-         from information_schema.columns where table_schema = 'public'
-       union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-         from pg_constraint where connamespace = 'public'::regnamespace
-       union all select 'index ' || indexdef from pg_indexes where schemaname = 'public'
-       union all select 'policy ' || tablename || ' ' || policyname || roles::text || coalesce(qual, '') || coalesce(with_check, '') from pg_policies
-       union all select 'grant ' || grantee || ' ' || privilege_type || ' ' || table_name || '.' || column_name
-         from information_schema.column_privileges where table_schema = 'public' and grantee like 'quoting%'
-       union all select 'function ' || oid::regprocedure || ' ' || pg_get_userbyid(proowner) || coalesce(proacl::text, '')
-         from pg_proc where pronamespace = 'public'::regnamespace and probin is null
-       union all select 'trigger ' || tgrelid::regclass || ' ' || tgname from pg_trigger where not tgisinternal
-       order by 1`,
-    );
-    await owner.destroy();
-    return rows.map(({ line }) => line).filter((line) => !line.includes('knex_'));
+    try {
+      return await schemaOf(owner);
+    } finally {
+      await owner.destroy();
+    }
   }
 
   it('all run on an empty database', async () => {

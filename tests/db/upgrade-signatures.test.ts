@@ -1,43 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import sharp from 'sharp';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
 import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import { migrate, type MigrationUrls } from '../../db/migrate.ts';
-import { ensureRoles, ROLES } from '../../db/roles.ts';
+import { migrate } from '../../db/migrate.ts';
 import { ownService, type Service } from '../api/service.ts';
 import { needs } from '../stack.ts';
-import { throwAwayDatabase } from './database.ts';
+import { formerDatabase } from './former-database.ts';
 
 needs('storage');
 
-const FOLDER = new URL('../../db/migrations/', import.meta.url);
-/** The newest migration of the version whose signatures held what was typed as text. */
-const LAST_OLD = '20261128075000_let_relay_see_failing_webhooks.ts';
-
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
-
-/** Brings an empty database to the older version's schema. */
-async function migrateToOld(urls: MigrationUrls): Promise<void> {
-  const knex = connect({ url: urls.admin, pool: 2, applicationName: 'quoting-test' });
-  try {
-    await ensureRoles(knex, urls);
-    await knex.raw(`grant usage on schema public to ${ROLES.app}, ${ROLES.dispatcher}, ${ROLES.lookup}`);
-    await knex.migrate.latest({
-      migrationSource: {
-        getMigrations: async () => (await readdir(FOLDER)).filter((file) => file <= LAST_OLD).toSorted(),
-        getMigrationName: (file: string) => file.replace(/\.ts$/, ''),
-        getMigration: (file: string) => import(new URL(file, FOLDER).href) as Promise<Knex.Migration>,
-      },
-    });
-  } finally {
-    await knex.destroy();
-  }
-}
 
 describe('Signed quotes of an older version', () => {
   const PDF = Buffer.from('%PDF-1.7 firmado con la versión anterior');
@@ -59,10 +35,9 @@ describe('Signed quotes of an older version', () => {
 
   before(async function upgrade() {
     this.timeout(60_000);
-    const database = await throwAwayDatabase();
+    const database = await formerDatabase();
     ({ end } = database);
     const { urls } = database;
-    await migrateToOld(urls);
     owner = connect({ url: urls.admin, pool: 1, applicationName: 'quoting-test' });
     const png = await sharp({ create: { width: 30, height: 9, channels: 3, background: '#14213d' } }).png().toBuffer(); // prettier-ignore
     drawn = `data:image/png;base64,${png.toString('base64')}`;

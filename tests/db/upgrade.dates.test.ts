@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
-import { migrate, migrateDown, type MigrationUrls } from '../../db/migrate.ts';
+import { migrate, type MigrationUrls } from '../../db/migrate.ts';
 import { readPdf } from '../adapters/pdf-text.ts';
 import { ownService, type Service } from '../api/service.ts';
 import { needs } from '../stack.ts';
-import { throwAwayDatabase } from './database.ts';
+import { formerDatabase } from './former-database.ts';
 
 needs('storage');
-
-/** The newest migration of the version whose quotes expired at any moment, by days of UTC. */
-const BEFORE = '20261128075000_let_relay_see_failing_webhooks';
 
 /** Quotes as that version wrote them: made at `createdAt`, and good for so many times 24 hours. */
 const QUOTES = [
@@ -31,9 +28,7 @@ describe('Data from a version with UTC days, after the upgrade', () => {
   const idOf = new Map(QUOTES.map(({ number }) => [number, newId()]));
 
   before(async () => {
-    ({ urls, end } = await throwAwayDatabase());
-    await migrate(urls);
-    await migrateDown(urls.admin, { to: BEFORE });
+    ({ urls, end } = await formerDatabase());
     await writeOldData();
     await migrate(urls);
     app = await ownService({ DATABASE_URL: urls.app }, (deps) => ({

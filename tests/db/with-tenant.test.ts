@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Client } from 'pg';
 import { newId } from '../../db/ids.ts';
-import { createNudge, OUTBOX_CHANNEL } from '../../db/nudge.ts';
+import { createNudge, OUTBOX_CHANNEL } from '../../db/with-tenant.ts';
 import { createWithTenant, tenantOf, type TenantTransaction, type WithTenant } from '../../db/with-tenant.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import { registerTenant } from '../../db/writes/register-tenant.ts';

@@ -14,6 +14,8 @@ describe('npm start after a change', () => {
   before(async () => {
     root = await makeDataFolder();
     for (const name of ['dev', 'portal']) fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    // The modules that its API loads are not copied, so it could not be bundled.
+    fs.rmSync(path.join(root, 'dev/api.ts'));
     // A compiler that checks no types needs no files of the other folders, and takes less time without.
     for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api']) {
       fs.mkdirSync(path.join(root, name));

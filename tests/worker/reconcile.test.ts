@@ -188,7 +188,7 @@ describe('The reconciler', () => {
     const { workflow } = deps.temporal;
     const ours = { typedSearchAttributes: [{ key: attributes.tenantId, value: newId() }] };
     const start = async (workflowId: string, taskQueue: string, options = {}) =>
-      workflow.start('deliverFirstAttempts', { workflowId, taskQueue, ...options });
+      workflow.start('former', { workflowId, taskQueue, ...options });
     const former = await Promise.all([
       start('batch', 'webhooks', ours),
       start('finished', 'quotes', ours),

@@ -40,8 +40,6 @@ interface Open extends Step {
   /** Undefined for the dispatcher's role, which sees all tenants. */
   readonly tenantId: string | undefined;
   readonly isStep: boolean;
-  /** The table whose rows the dispatcher marks as dispatched. */
-  marks?: string;
 }
 
 type Callback = (error: unknown, result?: unknown) => void;
@@ -54,10 +52,13 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
   async function pass(connection: PostgresClient, place: 'begin' | 'commit' | 'committed'): Promise<void> {
     const now = open.get(connection);
     if (!now) return;
-    const { tenantId, step, who, marks } = now;
+    const { tenantId, step, who } = now;
     if (tenantId !== undefined) await gate({ place: `${step} ${place}`, tenantIds: [tenantId], who });
-    else if (marks !== undefined) await gate({ place: `mark ${marks} ${place}`, tenantIds: [...told], who });
   }
+
+  /** The dispatcher's mark is one statement, which commits by itself. */
+  const passMark = (table: string, place: 'commit' | 'committed') =>
+    gate({ place: `mark ${table} ${place}`, tenantIds: [...told], who: outside(undefined).who });
 
   /** Records the beginning of a transaction; a read outside of steps, such as that of a session, is no place. */
   function begin(connection: PostgresClient, text: string): void {
@@ -74,7 +75,6 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
 
   async function end(connection: PostgresClient): Promise<void> {
     await pass(connection, 'committed');
-    if (open.get(connection)?.marks !== undefined) told.clear();
     open.delete(connection);
   }
 
@@ -103,19 +103,26 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
 
   PostgresClient.prototype.query = function watched(this: PostgresClient, ...args: unknown[]): unknown {
     const text = textOf(args[0]);
-    const marked = /^update "(\w+)" set "dispatched_at"/.exec(text)?.[1];
-    const now = open.get(this);
-    if (now && marked !== undefined) now.marks = marked;
+    const marked = /^update (\w+) set dispatched_at/.exec(text)?.[1];
     if (/^begin/i.test(text)) begin(this, text);
     const tenantId = /set_config\('app\.tenant_id', '([^']+)'/.exec(text)?.[1];
     if (tenantId !== undefined) nameTenant(this, tenantId);
     const isCommit = /^commit/i.test(text);
     const isPlace = (tenantId !== undefined || isCommit) && open.has(this);
-    if (!isPlace && !turns.has(this)) return query.apply(this, args);
-    const around = {
-      before: isPlace ? () => pass(this, isCommit ? 'commit' : 'begin') : nothing,
-      after: isPlace && isCommit ? () => end(this) : nothing,
-    };
+    if (!isPlace && marked === undefined && !turns.has(this)) return query.apply(this, args);
+    const around =
+      marked === undefined
+        ? {
+            before: isPlace ? () => pass(this, isCommit ? 'commit' : 'begin') : nothing,
+            after: isPlace && isCommit ? () => end(this) : nothing,
+          }
+        : {
+            before: () => passMark(marked, 'commit'),
+            after: async () => {
+              await passMark(marked, 'committed');
+              told.clear();
+            },
+          };
     const callback = args.at(-1);
     if (typeof callback !== 'function') return inTurn(this, args, around);
     const answer = callback as Callback;

@@ -63,20 +63,20 @@ export const dispatcherPoints: readonly CrashPoint[] = [
   point('fan-out 1 committed', 'what follows is committed, Temporal knows of nothing', fannedOut),
   toldPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle has no signal'),
   toldPoint('signalWithStart quoteLifecycle answered', 'the lifecycle has the signal, the event is not marked'),
-  toldPoint('mark outbox_events commit', 'the mark of the event is written and not committed'),
+  toldPoint('mark outbox_events commit', 'Temporal has the event, its mark is not written'),
   // Two deliveries of a tenant are started at a time (db/webhooks/lease-deliveries.ts): the third waits meanwhile.
   point('start deliverWebhook call', 'one of two deliveries is not started, the other is', {
     ...bothRuns,
     deliveries: 2,
   }),
   point('start deliverWebhook answered', 'two deliveries are started, none is marked', { ...bothRuns, deliveries: 1 }),
-  point('mark webhook_deliveries commit', 'the marks of the deliveries are not committed', {
+  point('mark webhook_deliveries commit', 'Temporal has the deliveries, their marks are not written', {
     ...bothRuns,
     deliveries: 1,
   }),
   point('start runAutomation call', 'one run is not started, the other is', { ...oneRun, deliveries: 1 }),
   point('start runAutomation answered', 'both runs are started, none is marked', oneDelivery),
-  point('mark automation_logs commit', 'the marks of the runs are written and not committed', oneDelivery),
+  point('mark automation_logs commit', 'Temporal has the runs, their marks are not written', oneDelivery),
 ];
 
 /** In a workflow step, which concerns its own execution only. */

@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+// Replaces the compiled entry points of the API and of the worker by bundles, each a single file with its own modules
+// and the packages it loads at its start: finding and reading some thousand files costs half a second of CPU. The
+// compiled modules stay beside them, for threads, child processes and what is loaded on demand.
+
+const ENTRIES = ['api/main.js', 'dev/api.js', 'worker/main.js'];
+
+/** Packages that stay in `node_modules`. */
+const EXTERNAL = [
+  // Native code, or files that they read from their own folder.
+  '@node-rs/argon2',
+  'sharp',
+  '@resvg/*',
+  // Tracing patches `pg` when it is required, and both must be the only copy.
+  'pg',
+  '@opentelemetry/*',
+  // Tests read from Node's list of loaded packages what a process has loaded.
+  'prom-client',
+  // Optional drivers of Knex, which are not installed.
+  'better-sqlite3',
+  'mariadb',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'sqlite3',
+  'tedious',
+];
+/** The SDK starts threads from its own files, and the activities share its context: one copy of all its packages. */
+const WORKER_EXTERNAL = ['@temporalio/*'];
+
+/** Bundles the entry points that `folder` holds. */
+export async function bundleEntries(folder) {
+  for (const entry of ENTRIES) {
+    const file = path.join(folder, entry);
+    if (!fs.existsSync(file)) continue;
+    await build({
+      entryPoints: [file],
+      outfile: file,
+      allowOverwrite: true,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      keepNames: true,
+      minifyWhitespace: true,
+      sourcemap: true,
+      sourcesContent: false,
+      external: entry.startsWith('worker/') ? [...EXTERNAL, ...WORKER_EXTERNAL] : EXTERNAL,
+      // For CommonJS packages; an ES module has no `require`.
+      banner: {
+        js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+      },
+      plugins: [ownModules(path.dirname(file))],
+      logLevel: 'warning',
+    });
+  }
+}
+
+/** Own modules keep their own address, and stay separate files where they are loaded on demand. */
+const ownModules = (entryFolder) => ({
+  name: 'own-modules',
+  setup({ onLoad, onResolve }) {
+    const isOwn = (file) => !file.includes(`${path.sep}node_modules${path.sep}`);
+    const fromEntry = (file) => {
+      const relative = path.relative(entryFolder, file);
+      return relative.startsWith('.') ? relative : `./${relative}`;
+    };
+    onResolve({ filter: /^\./ }, ({ kind, importer, path: target }) =>
+      kind === 'dynamic-import' && isOwn(importer)
+        ? { external: true, path: fromEntry(path.join(path.dirname(importer), target)) }
+        : undefined,
+    );
+    onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+      if (!isOwn(file)) return undefined;
+      const address = `new URL(${JSON.stringify(fromEntry(file))}, import.meta.url).href`;
+      const source = fs.readFileSync(file, 'utf8');
+      return { contents: source.replaceAll('import.meta.url', address), loader: 'js' };
+    });
+  },
+});
+
+if (process.argv[1] === import.meta.filename) await bundleEntries(path.resolve(process.argv[2] ?? 'dist'));
