@@ -1,11 +1,14 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { TSchema } from 'typebox';
 
 /** Query parameters with a name of the caller's choice: `metadata.order=7` is `{metadata: {order: '7'}}` to the schema. */
 
+interface QuerySchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string | readonly string[] }>>;
+}
+
 /** The members of a query schema that are maps. */
-export const mapsOf = (schema: TSchema | undefined): readonly string[] =>
-  Object.entries((schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {})
+export const mapsOf = (schema: QuerySchema | undefined): readonly string[] =>
+  Object.entries(schema?.properties ?? {})
     .filter(([, { type }]) => type === 'object')
     .map(([name]) => name);
 

@@ -10,7 +10,7 @@ export type AmountSchema = ReturnType<typeof decimalText> | ReturnType<typeof Ty
 
 /** A tax may be negative, when withholdings exceed transfers. */
 export const signed = <T extends AmountSchema>(amount: T): T =>
-  'pattern' in amount ? ({ ...amount, pattern: '^-?\\d+\\.\\d{2,6}$' } as T) : amount;
+  'pattern' in amount ? { ...amount, pattern: '^-?\\d+\\.\\d{2,6}$' } : amount;
 
 /** Members of a line that were added to the specified ones. */
 export const addedToItem = {
