@@ -9,7 +9,7 @@ import { sizeOf, withCode } from './items.ts';
 import { languages } from './languages.ts';
 import { layout } from './layout.ts';
 import { respond } from './respond.ts';
-import { sheet } from './sheet.ts';
+import { quoteArticle } from './quote-article.ts';
 import type { QuoteView } from './view.ts';
 import { remaining, until } from './words.ts';
 
@@ -35,7 +35,7 @@ export function quotePage(view: QuoteView): string {
         <p class="lead">${prepared}${fullStopAfter(client.companyName || client.contactName)}</p>
       </div>
       ${banners(view)}
-      <div class="columns">${overview(view)} ${sheet(drawing)} ${isOpen ? respond(view) : null}</div>
+      <div class="columns">${overview(view)} ${quoteArticle(drawing)} ${isOpen ? respond(view) : null}</div>
       ${isOpen ? dock(view) : null}
     </main>
     <footer class="foot wrap">

@@ -16,7 +16,7 @@ import { linkOf, rotateLink } from './public-link.ts';
 import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
-import { CreatedQuote, CreateQuote, QuoteInNumbers, QuoteParams } from './schema.ts';
+import { CreatedQuote, CreateQuote, QuoteWithNumericAmounts, QuoteParams } from './schema.ts';
 
 const tag = 'Cotizaciones';
 
@@ -50,7 +50,9 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     params: QuoteParams,
     body: CreateQuote,
-    responses: { 200: { description: 'La cotización revisada, con importes como números', schema: QuoteInNumbers } },
+    responses: {
+      200: { description: 'La cotización revisada, con importes como números', schema: QuoteWithNumericAmounts },
+    },
     refusals: [quoteNotFound(), clientNotFound(), productNotFound(), invalidTransition('WON', 'GENERATED')],
     handle: ({ caller, params, body, transact }) =>
       transact(async (trx) => ({
