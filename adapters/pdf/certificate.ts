@@ -1,11 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatExactMoment, formatMoney } from '../../domain/format.ts';
-import {
-  type CertificateOfDrawing,
-  type QuoteDrawing,
-  quoteLabel,
-  type SignatureOfDrawing,
-} from '../../domain/quote-drawing.ts';
+import { type CertificateOfDrawing, type QuoteDrawing, type SignatureOfDrawing } from '../../domain/quote-drawing.ts';
+import { fileNameOf } from '../../domain/quote-number.ts';
 import { legalIdentity } from '../../domain/tax-id.ts';
 import { drawLabelledTable } from './labelled-table.ts';
 import type { Picture } from './picture.ts';
@@ -39,10 +35,10 @@ export function drawCertificate(writer: PageWriter, certified: Certified): void 
     { label: texts.ip, value: certificate.ip },
     { label: texts.browser, value: certificate.userAgent || texts.unknownBrowser, style: style.dense },
   ]);
-  const { quoteNumber, version, total, currency, business, locale } = drawing;
+  const { displayNumber, version, total, currency, business, locale } = drawing;
   const issuer = [business.companyName, ...legalIdentity(business, locale)];
   drawLabelledTable(writer, texts.document, [
-    { label: quote.name, value: texts.quoteVersion(quoteLabel(quoteNumber), version) },
+    { label: quote.name, value: texts.quoteVersion(displayNumber, version) },
     { label: texts.issuedBy, value: cleanLine(issuer.join(' · ')), style: style.joinedBody },
     { label: texts.acceptedTotal, value: formatMoney(total, currency, locale) },
     { label: texts.quoteId, value: certificate.quoteId, style: style.code },
@@ -55,12 +51,12 @@ export function drawCertificate(writer: PageWriter, certified: Certified): void 
   drawChecking(writer, drawing);
 }
 
-function drawTitle(writer: PageWriter, { quoteNumber }: QuoteDrawing): void {
+function drawTitle(writer: PageWriter, { displayNumber }: QuoteDrawing): void {
   const { type, texts } = writer;
   const { page, style, color } = writer.look;
   const { y } = writer;
   const title = type.line(texts.certificate.title, style.title);
-  const about = type.line(texts.certificate.about(quoteLabel(quoteNumber)), style.rowLabel);
+  const about = type.line(texts.certificate.about(displayNumber), style.rowLabel);
   writer.tagged('H1', () => type.draw(title, page.left, y));
   writer.tagged('P', () => type.draw(about, page.left, y + title.height + 2));
   writer.y += title.height + 2 + about.height + 10;
@@ -105,12 +101,12 @@ function drawConsent(writer: PageWriter, { signature, certificate, picture }: Ce
 }
 
 /** A file cannot contain its own hash: the API returns it. */
-function drawChecking(writer: PageWriter, { business, quoteNumber }: QuoteDrawing): void {
+function drawChecking(writer: PageWriter, { business, displayNumber }: QuoteDrawing): void {
   const { type, texts } = writer;
   const { page, style } = writer.look;
   const heading = type.line(capitals(texts.certificate.howToCheck), style.label);
   const paragraphs = texts.certificate
-    .checks(quoteLabel(quoteNumber), business.companyName)
+    .checks(fileNameOf(displayNumber), business.companyName)
     .map((text) => type.lines(text, style.small, page.contentWidth));
   writer.y += 16;
   if (heading.height + 8 + heightOf(paragraphs.flat()) > writer.room()) writer.breakPage();

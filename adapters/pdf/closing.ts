@@ -1,6 +1,15 @@
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { PageWriter } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
+
+/** Terms stand on a page of their own when they do not fit under what is before them. */
+export function drawTerms(writer: PageWriter, terms: string | null, reserve: number): void {
+  if (terms === null) return;
+  const { type, texts, look } = writer;
+  const height = heightOf(type.lines(terms, look.style.body, look.page.contentWidth)) + ABOVE + reserve;
+  if (height > writer.room() && writer.room() < writer.freshRoom) writer.breakPage();
+  drawNotes(writer, texts.quote.terms, terms, reserve);
+}
 
 /** An address that is safe in a link. Others are printed without a link. */
 const PLAIN_ADDRESS = /^[\w.+-]+@[\w.-]+$/;
@@ -19,7 +28,7 @@ export interface Closing {
 
 export function measureClosing(
   { type, look, texts }: PageWriter,
-  { seller, quoteNumber, signature }: QuoteDrawing,
+  { seller, displayNumber, signature }: QuoteDrawing,
 ): Closing {
   const { page, style } = look;
   const contactName = texts.quote.seller(seller.name);
@@ -29,7 +38,7 @@ export function measureClosing(
   const { notTaxDocument, numbered } = texts.quote;
   const smallPrint = signature?.certificate ? `${notTaxDocument} ${texts.document.seeLastPage}` : notTaxDocument;
   const caveat = type.lines(smallPrint, style.small, page.contentWidth);
-  const subject = numbered(quoteLabel(quoteNumber));
+  const subject = numbered(displayNumber);
   const height = ABOVE + heightOf(contact) + GAP + heightOf(caveat);
   return { contact, address: seller.email, subject, caveat, height };
 }
@@ -52,17 +61,12 @@ export function drawClosing(writer: PageWriter, { contact, address, subject, cav
 }
 
 /** «Página 1 de 3» on every page, written once the last page is known. */
-export function drawFooters(writer: PageWriter, { business, quoteNumber }: QuoteDrawing): void {
+export function drawFooters(writer: PageWriter, { business, displayNumber }: QuoteDrawing): void {
   const { doc, type, footer, texts } = writer;
   const { page, style } = writer.look;
   const { start, count } = doc.bufferedPageRange();
   const y = page.height - 38;
-  const [left] = type.lines(
-    `${business.companyName}  ·  ${quoteLabel(quoteNumber)}`,
-    style.joined,
-    page.contentWidth * 0.7,
-    1,
-  );
+  const [left] = type.lines(`${business.companyName}  ·  ${displayNumber}`, style.joined, page.contentWidth * 0.7, 1);
   for (let index = start; index < start + count; index += 1) {
     doc.switchToPage(index);
     const number = type.line(texts.document.page(index + 1, count), style.running);

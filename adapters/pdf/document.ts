@@ -1,7 +1,7 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, measureClosing } from './closing.ts';
+import { drawClosing, drawFooters, drawTerms, measureClosing } from './closing.ts';
 import { drawNotes } from './notes.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
@@ -44,9 +44,10 @@ export async function drawQuote(
   const totals = measureTotals(writer, drawing);
   const closing = measureClosing(writer, drawing);
   // Two lines of small print do not justify a page: they stay with the preceding block.
-  drawItems(writer, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
+  drawItems(writer, drawing, totals.height + (hasText(drawing) ? 0 : closing.height));
   drawTotals(writer, totals);
-  drawNotes(writer, drawing.notes, closing.height);
+  drawNotes(writer, writer.texts.quote.notes, drawing.notes, drawing.terms === null ? closing.height : 0);
+  drawTerms(writer, drawing.terms, closing.height);
   if (signature)
     drawSignature(writer, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
   drawClosing(writer, closing);
@@ -63,6 +64,8 @@ export async function drawQuote(
     ],
   };
 }
+
+const hasText = ({ notes, terms }: QuoteDrawing): boolean => notes.trim() !== '' || terms !== null;
 
 function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve, reject) => {

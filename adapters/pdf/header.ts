@@ -1,4 +1,4 @@
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { formatDay, formatUntil } from '../../domain/format.ts';
 import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
 import { legalIdentity, taxIdLine } from '../../domain/tax-id.ts';
@@ -32,7 +32,7 @@ export function drawHeader(writer: PageWriter, drawing: QuoteDrawing, logo: Pict
   const { page, color } = writer.look;
   const layout = drawing.branding?.headerLayout ?? 'left';
   const columns = columnsOf(writer, layout);
-  const number = writer.texts.quote.numbered(quoteLabel(drawing.quoteNumber));
+  const number = writer.texts.quote.numbered(drawing.displayNumber);
   const title = fittingTitle(writer, number, columns.narrow);
   const top = writer.y;
   const companyBottom = drawCompany(writer, drawing, logo, columns.company);
@@ -47,7 +47,18 @@ export function drawHeader(writer: PageWriter, drawing: QuoteDrawing, logo: Pict
     writer.tagged('H1', () => writer.type.draw(title, page.rightEdge, factsTop - 4, 'right'));
   }
   drawClientAndDates(writer, drawing, beside ? 0 : title.height + 4);
+  drawSubject(writer, drawing);
   writer.y += 18;
+}
+
+/** What the quote is about. */
+function drawSubject(writer: PageWriter, { title }: QuoteDrawing): void {
+  if (!present(title)) return;
+  const { page, style } = writer.look;
+  const lines = writer.type.lines(title, style.strong, page.contentWidth);
+  const top = writer.y + 12;
+  writer.tagged('P', () => stack(writer, lines, page.left, top, 'left'));
+  writer.y = top + heightOf(lines);
 }
 
 function columnsOf({ look: { page } }: PageWriter, layout: HeaderLayout): Columns {
@@ -106,7 +117,7 @@ function fittingTitle({ type, look }: PageWriter, text: string, width: number): 
 
 /** `lower`: how much lower than the client the dates start. */
 function drawClientAndDates(writer: PageWriter, drawing: QuoteDrawing, lower: number): void {
-  const { client, createdAt, expiresAt, version, currency, locale } = drawing;
+  const { client, createdAt, expiresAt, version, currency, locale, reference } = drawing;
   const { type } = writer;
   const { quote } = writer.texts;
   const { page, style } = writer.look;
@@ -123,6 +134,7 @@ function drawClientAndDates(writer: PageWriter, drawing: QuoteDrawing, lower: nu
     [quote.validUntil, formatUntil(expiresAt, drawing)],
     [quote.currency, currency],
     ...(version > 1 ? [[quote.version, String(version)]] : []),
+    ...(present(reference) ? [[quote.reference, reference]] : []),
   ].map(([name = '', value = '']) => {
     const label = type.line(`${name} `, style.rowLabel);
     return { label, value: type.lines(value, style.body, page.contentWidth - wide - GAP - label.width) };

@@ -8,11 +8,11 @@ const ABOVE = 18;
  * Notes of any length. Their heading never stands alone at the foot of a page, and short ones move to the next page as
  * a whole when the following block, `reserve` high, would otherwise be alone there.
  */
-export function drawNotes(writer: PageWriter, notes: string, reserve: number): void {
+export function drawNotes(writer: PageWriter, title: string, notes: string, reserve: number): void {
   if (notes.trim() === '') return;
-  const { type, texts } = writer;
+  const { type } = writer;
   const { page, style } = writer.look;
-  const heading = type.line(capitals(texts.quote.notes), style.label);
+  const heading = type.line(capitals(title), style.label);
   const lines = type.lines(notes.trimEnd(), style.body, page.contentWidth);
   writer.y += ABOVE;
   const whole = heading.height + 4 + heightOf(lines) + reserve;
