@@ -2,15 +2,6 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { PageWriter } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
-/** Terms stand on a page of their own when they do not fit under what is before them. */
-export function drawTerms(writer: PageWriter, terms: string | null, reserve: number): void {
-  if (terms === null) return;
-  const { type, texts, look } = writer;
-  const height = heightOf(type.lines(terms, look.style.body, look.page.contentWidth)) + ABOVE + reserve;
-  if (height > writer.room() && writer.room() < writer.freshRoom) writer.breakPage();
-  drawNotes(writer, texts.quote.terms, terms, reserve);
-}
-
 /** An address that is safe in a link. Others are printed without a link. */
 const PLAIN_ADDRESS = /^[\w.+-]+@[\w.-]+$/;
 

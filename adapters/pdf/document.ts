@@ -1,8 +1,8 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, drawTerms, measureClosing } from './closing.ts';
-import { drawNotes } from './notes.ts';
+import { drawClosing, drawFooters, measureClosing } from './closing.ts';
+import { drawNotes, drawTerms } from './notes.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { logoOnPaper } from './logo-on-paper.ts';

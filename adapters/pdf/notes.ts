@@ -23,3 +23,12 @@ export function drawNotes(writer: PageWriter, title: string, notes: string, rese
   writer.y += heading.height + 4;
   writer.flow('P', lines);
 }
+
+/** Terms stand on a page of their own when they do not fit under what is before them. */
+export function drawTerms(writer: PageWriter, terms: string | null, reserve: number): void {
+  if (terms === null) return;
+  const { type, texts, look } = writer;
+  const height = heightOf(type.lines(terms, look.style.body, look.page.contentWidth)) + ABOVE + reserve;
+  if (height > writer.room() && writer.room() < writer.freshRoom) writer.breakPage();
+  drawNotes(writer, texts.quote.terms, terms, reserve);
+}
