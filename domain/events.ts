@@ -29,7 +29,7 @@ export const SUBSCRIBABLE_EVENTS = [
 ] as const satisfies readonly EventType[];
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
-/** The source of an event's quote part, as the database returns it. */
+/** The quote of an event, with amounts as the database returns them. */
 export interface EventQuote {
   readonly id: string;
   readonly quoteNumber: number;
@@ -53,7 +53,7 @@ export interface EventQuote {
   }[];
 }
 
-/** The quote as webhooks and automations see it: the body of fire_webhook, with amounts as numbers. */
+/** The quote in event and fire_webhook bodies, with amounts as numbers. */
 export const quotePayload = (quote: EventQuote) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,

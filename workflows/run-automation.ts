@@ -124,7 +124,7 @@ async function createReminder(ref: ActionRef): Promise<void> {
   try {
     await startChild<typeof remind>('remind', { ...options, parentClosePolicy: 'ABANDON' });
   } catch (error) {
-    // Somebody else saw to it that it is there.
+    // Already started.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
