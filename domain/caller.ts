@@ -25,6 +25,7 @@ export interface Actor {
   /** The user behind the change; null for the service itself. */
   readonly userId: string | null;
   readonly kind: 'user' | 'key' | 'mail' | 'portal' | 'automation' | 'operator' | 'service';
+  /** Which status changes are allowed (`quote-status.ts`); `kind` is for the audit log. */
   readonly movesQuotesAs: Mover;
   readonly requestId: string | null;
   /** The workflow execution that makes the change, if one does. */

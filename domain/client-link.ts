@@ -4,8 +4,6 @@ import type { Detail } from './errors.ts';
 import type { QuoteStatus } from './quote-status.ts';
 import { mentions } from './template-text.ts';
 
-/** When an automation may insert `{{quote.url}}`, the address of the client's page. */
-
 const membersWithLink = (action: AutomationAction): readonly string[] =>
   Object.entries(actionTexts(action)).flatMap(([member, text]) => (mentions(text, 'quote.url') ? [member] : []));
 

@@ -1,7 +1,10 @@
 /** When a delivery that failed is retried. */
 
-/** Seconds before attempts 2 to 10; the first attempt has no pause. 75 h 35 m in all. */
+/** Seconds before attempts 2, 3, …; the first attempt has no pause. The default of `WEBHOOK_RETRY_SECONDS`. */
 export const RETRY_PAUSES_S: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** An endpoint without a success for so long is switched off. Longer than all pauses with jitter, so deliveries end first. */
+export const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 
 /** Jitter of ± 20 %, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
@@ -32,8 +35,8 @@ export function pauseAfter(
 }
 
 /**
- * The longest that a delivery which is due may be throttled, in milliseconds, after so many attempts that ended: until the
- * attempt after the next would be due. The second pause counts for the first, which is too short to retry in.
+ * How long a due delivery may be throttled, in milliseconds. At most the pause that follows; before the first two attempts,
+ * the second pause.
  */
 export const maxThrottleMs = (finishedAttempts: number, pausesS: readonly number[]): number =>
   (pausesS[Math.min(Math.max(finishedAttempts, 1), pausesS.length - 1)] ?? 0) * 1000;
@@ -42,7 +45,7 @@ export const maxThrottleMs = (finishedAttempts: number, pausesS: readonly number
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? .*\d\d:\d\d:\d\d/;
 
-/** What a Retry-After asks for, in milliseconds from now; 0 when it cannot be understood. */
+/** What a Retry-After requests, in milliseconds from now; 0 when it cannot be understood. */
 function retryAfterMs(retryAfter: string | null, now: Date): number {
   if (retryAfter === null) return 0;
   if (SECONDS.test(retryAfter)) return Number(retryAfter) * 1000;

@@ -33,7 +33,7 @@ export const SUBSCRIBABLE_EVENTS = [
 ] as const satisfies readonly EventType[];
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
-/** The source of an event's quote part, as the database returns it. */
+/** The quote of an event, with amounts as the database returns them. */
 export interface EventQuote {
   readonly id: string;
   readonly quoteNumber: number;

@@ -10,8 +10,9 @@ import { type DispatchDeps, MAX_CONCURRENT_CALLS, startOnce } from './start-work
 import { cancelDeliveriesOf } from './cancel-deliveries.ts';
 
 /**
- * Dispatches the oldest events. Returns whether there may be more. They are leased, not locked: a call to Temporal must not hold up rows of other
- * tenants.
+ * Dispatches the oldest events: those of a quote as signals to its lifecycle, internal ones as workflows or jobs of their
+ * own. Returns whether there may be more. They are leased, not locked: a call to Temporal must not hold up rows of other
+ * tenants. Deliveries and automation runs are rows of their own (`start-workflows.ts`).
  */
 export async function dispatchWaitingEvents({ knex, ...deps }: DispatchDeps): Promise<boolean> {
   const events = await leaseEvents(knex, MAX_CONCURRENT_CALLS);

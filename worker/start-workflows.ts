@@ -34,7 +34,7 @@ export interface StartCall {
   readonly options: WorkflowStartOptions & { readonly args: readonly unknown[] };
 }
 
-/** Starts it, unless an execution under its id exists or existed: that is the one that was wanted. */
+/** Starts it, unless an execution under its id exists or existed, so the work is already running or done. */
 export async function startOnce(temporal: TemporalClient, { type, options }: StartCall): Promise<void> {
   try {
     await temporal.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>

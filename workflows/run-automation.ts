@@ -96,6 +96,7 @@ async function doActions(run: AutomationRunRef, plan: AutomationRunSteps): Promi
 
 const isSkipped = (error: unknown): boolean => failureOf(error)?.type === failures.actionSkipped;
 
+/** Activities keep their names when an action's type has another: histories contain them. */
 async function doAction(type: AutomationAction['type'], ref: ActionRef): Promise<void> {
   switch (type) {
     case 'send_email':
@@ -124,7 +125,7 @@ async function createReminder(ref: ActionRef): Promise<void> {
   try {
     await startChild<typeof remind>('remind', { ...options, parentClosePolicy: 'ABANDON' });
   } catch (error) {
-    // Somebody else saw to it that it is there.
+    // Already started.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

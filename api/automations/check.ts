@@ -1,4 +1,5 @@
 import type { PermitRequest } from '../../adapters/fair-queue.ts';
+import { actionTexts } from '../../domain/action-texts.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { type Condition, conditionProblem } from '../../domain/conditions.ts';
@@ -44,13 +45,11 @@ function actionDetails(action: AutomationAction, path: string): readonly Detail[
         ...(action.to === 'custom' && !action.customEmail
           ? [{ path: `${path}.customEmail`, message: 'es obligatorio' }]
           : []),
-        ...textDetails(`${path}.subject`, action.subject),
-        ...textDetails(`${path}.body`, action.body),
+        ...textDetails(action, path),
       ];
     case 'send_notification':
-      return [...textDetails(`${path}.title`, action.title), ...textDetails(`${path}.body`, action.body)];
     case 'create_reminder':
-      return textDetails(`${path}.message`, action.message);
+      return textDetails(action, path);
     case 'fire_webhook':
       return headerProblems(action.headers ?? {}).map(({ name, message }) => ({
         path: name === '' ? `${path}.headers` : `${path}.headers.${name}`,
@@ -64,5 +63,10 @@ function actionDetails(action: AutomationAction, path: string): readonly Detail[
   }
 }
 
-const textDetails = (path: string, text: string): readonly Detail[] =>
-  unknownVariables(text).map((name) => ({ path, message: `no existe la variable {{${name}}}` }));
+const textDetails = (action: AutomationAction, path: string): readonly Detail[] =>
+  Object.entries(actionTexts(action)).flatMap(([member, text]) =>
+    unknownVariables(text).map((name) => ({
+      path: `${path}.${member}`,
+      message: `no existe la variable {{${name}}}`,
+    })),
+  );

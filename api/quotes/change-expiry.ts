@@ -36,7 +36,8 @@ export async function changeExpiry(
       after: { expiresAt: after.expiresAt.toISOString() },
     },
   });
-  // Only the quote's workflow uses it, to reschedule its reminders.
+  // `quote.revised` although the version is unchanged: on it the lifecycle reads the quote again and reschedules its
+  // reminders. Nothing else reacts to it, and webhooks cannot subscribe to it.
   await recordEvent(trx, {
     type: 'quote.revised',
     quoteId,

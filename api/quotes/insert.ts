@@ -37,7 +37,7 @@ export interface NewQuote {
   readonly audit: { readonly action: 'create' | 'duplicate'; readonly metadata?: object };
 }
 
-/** What POST answers, and the statements that write it: the last ones of their transaction. */
+/** The response of the POST, and the statements that write the quote. A pipelined transaction sends them with its commit. */
 export interface QuoteInsertion {
   readonly body: ReturnType<typeof createdQuote>;
   readonly statements: readonly NamedStatement[];

@@ -2,6 +2,29 @@ import type { Signature } from '../../db/models/signature.ts';
 import type { WorkflowExecution } from '../workflow-executions.ts';
 import type { versionSnapshot } from './present.ts';
 
+type Snapshot = ReturnType<typeof versionSnapshot>;
+type Line = Snapshot['items'][number];
+
+/** Members of the first release. Those that came later stay out of this list: older versions lack them. */
+type OriginalMember =
+  | 'clientId'
+  | 'notes'
+  | 'subtotal'
+  | 'tax'
+  | 'shippingCost'
+  | 'total'
+  | 'taxRate'
+  | 'currency'
+  | 'expiresAt';
+type OriginalLineMember = 'productId' | 'productName' | 'model' | 'unitPrice' | 'quantity' | 'discountPct' | 'subtotal';
+
+type Stored<T, Original extends keyof T> = Pick<T, Original> & Partial<Omit<T, Original>>;
+
+/** A snapshot as any release wrote it. Its schema, `QuoteVersionBody`, allows the same members to be absent. */
+type StoredSnapshot = Stored<Omit<Snapshot, 'items'>, OriginalMember> & {
+  readonly items: Stored<Line, OriginalLineMember>[];
+};
+
 export interface QuoteVersionRow {
   readonly id: string;
   readonly version: number;
@@ -13,8 +36,8 @@ export interface QuoteVersionRow {
 export const quoteVersion = (row: QuoteVersionRow) => ({
   id: row.id,
   version: row.version,
-  // Only `versionSnapshot` writes it, and the table is append-only.
-  snapshot: JSON.parse(row.snapshot) as ReturnType<typeof versionSnapshot>,
+  // Only `versionSnapshot` of some release writes it, and the table is append-only.
+  snapshot: JSON.parse(row.snapshot) as StoredSnapshot,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
 });

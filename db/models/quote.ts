@@ -20,7 +20,7 @@ export class Quote extends Row {
   declare clientId: string;
   declare clientContactName: string; //       the client's name when the quote was first sent
   declare clientCompanyName: string | null;
-  declare formerClientNames: string | null; //that name, once the client has another; for the search
+  declare formerClientNames: string | null; // the two names above, once the client has others; searched too
   declare userId: string; //                  creator
   declare currency: string; //                ISO 4217
   declare taxRate: DecimalString; //          numeric(5,4), frozen
@@ -44,7 +44,7 @@ export class Quote extends Row {
   declare publicTokenHash: string; //         SHA-256, hex
   declare publicTokenSealed: string; //       encrypted, for the mail and the link
   declare linkWithheld: boolean; //           of another client than before, and not shared since
-  declare viewCount: number;
+  declare viewCount: number; //               at most one an hour for each address and session
   declare answeredAt: Date | null; //         when the client accepted or rejected it
   declare rejectionReason: string | null; //  the client's words
   declare createdAt: Date;

@@ -1,3 +1,4 @@
+import { MAX_FAILING_MS } from '../../domain/delivery-schedule.ts';
 import { afterFailure } from '../../domain/endpoint-breaker.ts';
 import { isSuccess } from '../../domain/http-delivery.ts';
 import type { WorkflowExecutionRef } from '../../domain/workflow-execution-ref.ts';
@@ -20,8 +21,6 @@ import {
   updateHealth,
 } from './delivery-rows.ts';
 
-/** A webhook without a success for this time is disabled. */
-const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 /** The endpoint wants no more deliveries. */
 const HTTP_GONE = 410;
 

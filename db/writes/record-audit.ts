@@ -23,7 +23,7 @@ export type AuditAction =
   | 'password_reset'
   | 'accept_invitation';
 
-/** `Webhook` has its capital in the spec. */
+/** Part of the API, as actions are; only `Webhook` has a capital there. */
 export type AuditEntity =
   | 'quote'
   | 'client'

@@ -65,7 +65,7 @@ describe('The moments before a SENT quote expires', () => {
     return { remindAt: moments.remindAt.toISOString(), expiringAt: moments.expiringAt.toISOString() };
   };
   const daysBefore = (iso: string, days: number) => new Date(Date.parse(iso) - days * DAY_MS).toISOString();
-  const toldOf = (quoteId: string) =>
+  const notificationsOf = (quoteId: string) =>
     rows('select user_id, type from notifications where event_id like $1', `expiry.${quoteId}.%`);
   const announced = async (quoteId: string) =>
     (await rows("select 1 from outbox_events where quote_id = $1 and type = 'quote.expiring'", quoteId)).length;
@@ -177,7 +177,7 @@ describe('The moments before a SENT quote expires', () => {
       await steps.announceExpiring({ ...moment, at: plan?.expiringAt ?? '' });
       await run(() => steps.sendExpiryMail({ ...ref, version: 1 }));
 
-      assert.deepEqual([await toldOf(id), await announced(id), await mailsTo(client)], [[], 0, []]);
+      assert.deepEqual([await notificationsOf(id), await announced(id), await mailsTo(client)], [[], 0, []]);
     });
   }
 
@@ -192,7 +192,7 @@ describe('The moments before a SENT quote expires', () => {
     await steps.closeExpiryMail({ ...ref, version: 1, mail: 'SENT' });
     assert.deepEqual(await run(() => steps.sendExpiryMail({ ...ref, version: 1 })), { mailed: false });
 
-    assert.deepEqual(await toldOf(id), [{ user_id: business.userId, type: 'quote_expiring' }]);
+    assert.deepEqual(await notificationsOf(id), [{ user_id: business.userId, type: 'quote_expiring' }]);
     const [mail, ...more] = await mailsTo(client);
     assert.equal(more.length, 0);
     assert.match(mail?.subject ?? '', new RegExp(`^La cotización COT-${quoteNumber} de Acme vence el `));
@@ -236,7 +236,7 @@ describe('The moments before a SENT quote expires', () => {
     await rows('update quotes set version = 2 where id = $1', id);
     await steps.takeReminder({ ...ref, version: 1, at: plan?.remindAt ?? '' });
 
-    assert.deepEqual(await toldOf(id), []);
+    assert.deepEqual(await notificationsOf(id), []);
     assert.equal((await steps.planExpiry(ref))?.version, 2);
   });
 
@@ -252,7 +252,7 @@ describe('The moments before a SENT quote expires', () => {
     for (const { ref } of [answered, mute]) {
       assert.deepEqual(await run(() => steps.sendExpiryMail({ ...ref, version: 1 })), { mailed: false });
     }
-    assert.equal((await toldOf(mute.id)).length, 1);
+    assert.equal((await notificationsOf(mute.id)).length, 1);
   });
 
   it('mail nobody after a revision for another client, who was never sent the quote', async () => {

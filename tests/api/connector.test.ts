@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
@@ -181,8 +182,8 @@ describe('/api/connector', () => {
       assert.deepEqual(res.body, bodies.toReversed().slice(0, 3));
     });
 
-    for (const event of ['quote.created', 'quote.status_changed', 'quote.sent', 'client.created', 'product.created']) {
-      it(`answers one example body of ${event} for a business without events`, async () => {
+    for (const event of SUBSCRIBABLE_EVENTS) {
+      it(`answers one sample body of ${event} for a business without events`, async () => {
         const { owner } = await build.business();
 
         const { status, body } = await sample(event, owner);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import * as build from './build.ts';
 import { allRows } from './matrix-world.ts';
 import { type Service, service } from './service.ts';
@@ -53,7 +54,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [error: string, body?:
   'POST /api/webhooks': [
     ['url: es obligatorio', {}],
     ['events: debe tener al menos un elemento', { url: 'https://example.com', events: [] }],
-    ['events.0: debe ser uno de: quote.created, quote.status_changed, quote.sent, client.created, product.created', { url: 'https://example.com', events: ['quote.revised'] }],
+    [`events.0: debe ser uno de: ${SUBSCRIBABLE_EVENTS.join(', ')}`, { url: 'https://example.com', events: ['quote.revised'] }],
     ['url: debe ser una URL válida', webhook('example.com')],
     ['url: debe comenzar con http:// o https://', webhook('ftp://example.com')],
     ['url: debe apuntar a una dirección pública', webhook('http://169.254.169.254/latest')],

@@ -4,7 +4,7 @@ import { STATUS } from '../../api/middleware/errors.ts';
 import { MAX_DEPTH } from '../../domain/automation-chain.ts';
 import { TRIGGERS } from '../../domain/automation.ts';
 import { CONDITION_FIELDS, type ConditionField, conditionProblem, OPERATORS } from '../../domain/conditions.ts';
-import { RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
+import { attemptsOf, MAX_FAILING_MS, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
 import { FAILURES_TO_OPEN } from '../../domain/endpoint-breaker.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { TEXT_VARIABLES } from '../../domain/template-text.ts';
@@ -79,13 +79,17 @@ describe('tables of the documents equal the code', () => {
     assert.match(automations.prose, new RegExp(`at most ${MAX_DEPTH} follow`));
   });
 
-  it("webhooks.md: every event, every pause, and the circuit breaker's limits", () => {
+  it('webhooks.md: every event, every pause, the number of attempts, and the limits of circuit breaker and switch-off', () => {
     const events = tableOf(webhooks, 'event').flatMap(([event]) => codesIn(event ?? ''));
     const rows = tableOf(webhooks, 'attempt');
-    const pauses = [...rows.map(([, pause = '']) => pause), ...rows.map(([, , , pause = '']) => pause)].map(seconds);
+    const cells = [...rows.map(([, pause = '']) => pause), ...rows.map(([, , , pause = '']) => pause)];
+    // The last cell is empty when the number of attempts is odd.
+    const pauses = cells.filter((pause) => pause !== '').map(seconds);
 
     assert.deepEqual(events, SUBSCRIBABLE_EVENTS);
     assert.deepEqual(pauses, [0, ...RETRY_PAUSES_S]);
+    assert.match(webhooks.prose, new RegExp(`A delivery has ${attemptsOf(RETRY_PAUSES_S)} attempts:`));
+    assert.match(webhooks.prose, new RegExp(`after ${MAX_FAILING_MS / 86_400_000} days without a success`));
     assert.match(webhooks.prose, new RegExp(`After ${FAILURES_TO_OPEN} failures in a row`));
   });
 });

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { attemptsOf, maxThrottleMs, pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
+import {
+  attemptsOf,
+  MAX_FAILING_MS,
+  maxThrottleMs,
+  pauseAfter,
+  RETRY_PAUSES_S,
+} from '../../domain/delivery-schedule.ts';
 
 const now = new Date('2026-11-27T12:00:00Z');
-const pause = (ended: number, options: { retryAfter?: string; random?: number } = {}) =>
-  pauseAfter(ended, { pausesS: RETRY_PAUSES_S, retryAfter: null, random: 0.5, now, ...options });
+const defaults = { pausesS: RETRY_PAUSES_S, retryAfter: null, random: 0.5, now };
+const pause = (finishedAttempts: number, random = 0.5) => pauseAfter(finishedAttempts, { ...defaults, random });
+/** The only pause of a schedule, which is 300 s. */
+const pauseOf300 = (options: { retryAfter?: string; random?: number }) =>
+  pauseAfter(1, { ...defaults, pausesS: [300], ...options });
 
 describe('delivery schedule', () => {
   it('there are ten attempts over 75 h 35 m 5 s', () => {
@@ -23,7 +32,15 @@ describe('delivery schedule', () => {
   });
 
   it('the jitter of a pause is at most a fifth', () => {
-    assert.deepEqual([pause(2, { random: 0 }), pause(2, { random: 1 })], [240_000, 360_000]);
+    assert.deepEqual([pauseOf300({ random: 0 }), pauseOf300({ random: 1 })], [240_000, 360_000]);
+  });
+
+  it('the last attempt is made before an endpoint that always fails is switched off, with the longest jitter', () => {
+    const pauses = RETRY_PAUSES_S.map((_, index) => pause(index + 1, 1) ?? NaN);
+
+    const lastMs = pauses.reduce((sum, ms) => sum + ms, 0);
+
+    assert.ok(lastMs < MAX_FAILING_MS, `${lastMs} ms`);
   });
 
   for (const [retryAfter, ms] of [
@@ -47,7 +64,7 @@ describe('delivery schedule', () => {
     ['Fri, 99 Nov 2026 12:07:00 GMT', 300_000],
   ] as const) {
     it(`the pause is ${ms} ms at a step of 300 s when Retry-After is «${retryAfter.slice(0, 32)}»`, () => {
-      assert.equal(pause(2, { retryAfter }), ms);
+      assert.equal(pauseOf300({ retryAfter }), ms);
     });
   }
 
@@ -100,10 +117,12 @@ describe('delivery schedule', () => {
     });
   });
 
-  it('a due delivery may wait until the next attempt would be due, and five minutes before the first', () => {
+  it('a due delivery is throttled for at most the pause that follows, and the second pause before the first two attempts', () => {
+    const pausesS = [5, 300, 1_800];
+
     assert.deepEqual(
-      [0, 1, 2, 8, 9].map((ended) => maxThrottleMs(ended, RETRY_PAUSES_S)),
-      [300_000, 300_000, 1_800_000, 86_400_000, 86_400_000],
+      [0, 1, 2, 3].map((finishedAttempts) => maxThrottleMs(finishedAttempts, pausesS)),
+      [300_000, 300_000, 1_800_000, 1_800_000],
     );
     assert.deepEqual(maxThrottleMs(0, [7]), 7_000);
   });

@@ -63,8 +63,8 @@ describe('The breaker of an endpoint', () => {
   });
 });
 
-describe('The turns of those who wait for an endpoint', () => {
-  it('are as far apart as told, however many wait, and nobody waits longer than told', () => {
+describe('Retry slots of an endpoint', () => {
+  it('are `gapMs` apart however many deliveries wait, and none is after `latest`', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ arrivesMs: fc.nat({ max: 1_000 }), patienceMs: fc.integer({ min: 300, max: 90_000 }) })),

@@ -1,3 +1,4 @@
+import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import sharp from 'sharp';
 import { newId } from '../../db/ids.ts';
 import { cookieOf } from '../api/build.ts';
@@ -86,7 +87,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
   const key = await post('/api/api-keys', { name: `Clave ${word}` });
   const webhook = await post('/api/webhooks', {
     url,
-    events: ['quote.created', 'quote.sent', 'quote.status_changed', 'client.created', 'product.created'],
+    events: SUBSCRIBABLE_EVENTS,
   });
   await post('/api/automations', {
     name: `Aceptada ${word}`,

@@ -175,7 +175,7 @@ describe('The outbox dispatcher, of deliveries', function dispatching() {
     await untilDispatched(many, many.ids.slice(0, PER_ENDPOINT));
   });
 
-  it('told to stop while Temporal hangs: ends the step that is under way and begins no other', async () => {
+  it('that are stopped while Temporal hangs end the step that is under way and begin no other', async () => {
     await flood(8);
     const taken = new Set<Socket>();
     const hanging = createServer((socket) => taken.add(socket)).listen(0, '127.0.0.1');

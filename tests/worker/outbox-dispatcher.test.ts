@@ -40,7 +40,7 @@ describe('The outbox dispatcher', () => {
       return events;
     });
 
-  it('tells the lifecycle of an event once and marks it', async () => {
+  it('signals an event to its lifecycle once and marks it', async () => {
     const quote = await watchedQuote(business);
     const { temporal } = await begin();
 

@@ -11,7 +11,7 @@ import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
 
-describe('The reconciler, told to stop', () => {
+describe('The reconciler, when it is stopped', () => {
   it('does not wait for a Temporal that hangs', async () => {
     const connections: Socket[] = [];
     const silent = createServer((socket) => {

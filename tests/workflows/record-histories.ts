@@ -169,7 +169,7 @@ for (const length of ['short', 'long'] as const)
         const { events } = await service.temporal.workflow.getHandle(expiryOf(quote)).fetchHistory();
         assert.ok(
           events?.some((event) => event.workflowExecutionSignaledEventAttributes),
-          'it was not told',
+          'it was not signalled',
         );
       });
       await waits(expiryOf(quote));

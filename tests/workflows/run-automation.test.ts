@@ -268,7 +268,7 @@ describe('runAutomation', () => {
   });
 
   // The last test: when a child outlives its parent, this server's clock no longer skips.
-  it('runs each of the six actions in order, then records COMPLETED; the reminder waits on', async () => {
+  it('runs every action in order, then records COMPLETED; the reminder waits on', async () => {
     const plan = await planned([
       'fire_webhook',
       'create_reminder',

@@ -1,9 +1,9 @@
-import { standWhereTold } from './stand.ts';
+import { holdOnCommand } from './stand.ts';
 
 // The API, called by one caller per business, one request after the other: transactions are counted from the last order
 // on.
 let counts = new Map<string, number>();
-standWhereTold(
+holdOnCommand(
   (tenantId = '') => {
     const count = (counts.get(tenantId) ?? 0) + 1;
     counts.set(tenantId, count);

@@ -51,7 +51,7 @@ const point = (place: string, known: string, unfinished: Unfinished, ifWorkerDie
   ...(ifWorkerDies && { ifWorkerDies }),
 });
 
-const toldPoint = (place: string, known: string): CrashPoint => ({
+const signalPoint = (place: string, known: string): CrashPoint => ({
   ...point(place, known, fannedOut),
   mayBeNotFannedOut: true,
 });
@@ -61,9 +61,9 @@ export const dispatcherPoints: readonly CrashPoint[] = [
   point('fan-out 1 begin', 'the event is committed, nothing follows from it yet', none),
   point('fan-out 1 commit', 'what follows is written and not committed', none),
   point('fan-out 1 committed', 'what follows is committed, Temporal knows of nothing', fannedOut),
-  toldPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle has no signal'),
-  toldPoint('signalWithStart quoteLifecycle answered', 'the lifecycle has the signal, the event is not marked'),
-  toldPoint('mark outbox_events commit', 'Temporal has the event, its mark is not written'),
+  signalPoint('signalWithStart quoteLifecycle call', 'the event is leased, the lifecycle has no signal'),
+  signalPoint('signalWithStart quoteLifecycle answered', 'the lifecycle has the signal, the event is not marked'),
+  signalPoint('mark outbox_events commit', 'Temporal has the event, its mark is not written'),
   // Two deliveries of a tenant are started at a time (db/webhooks/lease-deliveries.ts): the third waits meanwhile.
   point('start deliverWebhook call', 'one of two deliveries is not started, the other is', {
     ...bothRuns,

@@ -37,8 +37,8 @@ function newStand(stop: Stop): Stand {
   return { stop, over, end };
 }
 
-/** Must be called before the process's own code is loaded. */
-export function standWhereTold(outside: (tenantId: string | undefined) => Step, onOrder = () => {}): void {
+/** Holds the process where its parent says. Must be called before the process's own code is loaded. */
+export function holdOnCommand(outside: (tenantId: string | undefined) => Step, onOrder = () => {}): void {
   process.on('message', (message) => {
     onOrder();
     hear(message as Heard); // the parent's: stopping-process.ts sends nothing else
