@@ -80,6 +80,8 @@ export const moneyString = (value: DecimalInput, currency: string): DecimalStrin
 
 /** An amount as a JSON number, for responses that show numbers. Exact up to MAX_TOTAL. */
 export function decimalNumber(value: DecimalInput): number {
+  // The nearest double in both ways, without the cost of a decimal.
+  if (typeof value === 'string' && PLAIN.test(value)) return Number(value);
   const number = new Decimal(value).toNumber();
   return Object.is(number, -0) ? 0 : number;
 }

@@ -72,18 +72,15 @@ export function quoteTotals(lines: readonly PricedLine[], terms: QuoteTerms): Qu
   const discountPct = Number(terms.discountPct ?? 0) === 0 ? 0 : (terms.discountPct ?? 0);
   const shippingCost = new Decimal(terms.shippingCost) as Money;
   const amounts = lines.map((line) => lineAmount(line, currency, discountPct));
-  const bases = new Map<string, Decimal>();
-  const add = (code: string, amount: Decimal) => bases.set(code, (bases.get(code) ?? ZERO).plus(amount));
   let subtotal: Decimal = ZERO;
-  let undiscounted: Decimal = ZERO;
+  let discount: Decimal = ZERO;
   for (const [index, line] of lines.entries()) {
     if (counting && !counting[index]) continue;
     const amount = amounts[index] ?? ZERO;
     subtotal = subtotal.plus(amount);
-    undiscounted = undiscounted.plus(isDiscounted(line, discountPct) ? fullAmount(line, currency) : amount);
-    for (const code of line.taxes ?? [DEFAULT_CODE]) add(code, amount);
+    if (isDiscounted(line, discountPct)) discount = discount.plus(fullAmount(line, currency).minus(amount));
   }
-  for (const code of shippingTaxes ?? []) add(code, shippingCost);
+  const bases = basesOf(lines, { amounts, subtotal, shippingCost, counting, shippingTaxes });
 
   const taxes = [...bases].map(([code, base]): TaxTotal & { readonly kind: TaxKind } => {
     const { rate, kind } =
@@ -97,12 +94,39 @@ export function quoteTotals(lines: readonly PricedLine[], terms: QuoteTerms): Qu
   return {
     lines: amounts,
     subtotal: subtotal as Money,
-    discount: undiscounted.minus(subtotal) as Money,
+    discount: discount as Money,
     taxes,
     tax: tax as Money,
     shippingCost,
     total: subtotal.plus(tax).plus(shippingCost) as Money,
   };
+}
+
+/** What each tax is computed from, by code. */
+function basesOf(
+  lines: readonly PricedLine[],
+  {
+    amounts,
+    subtotal,
+    shippingCost,
+    counting,
+    shippingTaxes,
+  }: Pick<QuoteTerms, 'counting' | 'shippingTaxes'> & {
+    readonly amounts: readonly Decimal[];
+    readonly subtotal: Decimal;
+    readonly shippingCost: Decimal;
+  },
+): ReadonlyMap<string, Decimal> {
+  // Most quotes have the default tax alone, and no sum is computed twice for them.
+  if (!shippingTaxes?.length && lines.every(({ taxes }) => !taxes)) return new Map([[DEFAULT_CODE, subtotal]]);
+  const bases = new Map<string, Decimal>();
+  const add = (code: string, amount: Decimal) => bases.set(code, (bases.get(code) ?? ZERO).plus(amount));
+  for (const [index, { taxes }] of lines.entries()) {
+    if (counting && !counting[index]) continue;
+    for (const code of taxes ?? [DEFAULT_CODE]) add(code, amounts[index] ?? ZERO);
+  }
+  for (const code of shippingTaxes ?? []) add(code, shippingCost);
+  return bases;
 }
 
 const fullAmount = ({ unitPrice, quantity }: PricedLine, currency: string): Decimal =>
