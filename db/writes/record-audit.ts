@@ -21,7 +21,8 @@ export type AuditAction =
   | 'replay'
   | 'transfer'
   | 'password_reset'
-  | 'accept_invitation';
+  | 'accept_invitation'
+  | 'import';
 
 /** `Webhook` has its capital in the spec. */
 export type AuditEntity =
