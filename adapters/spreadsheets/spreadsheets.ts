@@ -2,11 +2,10 @@ import { fork } from 'node:child_process';
 import { createFairQueue, type PermitRequest } from '../fair-queue.ts';
 import { SpreadsheetRefused } from './refused.ts';
 import type { TableAnswer, TableJob } from './table-child.ts';
-import type { Table } from './table.ts';
+import { isZip, readTable, type Table } from './table.ts';
 
-/** Time limits for reading a file, and for the start of its process on a busy machine; a request has 9.7 s in all. */
-const READ_MS = 6_500;
-const START_MS = 3_000;
+/** Time limit for the process of a file, with its start on a busy machine; a request has 9.7 s. */
+const READ_MS = 9_000;
 const HEAP_MB = 384;
 
 const TOO_SLOW = 'El archivo es demasiado grande o complejo para leerlo; divídalo o guárdelo como CSV';
@@ -21,7 +20,7 @@ export class ReadingUnavailable extends Error {
 
 export interface Spreadsheets {
   /**
-   * Reads an uploaded CSV or XLSX file in a process of its own, which is killed after some seconds or when the request's
+   * Reads an uploaded CSV or XLSX file, the latter in a process that is killed after some seconds or when the request's
    * signal aborts. Throws SpreadsheetRefused with a sentence, and ReadingUnavailable.
    */
   read(job: TableJob, permit: PermitRequest): Promise<Table>;
@@ -29,8 +28,12 @@ export interface Spreadsheets {
 
 export function createSpreadsheets(): Spreadsheets {
   const queue = createFairQueue(QUEUE);
-  return { read: (job, permit) => queue.run(permit, () => readInChild(job, permit.signal)) };
+  return { read: (job, permit) => queue.run(permit, () => read(job, permit.signal)) };
 }
+
+/** CSV is parsed here, piece by piece: other requests are served meanwhile. */
+const read = (job: TableJob, signal: AbortSignal | undefined): Promise<Table> =>
+  isZip(job.file) ? readInChild(job, signal) : readTable(job.file, job.kind);
 
 function readInChild(job: TableJob, signal: AbortSignal | undefined): Promise<Table> {
   const entry = import.meta.url.endsWith('.ts') ? './table-child-from-source.mjs' : './table-child.js';
@@ -55,12 +58,12 @@ function readInChild(job: TableJob, signal: AbortSignal | undefined): Promise<Ta
     const giveUp = () => fail(new ReadingUnavailable('the reading process did not start'));
     const leave = () => fail(new ReadingUnavailable('the caller disconnected'));
     signal?.addEventListener('abort', leave, { once: true });
-    let timer = setTimeout(giveUp, START_MS);
+    let isStarted = false;
+    const timer = setTimeout(() => (isStarted ? tooSlow() : giveUp()), READ_MS);
     child.on('message', (answer: TableAnswer | 'ready') => {
       if (answer === 'ready') {
-        clearTimeout(timer);
+        isStarted = true;
         child.send(job);
-        timer = setTimeout(tooSlow, READ_MS);
       } else if ('table' in answer) end(() => resolve(answer.table));
       else fail(new SpreadsheetRefused(answer.refused));
     });

@@ -5,7 +5,7 @@ import { SpreadsheetRefused } from './refused.ts';
 import { readTable, type Table } from './table.ts';
 
 /**
- * A child process that reads one spreadsheet. Its parent does not parse the file, and kills the child when it takes too
+ * A child process that reads one XLSX file. Its parent does not parse the file, and kills the child when it takes too
  * long, because the libraries cannot be interrupted.
  */
 

@@ -1,8 +1,6 @@
 import { columnOf, IMPORT_COLUMNS, type ImportColumn } from '../../domain/import-columns.ts';
 import { type ImportKind, type ImportProblem, MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../../domain/imports.ts';
-import { readCsv } from './csv.ts';
 import { SpreadsheetRefused } from './refused.ts';
-import { readXlsx } from './xlsx.ts';
 
 /** A file's cells in the columns that the import knows. */
 export interface Table {
@@ -21,7 +19,13 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-const ZIP = [0x50, 0x4b, 0x03, 0x04];
+/** Whether the file begins as a ZIP archive, such as an XLSX file. */
+export const isZip = (file: Uint8Array): boolean => [0x50, 0x4b, 0x03, 0x04].every((byte, i) => file[i] === byte);
+
+/** Each library is loaded with the first file of its type. */
+const cellsOf = async (file: Uint8Array, isXlsx: boolean): Promise<string[][]> =>
+  isXlsx ? (await import('./xlsx.ts')).readXlsx(file) : (await import('./csv.ts')).readCsv(file);
+
 const BINARY: readonly (readonly number[])[] = [
   [0xd0, 0xcf, 0x11, 0xe0], // XLS
   [0x25, 0x50, 0x44, 0x46], // PDF
@@ -33,8 +37,8 @@ const BINARY: readonly (readonly number[])[] = [
 export async function readTable(file: Uint8Array, kind: ImportKind): Promise<Table> {
   const begins = (bytes: readonly number[]) => bytes.every((byte, i) => file[i] === byte);
   if (BINARY.some(begins)) throw new SpreadsheetRefused('Tipo de archivo no permitido. Use CSV o XLSX.');
-  const isXlsx = begins(ZIP);
-  const [first = [], ...others] = isXlsx ? await readXlsx(file) : readCsv(file);
+  const isXlsx = isZip(file);
+  const [first = [], ...others] = await cellsOf(file, isXlsx);
   const header = withoutEmptyEnd(first);
   if (header.length > MAX_IMPORT_COLUMNS)
     throw new SpreadsheetRefused(`El archivo tiene ${header.length} columnas; el máximo es ${MAX_IMPORT_COLUMNS}`);
