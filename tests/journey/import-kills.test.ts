@@ -17,8 +17,11 @@ describe('kill -9 during an import', () => {
   });
 
   it('of worker and API: all rows are saved once by the next worker, with one audit entry, and the report says so', async () => {
+    // Stopped first, or the import might end before its row is locked.
+    await service.processes.worker.kill();
     const id = await upload();
     await using lock = await heldRow(id);
+    await service.startWorker();
     // All rows are inserted and nothing is committed: the import waits for its own row.
     await eventually(async () => {
       const waiting = await service.rows(
