@@ -11,6 +11,7 @@ import { createOutboundHttp } from '../adapters/outbound-http/client.ts';
 import { createFairOutbound } from '../adapters/outbound-http/fair.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import { reportLossTo } from '../adapters/signed-pdf.ts';
+import { createSpreadsheets } from '../adapters/spreadsheets/spreadsheets.ts';
 import { createStorage } from '../adapters/storage.ts';
 import { clientOptions, namespaceOptions } from '../adapters/temporal/connection.ts';
 import { tracedOutbound, tracedPdf, tracedStorage } from '../adapters/tracing/traced.ts';
@@ -71,6 +72,7 @@ export function compose(
     images: createImages({
       watch: { logos: queueWatch(metrics, 'logos'), signatures: queueWatch(metrics, 'signatures') },
     }),
+    spreadsheets: createSpreadsheets(),
     storage,
     reportLoss: reportLossTo(log, metrics),
     outbound: createFairOutbound(tracedOutbound(createOutboundHttp(config)), {

@@ -7,6 +7,7 @@ import type { Log } from '../adapters/log.ts';
 import type { ApiMetrics } from '../adapters/metrics/metrics.ts';
 import type { FairOutboundHttp } from '../adapters/outbound-http/fair.ts';
 import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
+import type { Spreadsheets } from '../adapters/spreadsheets/spreadsheets.ts';
 import type { Storage } from '../adapters/storage.ts';
 import type { PipelinedRead, WithPipeline } from '../db/pipeline.ts';
 import type { Lookups } from '../db/reads/lookups.ts';
@@ -39,6 +40,7 @@ export interface Deps {
   readonly secrets: SecretBox;
   readonly pdf: PdfRenderer;
   readonly images: Images;
+  readonly spreadsheets: Spreadsheets;
   readonly storage: Storage;
   /** Reports signed documents that are missing or altered in storage. */
   readonly reportLoss: ReportLoss;

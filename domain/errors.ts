@@ -125,6 +125,12 @@ export const logoRefused = (reason: string, cause?: unknown) =>
   new ServiceError('invalid', reason, { cause, details: [{ path: 'logo', message: reason }] });
 export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo de 2MB');
 
+/** A file that cannot be imported as a whole; the sentence says why. */
+export const importRefused = (reason: string, cause?: unknown) =>
+  new ServiceError('invalid', reason, { cause, details: [{ path: 'file', message: reason }] });
+export const importRunning = () => new ServiceError('conflict', 'Ya hay una importación en curso');
+export const importNotFound = () => new ServiceError('not_found', 'Importación no encontrada');
+
 export const invalidTransition = (from: string, to: string) =>
   new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);
 export const clientHasNoEmail = (run?: WorkflowExecutionRef) =>

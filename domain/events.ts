@@ -18,6 +18,8 @@ export const EVENT_TYPES = [
   'tenant.settings_changed',
   // Internal: its id is the id of a mail to be sent.
   'mail.requested',
+  // Internal: its id is the id of an import to be run.
+  'import.requested',
   // Internal: delayed executions may still call it.
   'webhook.deleted',
 ] as const;

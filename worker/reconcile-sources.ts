@@ -9,9 +9,17 @@ import {
   pendingReminders,
   quotesWithMoments,
   reschedulings,
+  runningImports,
   triggeredAutomationRuns,
 } from '../db/reads/unfinished-work.ts';
-import { expiryStart, lifecycleStart, mailStart, remindStart, workflowIds } from '../workflows/contract.ts';
+import {
+  expiryStart,
+  importStart,
+  lifecycleStart,
+  mailStart,
+  remindStart,
+  workflowIds,
+} from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
 import { startOfAutomationRun, startOfDelivery } from './start-workflows.ts';
 
@@ -56,6 +64,12 @@ export const SOURCES: readonly Source[] = [
     pendingMails,
     ({ id: mailId, tenantId }) => workflowIds.mail({ tenantId, mailId }),
     ({ id, tenantId }) => mailStart({ tenantId, mailId: id }, null),
+  ),
+  source(
+    'importRecords',
+    runningImports,
+    ({ id: importId, tenantId }) => workflowIds.import({ tenantId, importId }),
+    ({ id, tenantId }) => importStart({ tenantId, importId: id }, null),
   ),
   source('deliverWebhook', pendingDeliveries, workflowIds.delivery, (row) => startOfDelivery(row).options),
   source('runAutomation', triggeredAutomationRuns, workflowIds.automation, (row) => startOfAutomationRun(row).options),

@@ -3,7 +3,7 @@ import { resumeTrace } from '../adapters/tracing/spans.ts';
 import { leaseEvents, type UndispatchedEvent } from '../db/writes/lease-events.ts';
 import { backOff, markDispatched } from '../db/writes/dispatch-rows.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
-import { mailStart } from '../workflows/contract.ts';
+import { importStart, mailStart } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
 import { signalLifecycle } from '../activities/signal-lifecycle.ts';
 import { type DispatchDeps, MAX_CONCURRENT_CALLS, startOnce } from './start-workflows.ts';
@@ -68,6 +68,11 @@ function callFor(temporal: TemporalClient, events: readonly UndispatchedEvent[])
     // The event's id is the mail's.
     const options = mailStart({ tenantId, mailId: id }, requestId);
     return () => startOnce(temporal, { type: 'sendMail', options });
+  }
+  if (type === 'import.requested') {
+    // The event's id is the import's.
+    const options = importStart({ tenantId, importId: id }, requestId);
+    return () => startOnce(temporal, { type: 'importRecords', options });
   }
   if (type === 'tenant.settings_changed') {
     if (!movesReminders(first)) return undefined;

@@ -23,6 +23,7 @@ import { createDocumentActivities } from '../activities/documents.ts';
 import { createExpiryActivities, MOMENTS_A_SECOND } from '../activities/expiry.ts';
 import { createHousekeepingActivities } from '../activities/housekeeping/chores.ts';
 import { type RetentionConfig, retentionOf } from '../activities/housekeeping/retention.ts';
+import { createImportActivities } from '../activities/imports.ts';
 import { createMailActivities } from '../activities/mail.ts';
 import { type ActivityPermits, MAX_CONCURRENT_DELIVERIES } from '../activities/permits.ts';
 import { createRecordActivities } from '../activities/records.ts';
@@ -90,6 +91,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createAccountMailActivities(deps),
         ...createExpiryActivities({ ...deps, storage, momentLimiter: createTenantRateLimiter(MOMENTS_A_SECOND) }),
         ...createRescheduleActivities(deps),
+        ...createImportActivities({ withTenant }),
         ...createHousekeepingActivities({ ...deps, storage, retention: retentionOf(config) }),
       },
     },

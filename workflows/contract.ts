@@ -128,6 +128,17 @@ export interface AutomationRunRef {
   readonly logId: string;
 }
 
+/** Ids of an import, tenant first. */
+export interface ImportRef {
+  readonly tenantId: string;
+  readonly importId: string;
+}
+
+/** How an import ended; the row has the report. `closed`: it had ended before. */
+export interface ImportResult {
+  readonly outcome: 'completed' | 'failed' | 'closed';
+}
+
 /** Ids of a reminder, tenant first. */
 export interface ReminderRef {
   readonly tenantId: string;
@@ -196,6 +207,7 @@ export const workflowIds = {
   quote: ({ tenantSlug, quoteNumber }: Pick<QuoteStart, 'tenantSlug' | 'quoteNumber'>): string =>
     `quote.${tenantSlug}.${quoteLabel(quoteNumber)}`,
   mail: ({ mailId }: MailRef): string => `mail.${mailId}`,
+  import: ({ importId }: ImportRef): string => `import.${importId}`,
   delivery: ({ webhookId, eventId, replay }: Pick<DeliveryStart, 'webhookId' | 'eventId' | 'replay'>): string =>
     `hook.${webhookId}.${eventId}${replay === 0 ? '' : `.r${replay}`}`,
   automation: ({ automationId, eventId }: Pick<AutomationRunStart, 'automationId' | 'eventId'>): string =>
@@ -248,6 +260,18 @@ export const mailStart = (mail: MailRef, requestId: string | null) => ({
   typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: mail.tenantId }]),
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: mail.tenantId },
+});
+
+/** How an import is started. */
+export const importStart = (ref: ImportRef, requestId: string | null) => ({
+  ...once,
+  workflowId: workflowIds.import(ref),
+  taskQueue: queues.workflows,
+  args: [ref] as [ImportRef],
+  staticSummary: 'Importación',
+  typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: ref.tenantId }]),
+  memo: { requestId: requestId ?? '' },
+  priority: { fairnessKey: ref.tenantId },
 });
 
 /** How the run of an automation is started. */

@@ -2,6 +2,7 @@
 export { deliverWebhook } from './deliver-webhook.ts';
 export { expiryReminder } from './expiry-reminder.ts';
 export { housekeeping } from './housekeeping.ts';
+export { importRecords } from './import-records.ts';
 export { quoteLifecycle } from './quote-lifecycle.ts';
 export { remind } from './remind.ts';
 export { rescheduleReminders } from './reschedule-reminders.ts';

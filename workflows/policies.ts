@@ -13,6 +13,7 @@ import type { DeliverActivities } from '../activities/webhooks/deliver.ts';
 import type { DocumentActivities } from '../activities/documents.ts';
 import type { ExpiryActivities } from '../activities/expiry.ts';
 import type { HousekeepingActivities } from '../activities/housekeeping/chores.ts';
+import type { ImportActivities } from '../activities/imports.ts';
 import type { MailActivities } from '../activities/mail.ts';
 import type { RecordActivities } from '../activities/records.ts';
 import type { ReminderActivities } from '../activities/reminders.ts';
@@ -37,6 +38,18 @@ const shortDbStep = {
 export const recordActivities = proxyActivities<RecordActivities>(shortDbStep);
 export const expiryActivities = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortDbStep);
 export const mailRecordActivities = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortDbStep);
+
+export const importRecord = proxyActivities<Pick<ImportActivities, 'giveUpImport'>>(shortDbStep);
+
+// All rows of an import in one transaction of some seconds. An attempt that was lost with its worker was rolled back, and is
+// repeated from the first row. After an hour the import is given up, so that a business can start another.
+const wholeImport = {
+  startToCloseTimeout: '5m',
+  scheduleToCloseTimeout: '1h',
+  heartbeatTimeout,
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+} satisfies ActivityOptions;
+export const imports = proxyActivities<Pick<ImportActivities, 'importAllRows'>>(wholeImport);
 
 // On the queue of automations, so that a burst of them leaves the slots of shares and lifecycles free.
 const shortAutomationStep = { ...shortDbStep, taskQueue: queues.automations } satisfies ActivityOptions;

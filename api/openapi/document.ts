@@ -10,6 +10,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Acceso: 'Registro, inicio y cierre de sesión, y los enlaces de un solo uso que van por correo.',
   Clientes: 'A quién se cotiza. Borrar un cliente lo desactiva; sus cotizaciones quedan.',
   Productos: 'El catálogo. Una partida copia el precio, así que cambiarlo no cambia lo cotizado.',
+  Importaciones: 'Clientes y productos de un archivo CSV o XLSX, todos o ninguno.',
   Cotizaciones: 'El ciclo de vida: crear, enviar, revisar, duplicar y cerrar.',
   Etiquetas: 'Marcas de color para ordenar cotizaciones.',
   Plantillas: 'Partidas y condiciones que se repiten.',

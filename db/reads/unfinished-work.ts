@@ -27,6 +27,11 @@ export interface PendingMail {
   readonly tenantId: string;
 }
 
+export interface RunningImport {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
 /** A tenant with a settings change that has not reached the reminders of all its SENT quotes. */
 export interface Rescheduling {
   /** Of the tenant. */
@@ -96,6 +101,11 @@ export const pendingReminders = page<PendingReminder>(
 export const reschedulings = page<Rescheduling>(
   `select t.id, t.reschedule_event_id as "eventId" from tenants t
     where t.reschedule_event_id is not null and t.updated_at < now() - ${SETTLED} and t.id > :after order by t.id`,
+);
+
+export const runningImports = page<RunningImport>(
+  `select i.id, i.tenant_id as "tenantId" from imports i
+    where i.status = 'RUNNING' and i.created_at < now() - ${SETTLED} and i.id > :after order by i.id`,
 );
 
 export const pendingMails = page<PendingMail>(

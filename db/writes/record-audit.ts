@@ -21,7 +21,8 @@ export type AuditAction =
   | 'replay'
   | 'transfer'
   | 'password_reset'
-  | 'accept_invitation';
+  | 'accept_invitation'
+  | 'import';
 
 /** Part of the API, as actions are; only `Webhook` has a capital there. */
 export type AuditEntity =

@@ -392,6 +392,78 @@ export interface paths {
         patch: operations["patch_products_id"];
         trace?: never;
     };
+    "/api/clients/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Importa clientes de un archivo
+         * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **contacto** (obligatoria): nombre, nombre de contacto, contact, name, contact name; **empresa**: razón social, nombre de la empresa, company, company name; **correo**: correo electrónico, email, e-mail, email address; **teléfono**: celular, phone, phone number; **rfc**: clave fiscal, identificación fiscal, tax id; **dirección**: domicilio, address; **país**: country; **idioma**: language, locale; **notas**: notes. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
+         *
+         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el cliente con el mismo correo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.
+         *
+         *     Límites: 5 MB, 20000 filas, 50 columnas; un XLSX, 50 MB sin comprimir. De una fórmula de un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; la bitácora tiene una entrada.
+         *
+         *     Permiso: `clients:manage`.
+         */
+        post: operations["post_clients_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Importa productos de un archivo
+         * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **nombre** (obligatoria): producto, name, product, product name; **modelo**: sku, clave, model, model sku; **descripción**: description; **precio** (obligatoria): precio unitario, price, unit price; **moneda**: currency. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
+         *
+         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el producto con el mismo modelo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.
+         *
+         *     Límites: 5 MB, 20000 filas, 50 columnas; un XLSX, 50 MB sin comprimir. De una fórmula de un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; la bitácora tiene una entrada.
+         *
+         *     Permiso: `products:manage`.
+         */
+        post: operations["post_products_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lee el estado y el informe de una importación
+         * @description Permiso: `config:manage`.
+         */
+        get: operations["get_imports_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotes": {
         parameters: {
             query?: never;
@@ -4631,6 +4703,573 @@ export interface operations {
             };
             /** @description Tipo de contenido no admitido */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_clients_import: {
+        parameters: {
+            query?: {
+                /** @description true: revisa el archivo y no guarda nada */
+                dryRun?: boolean;
+                /** @description con un registro que ya existe o se repite en el archivo: error lo informa y no guarda nada, skip lo omite */
+                onDuplicate?: "error" | "skip";
+            };
+            header?: {
+                /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A lo más 5 MiB + 64 KiB. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description CSV o XLSX, hasta 5 MB
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description El informe */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "kind": "clients",
+                     *       "status": "RUNNING",
+                     *       "dryRun": true,
+                     *       "total": 120,
+                     *       "done": 120,
+                     *       "created": 118,
+                     *       "skipped": 2,
+                     *       "errors": [
+                     *         {
+                     *           "row": 7,
+                     *           "column": "Correo",
+                     *           "message": "debe ser un correo electrónico"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-12-15T18:30:00.000Z",
+                     *       "completedAt": "2026-12-15T18:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                        /** @enum {string} */
+                        kind: "clients" | "products";
+                        /**
+                         * @description FAILED: no se guardó ninguna fila
+                         * @enum {string}
+                         */
+                        status: "RUNNING" | "COMPLETED" | "FAILED";
+                        dryRun: boolean;
+                        /**
+                         * @description filas del archivo
+                         * @example 120
+                         */
+                        total: number;
+                        /**
+                         * @description filas procesadas hasta ahora
+                         * @example 120
+                         */
+                        done: number;
+                        /**
+                         * @description registros creados; en una prueba, los que se crearían
+                         * @example 118
+                         */
+                        created: number;
+                        /**
+                         * @description duplicados omitidos
+                         * @example 2
+                         */
+                        skipped: number;
+                        /** @description los primeros 100 */
+                        errors: {
+                            /**
+                             * @description como en la hoja: el encabezado es la fila 1
+                             * @example 7
+                             */
+                            row: number;
+                            column: string | null;
+                            /** @example debe ser un correo electrónico */
+                            message: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        createdAt: string;
+                        completedAt: string | null;
+                    };
+                };
+            };
+            /** @description Un archivo grande: se importa en un flujo de trabajo */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                    };
+                };
+            };
+            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud en curso · Ya hay una importación en curso */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Idempotency-Key usada con otro contenido */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_products_import: {
+        parameters: {
+            query?: {
+                /** @description true: revisa el archivo y no guarda nada */
+                dryRun?: boolean;
+                /** @description con un registro que ya existe o se repite en el archivo: error lo informa y no guarda nada, skip lo omite */
+                onDuplicate?: "error" | "skip";
+            };
+            header?: {
+                /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A lo más 5 MiB + 64 KiB. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description CSV o XLSX, hasta 5 MB
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description El informe */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "kind": "clients",
+                     *       "status": "RUNNING",
+                     *       "dryRun": true,
+                     *       "total": 120,
+                     *       "done": 120,
+                     *       "created": 118,
+                     *       "skipped": 2,
+                     *       "errors": [
+                     *         {
+                     *           "row": 7,
+                     *           "column": "Correo",
+                     *           "message": "debe ser un correo electrónico"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-12-15T18:30:00.000Z",
+                     *       "completedAt": "2026-12-15T18:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                        /** @enum {string} */
+                        kind: "clients" | "products";
+                        /**
+                         * @description FAILED: no se guardó ninguna fila
+                         * @enum {string}
+                         */
+                        status: "RUNNING" | "COMPLETED" | "FAILED";
+                        dryRun: boolean;
+                        /**
+                         * @description filas del archivo
+                         * @example 120
+                         */
+                        total: number;
+                        /**
+                         * @description filas procesadas hasta ahora
+                         * @example 120
+                         */
+                        done: number;
+                        /**
+                         * @description registros creados; en una prueba, los que se crearían
+                         * @example 118
+                         */
+                        created: number;
+                        /**
+                         * @description duplicados omitidos
+                         * @example 2
+                         */
+                        skipped: number;
+                        /** @description los primeros 100 */
+                        errors: {
+                            /**
+                             * @description como en la hoja: el encabezado es la fila 1
+                             * @example 7
+                             */
+                            row: number;
+                            column: string | null;
+                            /** @example debe ser un correo electrónico */
+                            message: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        createdAt: string;
+                        completedAt: string | null;
+                    };
+                };
+            };
+            /** @description Un archivo grande: se importa en un flujo de trabajo */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                    };
+                };
+            };
+            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud en curso · Ya hay una importación en curso */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Idempotency-Key usada con otro contenido */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_imports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El informe hasta ahora */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "kind": "clients",
+                     *       "status": "RUNNING",
+                     *       "dryRun": true,
+                     *       "total": 120,
+                     *       "done": 120,
+                     *       "created": 118,
+                     *       "skipped": 2,
+                     *       "errors": [
+                     *         {
+                     *           "row": 7,
+                     *           "column": "Correo",
+                     *           "message": "debe ser un correo electrónico"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-12-15T18:30:00.000Z",
+                     *       "completedAt": "2026-12-15T18:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                        /** @enum {string} */
+                        kind: "clients" | "products";
+                        /**
+                         * @description FAILED: no se guardó ninguna fila
+                         * @enum {string}
+                         */
+                        status: "RUNNING" | "COMPLETED" | "FAILED";
+                        dryRun: boolean;
+                        /**
+                         * @description filas del archivo
+                         * @example 120
+                         */
+                        total: number;
+                        /**
+                         * @description filas procesadas hasta ahora
+                         * @example 120
+                         */
+                        done: number;
+                        /**
+                         * @description registros creados; en una prueba, los que se crearían
+                         * @example 118
+                         */
+                        created: number;
+                        /**
+                         * @description duplicados omitidos
+                         * @example 2
+                         */
+                        skipped: number;
+                        /** @description los primeros 100 */
+                        errors: {
+                            /**
+                             * @description como en la hoja: el encabezado es la fila 1
+                             * @example 7
+                             */
+                            row: number;
+                            column: string | null;
+                            /** @example debe ser un correo electrónico */
+                            message: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        createdAt: string;
+                        completedAt: string | null;
+                    };
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Importación no encontrada */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

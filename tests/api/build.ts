@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
+import { Import } from '../../db/models/import.ts';
 import { Notification } from '../../db/models/notification.ts';
 import { Product } from '../../db/models/product.ts';
 import { Quote } from '../../db/models/quote.ts';
@@ -179,3 +180,16 @@ export const signatureUrl = async (kind: 'png' | 'jpeg' = 'png'): Promise<string
   const image = await sharp(Buffer.from(line)).flatten({ background: '#fff' }).toFormat(kind).toBuffer();
   return `data:image/${kind};base64,${image.toString('base64')}`;
 };
+
+/** The row of an import that has ended. */
+export async function importRow({ tenantId, userId }: Pick<Business, 'tenantId' | 'userId'>): Promise<string> {
+  const { deps } = await service();
+  const id = newId();
+  await deps.withTenant(tenantId, (trx) =>
+    Import.query(trx).insert({
+      ...{ id, tenantId, userId, actor: 'user', requestId: newId(), kind: 'clients', status: 'COMPLETED' },
+      ...{ isDryRun: false, onDuplicate: 'error', total: 1, done: 1, created: 1, completedAt: new Date() },
+    }),
+  );
+  return id;
+}

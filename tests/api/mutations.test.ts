@@ -9,6 +9,7 @@ import { png } from '../adapters/image-files.ts';
 import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { allRows, PARAMETERS, type Parameter } from './matrix-world.ts';
+import { fileForm } from './spreadsheet-files.ts';
 import { type Credential, type Service, service } from './service.ts';
 
 needs('temporal', 'storage');
@@ -113,6 +114,7 @@ describe('Every route that changes data', () => {
     'quotes/:id': async () => (await build.quote(owner)).id,
     'clients/:id': async () => (await build.client(owner)).id,
     'products/:id': async () => (await build.product(business)).id,
+    'imports/:id': () => build.importRow(business),
     'labels/:id': () => made('/api/labels', { name: newId() }),
     'labels/:labelId': () => made('/api/labels', { name: newId() }),
     'templates/:id': () => made('/api/templates', { name: 'Básica', items: ITEMS }),
@@ -145,7 +147,7 @@ describe('Every route that changes data', () => {
         method: route.method,
         headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        ...(route.upload && { body: await logo() }),
+        ...(route.upload && { body: await UPLOADS[route.upload.field]?.(route) }),
       });
       const replayed = response.headers.get('Idempotency-Replayed') === 'true';
       return { status: response.status, text: await response.text(), replayed };
@@ -157,6 +159,14 @@ describe('Every route that changes data', () => {
     return build.cookieOf(
       (await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD })).headers,
     );
+  };
+  const UPLOADS: Readonly<Record<string, (route: Route) => FormData | Promise<FormData>>> = {
+    logo: () => logo(),
+    file: ({ path }) => {
+      const head = path.startsWith('/api/clients/') ? 'contacto,correo' : 'nombre,precio';
+      const cells = path.startsWith('/api/clients/') ? `Ana,${newId()}@import.test` : 'Silla,10';
+      return fileForm(`${head}\n${cells}`);
+    },
   };
   async function logo(): Promise<FormData> {
     const form = new FormData();

@@ -58,6 +58,9 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/connector/triggers/:event/sample',
   ],
   owner: [
+    'POST /api/clients/import',
+    'POST /api/products/import',
+    'GET /api/imports/:id',
     'GET /api/api-keys',
     'POST /api/api-keys',
     'DELETE /api/api-keys/:id',

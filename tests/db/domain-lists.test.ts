@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ExpiryReminder } from '../../db/models/expiry-reminder.ts';
+import type { Import } from '../../db/models/import.ts';
 import type { Mail } from '../../db/models/mail.ts';
 import type { OneTimeToken } from '../../db/models/one-time-token.ts';
 import type { Reminder } from '../../db/models/reminder.ts';
@@ -7,6 +8,7 @@ import type { Signature } from '../../db/models/signature.ts';
 import type { StoredFile } from '../../db/models/stored-file.ts';
 import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { IMPORT_KINDS, IMPORT_STATUSES, ON_DUPLICATE } from '../../domain/imports.ts';
 import { LOCALES } from '../../domain/locale.ts';
 import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
 import { ONBOARDING_STEPS } from '../../domain/onboarding.ts';
@@ -33,6 +35,10 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
     SKIPPED: true,
   }),
   files_kind: all<StoredFile['kind']>({ quote_pdf: true, signed_pdf: true, logo: true }),
+  imports_actor: all<Import['actor']>({ user: true, key: true }),
+  imports_kind: IMPORT_KINDS,
+  imports_on_duplicate: ON_DUPLICATE,
+  imports_status: IMPORT_STATUSES,
   mails_kind: all<Mail['kind']>({ invitation: true, password_reset: true }),
   mails_status: all<Mail['status']>({ PENDING: true, SENT: true, FAILED: true }),
   notifications_type: NOTIFICATION_TYPES,

@@ -134,6 +134,7 @@ describe('row-level security', () => {
       ['expiry_reminders', 2],
       ['files', 2],
       ['idempotency_keys', 2],
+      ['imports', 2],
       ['mails', 2],
       ['notifications', 2],
       ['one_time_tokens', 2],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { queries } from '../../workflows/contract.ts';
 import { receiver } from '../api/receiver.ts';
+import { csv, fileForm } from '../api/spreadsheet-files.ts';
 import { eventually } from '../eventually.ts';
 import { type Business, makeQuote, type Quote, register, share } from '../journey/business.ts';
 import type { Installation } from '../journey/installation.ts';
@@ -95,6 +96,20 @@ for (const length of ['short', 'long'] as const)
     path('sendMail', 'given-up', async () => {
       await invite(`reject+550${newId()}@colaborador.test`.replace(/(550).*@/, '$1@'));
       return { workflowId: await mailOf() };
+    });
+
+    path('importRecords', 'completed', async () => {
+      const rows = Array.from({ length: 501 }, (_, i) => [`Cliente ${i}`, `c${i}@import.test`]);
+      const body = fileForm(csv([['contacto', 'correo'], ...rows]));
+      const res = await fetch(`${service.http.url}/api/clients/import`, {
+        method: 'POST',
+        headers: business.owner,
+        body,
+      });
+      const { id } = (await res.json()) as { id: string };
+      const workflowId = `import.${id}`;
+      await ended(workflowId);
+      return { workflowId };
     });
 
     path('deliverWebhook', 'exhausted', async () => {

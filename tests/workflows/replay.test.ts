@@ -87,6 +87,7 @@ describe('committed histories', () => {
         'housekeeping.cleared.json',
         'housekeeping.one-chore-failed.json',
         'housekeeping.sealed.json',
+        'import-records.completed.json',
         'quote-lifecycle.continued-as-new.json',
         'quote-lifecycle.continued-then-shared.json',
         'quote-lifecycle.expired.json',

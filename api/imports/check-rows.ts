@@ -1,0 +1,117 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { Table, TableRow } from '../../adapters/spreadsheets/table.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { isFormula, readDecimal } from '../../domain/import-columns.ts';
+import {
+  type ClientValues,
+  IMPORT_KEYS,
+  type ImportContent,
+  type ImportKind,
+  type ImportProblem,
+  type ImportRow,
+  type ImportValues,
+  MAX_IMPORT_PROBLEMS,
+  type ProductValues,
+} from '../../domain/imports.ts';
+import { decimalString } from '../../domain/money.ts';
+import { hasFeature, type Plan, planRefusal } from '../../domain/plans.ts';
+import { CreateClient } from '../clients/schema.ts';
+import { CreateProduct } from '../products/schema.ts';
+import { bodyCheck } from '../validation.ts';
+
+/** Rows after which other requests are served. */
+const PAUSE_ROWS = 200;
+
+const clientBody = bodyCheck(CreateClient);
+const productBody = bodyCheck(CreateProduct);
+
+/** What a row's validity depends on. */
+export interface RowContext {
+  readonly plan: Plan;
+  /** The business's. */
+  readonly currency: string;
+}
+
+/** The rules of POST for one row of each kind; throws a ServiceError. */
+const VALUES_OF: {
+  readonly [Kind in ImportKind]: (body: Record<string, unknown>, context: RowContext) => ImportValues[Kind];
+} = {
+  clients: (body) => clientValues(clientBody(body)),
+  products: (body, context) => productValues(productBody(body), context),
+};
+
+const clientValues = (body: CreateClient): ClientValues => ({
+  contactName: body.contactName,
+  companyName: body.companyName || null,
+  email: body.email || null,
+  phone: body.phone || null,
+  taxId: body.taxId || null,
+  address: body.address || null,
+  country: body.country ?? null,
+  locale: body.locale ?? null,
+  notes: body.notes || null,
+});
+
+function productValues(body: CreateProduct, { plan, currency: own }: RowContext): ProductValues {
+  const currency = body.currency ?? own;
+  if (currency !== own && !hasFeature(plan, 'multi_currency')) {
+    const message = planRefusal('multi_currency');
+    throw new ServiceError('plan_required', message, { details: [{ path: 'currency', message }] });
+  }
+  return {
+    name: body.name,
+    modelSku: body.modelSku || null,
+    description: body.description || null,
+    unitPrice: decimalString(body.unitPrice),
+    currency,
+  };
+}
+
+/** Checks each row by the rules of POST, up to the last problem that a report has. */
+export async function checkRows(
+  kind: ImportKind,
+  table: Table,
+  context: RowContext,
+): Promise<{ readonly content: ImportContent; readonly problems: readonly ImportProblem[] }> {
+  const rows: ImportRow[] = [];
+  const problems: ImportProblem[] = [];
+  const ragged = new Map(table.problems.map((problem) => [problem.row, problem]));
+  for (const [i, row] of table.rows.entries()) {
+    if (problems.length >= MAX_IMPORT_PROBLEMS) break;
+    if (i % PAUSE_ROWS === PAUSE_ROWS - 1) await letOthersRun();
+    // In a row with a cell too many or too few, cells may be in the wrong columns.
+    const wrongCells = ragged.get(row.row);
+    const checked = wrongCells ? [wrongCells] : checkRow(kind, table, row, context);
+    if (Array.isArray(checked)) problems.push(...checked);
+    else rows.push({ row: row.row, values: checked as ImportValues[ImportKind] });
+  }
+  const keyColumn = table.columns.find(({ member }) => member === IMPORT_KEYS[kind].member)?.header ?? null;
+  return { content: { keyColumn, rows }, problems: problems.slice(0, MAX_IMPORT_PROBLEMS) };
+}
+
+/** The values of the row, or its problems. */
+function checkRow(
+  kind: ImportKind,
+  { columns }: Table,
+  { row, cells }: TableRow,
+  context: RowContext,
+): ImportValues[ImportKind] | readonly ImportProblem[] {
+  const body: Record<string, unknown> = {};
+  const problems: ImportProblem[] = [];
+  for (const [i, { member, header, type }] of columns.entries()) {
+    const cell = cells[i] ?? '';
+    if (cell === '') continue;
+    const value = type === 'decimal' ? readDecimal(cell) : cell;
+    if (isFormula(cell)) problems.push({ row, column: header, message: 'no se admiten fórmulas; escriba el valor' });
+    else if (type === 'decimal' && typeof value === 'string') problems.push({ row, column: header, message: value });
+    else body[member] = value;
+  }
+  if (problems.length > 0) return problems;
+  try {
+    return VALUES_OF[kind](body, context);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.details) throw error;
+    const headerOf = (path: string) => columns.find(({ member }) => member === path)?.header ?? null;
+    return error.details.map(({ path, message }) => ({ row, column: headerOf(path), message }));
+  }
+}
