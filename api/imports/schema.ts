@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { IMPORT_KINDS, IMPORT_STATUSES, MAX_IMPORT_PROBLEMS, ON_DUPLICATE } from '../../domain/imports.ts';
-import { closed, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { dropsUnknown, id, nullable, oneOf, timestamp } from '../schema.ts';
 
-export const ImportQuery = closed({
+export const ImportQuery = dropsUnknown({
   dryRun: Type.Boolean({ default: false, description: 'true: revisa el archivo y no guarda nada' }),
   onDuplicate: oneOf(ON_DUPLICATE, {
     default: 'error',

@@ -117,7 +117,7 @@ async function auditImport(
   { id, tenantId, userId, actor: kind, requestId, kind: records }: Import,
   counts: { readonly created: number; readonly skipped: number },
 ): Promise<void> {
-  const actor: Omit<Actor, 'mover'> = { tenantId, userId, kind, requestId };
+  const actor: Omit<Actor, 'movesQuotesAs'> = { tenantId, userId, kind, requestId };
   await recordAudit(trx, actor, {
     action: 'import',
     entity: records === 'clients' ? 'client' : 'product',

@@ -143,11 +143,12 @@ describe('Every route that changes data', () => {
     const body = BODIES[nameOf(route)]?.(ids);
     if (route.body && !route.upload && !body) throw new Error(`${nameOf(route)} has no body here`);
     return async () => {
+      const upload = route.upload && (await UPLOADS[route.upload.field]?.(route));
       const response = await fetch(app.url + path, {
         method: route.method,
         headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        ...(route.upload && { body: await UPLOADS[route.upload.field]?.(route) }),
+        ...(upload && { body: upload }),
       });
       const replayed = response.headers.get('Idempotency-Replayed') === 'true';
       return { status: response.status, text: await response.text(), replayed };
