@@ -107,6 +107,18 @@ const settings = {
     maximum: 3_600,
     description: `seconds between calls to an endpoint that failed ${FAILURES_TO_OPEN} times in a row`,
   }),
+  ATTACHMENTS_FREE_MB: Type.Integer({
+    default: 100,
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'MiB of attachments that a business on FREE may store',
+  }),
+  ATTACHMENTS_PRO_MB: Type.Integer({
+    default: 5_120,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'MiB of attachments that a business on PRO may store',
+  }),
   ...retentionSettings,
   DATABASE_URL: url('postgres(ql)?', 'PostgreSQL 15 or later, as the role quoting_app'),
   DATABASE_POOL: Type.Integer({
@@ -161,6 +173,7 @@ const API = [
   ...SERVING,
   ...keysOf(rateSettings),
   ...names('DRAIN_SECONDS', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'SIGNUP_PLAN', 'SESSION_SECRETS', 'TEMPORAL_UI_URL'),
+  ...names('ATTACHMENTS_FREE_MB', 'ATTACHMENTS_PRO_MB'),
 ];
 const WORKER = [
   ...SERVING,

@@ -13,6 +13,7 @@ import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
+import { attachmentRoutes } from './attachments/routes.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { clientAddress } from './middleware/client-address.ts';
@@ -48,6 +49,7 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...clientRoutes,
   ...productRoutes,
   ...quoteRoutes(deps),
+  ...attachmentRoutes(deps),
   ...pipelineRoutes(deps),
   ...dashboardRoutes(deps),
   ...auditLogRoutes,

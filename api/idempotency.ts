@@ -45,9 +45,26 @@ export function keyedRequest(caller: Caller, route: string, key: string, request
   return {
     tenantId: caller.tenantId,
     scope: sha256([actor, route, key]),
-    fingerprint: sha256(request),
+    fingerprint: sha256(withHashedFiles(request)),
   };
 }
+
+/** A file counts by its hash: as JSON, its bytes would be several times as long. */
+const withHashedFiles = (request: object): object =>
+  Object.fromEntries(
+    Object.entries(request).map(([name, part]: [string, unknown]) => [name, isForm(part) ? hashedFiles(part) : part]),
+  );
+
+const isForm = (part: unknown): part is object =>
+  typeof part === 'object' && part !== null && Object.values(part).some((value) => Buffer.isBuffer(value));
+
+const hashedFiles = (form: object): object =>
+  Object.fromEntries(
+    Object.entries(form).map(([name, value]: [string, unknown]) => [
+      name,
+      Buffer.isBuffer(value) ? createHash('sha256').update(value).digest('hex') : value,
+    ]),
+  );
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 

@@ -1,3 +1,4 @@
+import type { AttachmentFacts } from './attachments.ts';
 import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
 import type { PaperSize } from './paper.ts';
@@ -52,6 +53,7 @@ export interface QuoteDrawing {
   readonly shippingCost: DecimalString;
   readonly total: DecimalString;
   readonly notes: string;
+  readonly attachments: readonly AttachmentFacts[];
   /** FREE tenants' documents carry a watermark. */
   readonly watermark: boolean;
   /** The PRO tenant's template settings; null on FREE, whatever is stored. */

@@ -7,8 +7,8 @@ import { mailLink, phoneLink } from './contact.ts';
 import { itemsTable, totals } from './items.ts';
 import { day, moment, until } from './words.ts';
 
-/** The quote as a document: parties, lines, amounts and terms. */
-export function sheet(drawing: QuoteDrawing): Html {
+/** The quote as a document: parties, lines, amounts, terms and the list of its files. */
+export function sheet(drawing: QuoteDrawing, attachments: Html | null): Html {
   const { version, locale } = drawing;
   const { quote, page } = textsOf(locale);
   return html`<article class="card sheet" aria-labelledby="sheet-title">
@@ -27,7 +27,8 @@ export function sheet(drawing: QuoteDrawing): Html {
         </div>
       </dl>
     </header>
-    ${parties(drawing)} ${itemsTable(drawing)} ${totals(drawing)} ${notes(drawing)} ${bank(drawing)} ${signed(drawing)}
+    ${parties(drawing)} ${itemsTable(drawing)} ${totals(drawing)} ${notes(drawing)} ${attachments} ${bank(drawing)}
+    ${signed(drawing)}
     <p class="fine">${quote.notTaxDocument}</p>
   </article>`;
 }

@@ -1,4 +1,5 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { drawAttachments } from './attachments-block.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
 import { drawClosing, drawFooters, drawNotes, measureClosing } from './footer-block.ts';
@@ -43,9 +44,11 @@ export async function drawQuote(
   const totals = measureTotals(sheet, drawing);
   const closing = measureClosing(sheet, drawing);
   // Two lines of small print do not justify a page: they stay with the preceding block.
-  drawItems(sheet, drawing, totals.height + (drawing.notes.trim() === '' ? closing.height : 0));
+  const isLast = drawing.notes.trim() === '' && drawing.attachments.length === 0;
+  drawItems(sheet, drawing, totals.height + (isLast ? closing.height : 0));
   drawTotals(sheet, totals);
-  drawNotes(sheet, drawing.notes, closing.height);
+  drawNotes(sheet, drawing.notes, drawing.attachments.length === 0 ? closing.height : 0);
+  drawAttachments(sheet, drawing, closing.height);
   if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
   drawClosing(sheet, closing);
   if (signature?.certificate) {

@@ -1,6 +1,7 @@
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { canRespond, hasLapsed } from '../../domain/portal.ts';
 import { dayOf } from '../../domain/zone.ts';
+import { attachmentBody } from '../attachments/present.ts';
 import type { PortalQuote } from './find.ts';
 import { logoKeyOf } from './signed-look.ts';
 
@@ -40,6 +41,7 @@ export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRe
     total: money(quote.total),
     currency: quote.currency,
     notes: quote.notes,
+    attachments: quote.attachments.map(attachmentBody),
     expiresAt: quote.expiresAt.toISOString(),
     validUntil: dayOf(quote.expiresAt, tenant.timeZone),
     signature: signature ? { signerName: signature.signerName, signedAt: signature.signedAt.toISOString() } : null,

@@ -5,13 +5,15 @@ import { clientNotFound } from '../../domain/errors.ts';
 import { expiryAfter } from '../../domain/expiry.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
+import { copyAttachments } from '../attachments/copy.ts';
+import { attachmentBody } from '../attachments/present.ts';
 import { insertQuote } from './insert.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 
 /**
- * Creates a quote with the lines, client, notes, shipping and currency of another. Number, token, expiry and tax rate
+ * Creates a quote with the lines, client, notes, shipping, currency and attachments of another. Number, token, expiry and tax rate
  * are new.
  */
 export async function duplicateQuote(
@@ -46,5 +48,6 @@ export async function duplicateQuote(
     },
   });
   await send(trx, statements);
-  return body;
+  const attachments = await copyAttachments(trx, source, body.id);
+  return { ...body, attachments: attachments.map(attachmentBody) };
 }

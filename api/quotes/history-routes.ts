@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import {
+  attachmentNotFound,
+  attachmentsTooLarge,
   clientNotFound,
   invalidTransition,
   productNotFound,
@@ -16,7 +18,7 @@ import { linkOf, rotateLink } from './public-link.ts';
 import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
-import { CreatedQuote, CreateQuote, QuoteInNumbers, QuoteParams } from './schema.ts';
+import { CreatedQuote, QuoteInNumbers, QuoteParams, ReviseQuote } from './schema.ts';
 
 const tag = 'Cotizaciones';
 
@@ -49,9 +51,16 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     feature: 'quote_versioning',
     idempotency: 'transaction',
     params: QuoteParams,
-    body: CreateQuote,
+    body: ReviseQuote,
     responses: { 200: { description: 'La cotización revisada, con importes como números', schema: QuoteInNumbers } },
-    refusals: [quoteNotFound(), clientNotFound(), productNotFound(), invalidTransition('WON', 'GENERATED')],
+    refusals: [
+      quoteNotFound(),
+      clientNotFound(),
+      productNotFound(),
+      attachmentNotFound(),
+      invalidTransition('WON', 'GENERATED'),
+      attachmentsTooLarge(),
+    ],
     handle: ({ caller, params, body, transact }) =>
       transact(async (trx) => ({
         status: 200,

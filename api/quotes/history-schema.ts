@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
+import { AttachmentOfVersion } from '../attachments/schema.ts';
 import { decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** A version as it was before it was revised, with money as decimal strings. */
@@ -27,6 +28,7 @@ export const QuoteVersionBody = Type.Object({
     taxRate: decimalText(),
     currency: Type.String({ examples: ['MXN'] }),
     expiresAt: timestamp(),
+    attachments: Type.Array(AttachmentOfVersion),
   }),
   createdBy: Type.String({ description: 'quien hizo la revisión', examples: ['Diana Ruiz'] }),
   createdAt: timestamp(),

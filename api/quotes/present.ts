@@ -8,7 +8,9 @@ import { hasLapsed } from '../../domain/portal.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
+import type { QuoteAttachment } from '../../db/models/quote-attachment.ts';
 import type { QuoteItem } from '../../db/models/quote-item.ts';
+import { attachmentBody, attachmentOfVersion } from '../attachments/present.ts';
 import type { Deps } from '../deps.ts';
 
 type Amount<T> = (value: DecimalInput, currency?: string) => T;
@@ -81,6 +83,7 @@ export type PresentedLine = Pick<
 export interface PresentedQuote extends QuoteColumns {
   readonly taxRate: string;
   readonly items: readonly PresentedLine[];
+  readonly attachments?: readonly QuoteAttachment[];
   readonly client: ClientColumns;
 }
 
@@ -110,6 +113,7 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], see
   ...core(quote, asText, seen),
   taxRate: asText(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
+  attachments: quote.attachments.map(attachmentBody),
   client: clientOfQuote(quote.client),
   user: { name: quote.user.name, email: quote.user.email },
   labels: labels.map(labelOfQuote),
@@ -122,6 +126,7 @@ export const quoteInNumbers = (quote: PresentedQuote, seen: PresentContext) => (
   ...core(quote, asNumber, seen),
   taxRate: asNumber(quote.taxRate),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
+  attachments: (quote.attachments ?? []).map(attachmentBody),
   client: clientOfQuote(quote.client),
 });
 
@@ -151,4 +156,5 @@ export const versionSnapshot = (quote: FullQuote) => ({
   taxRate: asText(quote.taxRate),
   currency: quote.currency,
   expiresAt: quote.expiresAt.toISOString(),
+  attachments: quote.attachments.map(attachmentOfVersion),
 });

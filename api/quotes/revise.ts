@@ -15,12 +15,13 @@ import { moneyString } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
+import { reviseAttachments } from '../attachments/copy.ts';
 import { newPublicToken } from './public-link.ts';
 import { activeClient, assertProductsExist, insertLines } from './lines.ts';
 import { quoteInNumbers, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
-import type { CreateQuote } from './schema.ts';
+import type { ReviseQuote } from './schema.ts';
 import { assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function reviseQuote(
   { secrets, now }: Pick<Deps, 'secrets' | 'now'>,
   trx: TenantTransaction,
   caller: Caller,
-  { quoteId, body }: { quoteId: string; body: CreateQuote },
+  { quoteId, body }: { quoteId: string; body: ReviseQuote },
 ) {
   const { tenantId } = caller;
   assertLineTextFits(body.items);
@@ -64,6 +65,7 @@ export async function reviseQuote(
       ...(client.id !== before.clientId && { ...newPublicToken(secrets, quoteId), linkWithheld: true }),
     });
   await replaceLines(trx, { tenantId, quoteId }, amounts);
+  await reviseAttachments(trx, caller, { before, ids: body.attachmentIds });
 
   const after = await readFullQuote(trx, quoteId);
   if (!after) throw quoteNotFound();
@@ -72,7 +74,7 @@ export async function reviseQuote(
 }
 
 /** Checks of the plan that do not depend on the quote. */
-async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: CreateQuote): Promise<void> {
+async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: ReviseQuote): Promise<void> {
   if (body.currency === undefined) return;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
   assertMayUse(body.currency, { plan, businessCurrency: tenant.currency });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { attachmentIds, attachments } from '../attachments/schema.ts';
 import {
   closed,
   currency,
@@ -33,7 +34,7 @@ export const QuoteItemInput = closed({
   discountPct: decimal(4, { minimum: 0, maximum: 100, default: 0, examples: [10] }),
 });
 
-export const CreateQuote = closed({
+const newQuote = {
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
   items: Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 }),
   notes: optionalText(300, { description: 'Sin él, las notas del negocio; "" o nulo las deja vacías.' }),
@@ -46,8 +47,12 @@ export const CreateQuote = closed({
     }),
   ),
   validUntil: validUntil(),
-});
+};
+export const CreateQuote = closed(newQuote);
 export type CreateQuote = Static<typeof CreateQuote>;
+
+export const ReviseQuote = closed({ ...newQuote, attachmentIds: attachmentIds() });
+export type ReviseQuote = Static<typeof ReviseQuote>;
 
 export const ChangeStatus = closed({ status: oneOf(QUOTE_STATUSES) });
 export const ChangeQuote = closed({
@@ -127,6 +132,7 @@ export const QuoteBody = Type.Object({
   ...amounts(decimalText()),
   taxRate: decimalText(),
   items: Type.Array(item(decimalText())),
+  attachments: attachments(),
   client: ClientOfQuote,
   user: Type.Object({
     name: Type.String({ examples: ['Diana Ruiz'] }),
@@ -140,6 +146,7 @@ const inNumbers = {
   ...amounts(Type.Number({ examples: [1160] })),
   taxRate: Type.Number({ examples: [0.16] }),
   items: Type.Array(item(Type.Number({ examples: [1160] }))),
+  attachments: attachments(),
   client: ClientOfQuote,
 };
 

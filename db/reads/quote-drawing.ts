@@ -69,6 +69,12 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     shippingCost: money(quote.shippingCost),
     total: money(quote.total),
     notes: quote.notes,
+    attachments: quote.attachments.map(({ name, contentType, sizeBytes, sha256 }) => ({
+      name,
+      contentType,
+      sizeBytes,
+      sha256,
+    })),
     watermark: branding === null,
     branding,
     bankInfo: branding && bankInfoOf(tenant),

@@ -26,6 +26,7 @@ export const documents = {
     bank: 'Bank',
     account: 'Account',
     notes: 'Notes',
+    attachments: 'Attachments',
     seller: (name) => `Your contact: ${name}`,
     taxId: 'Tax ID',
     notTaxDocument: 'This quote is not a tax invoice.',

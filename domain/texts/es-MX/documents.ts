@@ -26,6 +26,7 @@ export const documents = {
     bank: 'Banco',
     account: 'Cuenta',
     notes: 'Notas',
+    attachments: 'Archivos adjuntos',
     seller: (name: string) => `Le atiende ${name}`,
     taxId: 'ID fiscal',
     notTaxDocument: 'Esta cotización no es un comprobante fiscal.',

@@ -26,6 +26,7 @@ export const documents = {
     bank: 'Banco',
     account: 'Conta',
     notes: 'Observações',
+    attachments: 'Anexos',
     seller: (name) => `Seu contato: ${name}`,
     taxId: 'ID fiscal',
     notTaxDocument: 'Este orçamento não é um documento fiscal.',
