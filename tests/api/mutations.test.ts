@@ -7,6 +7,7 @@ import { AuditLog } from '../../db/models/audit-log.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import { png } from '../adapters/image-files.ts';
 import { needs } from '../stack.ts';
+import { attach } from './attachment-files.ts';
 import * as build from './build.ts';
 import { allRows, PARAMETERS, type Parameter } from './matrix-world.ts';
 import { type Credential, type Service, service } from './service.ts';
@@ -111,6 +112,7 @@ describe('Every route that changes data', () => {
   /** Creates a new record for each parameter of a path. */
   const MAKE: Readonly<Record<Parameter, (made: Made) => Promise<string>>> = {
     'quotes/:id': async () => (await build.quote(owner)).id,
+    'attachments/:attachmentId': async (ids) => (await attach(app, owner, ids['quotes/:id'] ?? '')).body.id,
     'clients/:id': async () => (await build.client(owner)).id,
     'products/:id': async () => (await build.product(business)).id,
     'labels/:id': () => made('/api/labels', { name: newId() }),
@@ -145,7 +147,7 @@ describe('Every route that changes data', () => {
         method: route.method,
         headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        ...(route.upload && { body: await logo() }),
+        ...(route.upload && { body: await uploaded(route.upload.field) }),
       });
       const replayed = response.headers.get('Idempotency-Replayed') === 'true';
       return { status: response.status, text: await response.text(), replayed };
@@ -158,9 +160,9 @@ describe('Every route that changes data', () => {
       (await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD })).headers,
     );
   };
-  async function logo(): Promise<FormData> {
+  async function uploaded(field: string): Promise<FormData> {
     const form = new FormData();
-    form.set('logo', new Blob([new Uint8Array(await png({ width: 9, height: 9 }))]), 'logo.png');
+    form.set(field, new Blob([new Uint8Array(await png({ width: 9, height: 9 }))]), 'logo.png');
     return form;
   }
   const entries = () =>
@@ -224,6 +226,10 @@ describe('Every route that changes data', () => {
   it('idempotency «external» is used only for work outside the database', () => {
     const outside = apiRoutes(app.deps).filter(({ idempotency }) => idempotency === 'external');
 
-    assert.deepEqual(outside.map(nameOf).sort(), ['POST /api/quotes/:id/share', 'POST /api/webhooks/:id/test']);
+    assert.deepEqual(outside.map(nameOf).sort(), [
+      'POST /api/quotes/:id/attachments',
+      'POST /api/quotes/:id/share',
+      'POST /api/webhooks/:id/test',
+    ]);
   });
 });
