@@ -8,7 +8,7 @@ import { claimAction, finishAction, readLedgerEntry } from '../db/writes/action-
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { Trigger } from '../domain/automation.ts';
 import { triggerOf } from '../domain/event-effects.ts';
-import { eventBody, quotePayload } from '../domain/events.ts';
+import { eventBody, fireWebhookPayload } from '../domain/events.ts';
 import { isSuccess } from '../domain/http-delivery.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
 import { failures } from '../workflows/failures.ts';
@@ -45,7 +45,7 @@ export const createAutomationWebhookActivities = ({
       }
       const { action, quote } = run;
       const trigger = await triggerOfRun(trx, run);
-      const { items, ...withoutItems } = quotePayload(quoteFacts(quote));
+      const { items, ...withoutItems } = fireWebhookPayload(quoteFacts(quote));
       return {
         url: action.url,
         body: eventBody(trigger, new Date(), {

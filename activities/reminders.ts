@@ -5,7 +5,7 @@ import { User } from '../db/models/user.ts';
 import { notify } from '../db/writes/notify.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { hasFeature } from '../domain/plans.ts';
-import { quoteLabel } from '../domain/quote-drawing.ts';
+import { displayNumber } from '../domain/quote-number.ts';
 import type { ReminderRef } from '../workflows/contract.ts';
 
 /** A reminder that waits. */
@@ -47,7 +47,7 @@ export const createReminderActivities = ({ withTenant }: { withTenant: WithTenan
       await close({ status: 'FIRED', firedAt: new Date() });
       await notify(trx, [creator.id], {
         type: 'reminder',
-        title: `Recordatorio: ${quoteLabel(quote.quoteNumber)}`,
+        title: `Recordatorio: ${displayNumber(quote)}`,
         body: reminder.message,
         metadata: { quoteId: quote.id, quoteNumber: quote.quoteNumber, reminderId },
         about: reminderId,

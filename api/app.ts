@@ -37,6 +37,7 @@ import { productRoutes } from './products/routes.ts';
 import { quoteRoutes } from './quotes/routes.ts';
 import { reminderRoutes } from './reminders/routes.ts';
 import type { Route } from './route.ts';
+import { taxRoutes } from './taxes/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -58,6 +59,7 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...reminderRoutes,
   ...onboardingRoutes,
   ...labelRoutes,
+  ...taxRoutes,
   ...templateRoutes,
   ...automationRoutes(deps),
   ...webhookRoutes(deps),

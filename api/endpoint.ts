@@ -1,4 +1,3 @@
-import type { ParsedUrlQuery } from 'node:querystring';
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { newId } from '../db/ids.ts';
@@ -11,6 +10,7 @@ import { cookieValues, setCookie } from './cookies.ts';
 import type { Deps } from './deps.ts';
 import { withinDeadline } from './deadline.ts';
 import { readBody } from './read-body.ts';
+import { mapsOf, withMaps } from './query-maps.ts';
 import { readQuery } from './read-query.ts';
 import { readUpload } from './read-upload.ts';
 import { keyedRequest, keyOf, pipelinedBy, runExternalOnce, transactOnce } from './idempotency.ts';
@@ -37,6 +37,7 @@ const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 export function endpoint(deps: Deps, route: Route, credentials: Credentials): (ctx: Context) => Promise<void> {
   const params = optional(queryCheck, route.params);
   const query = route.query && queryCheck(route.query, route.queryRefusal);
+  const maps = mapsOf(route.query);
   const body = bodyReader(route);
   const namesOf = membersReader(route);
 
@@ -46,7 +47,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     const startedAt = performance.now();
     const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
     const spentMs = performance.now() - startedAt;
-    const given = { query: readQuery(ctx.querystring, route.queryRefusal), body: await body.read(ctx) };
+    const given = { query: withMaps(readQuery(ctx.querystring, route.queryRefusal), maps), body: await body.read(ctx) };
     reportUnknownMembers(ctx, namesOf(given));
     const request = {
       params: params?.(ctx['params']),
@@ -225,5 +226,5 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
 }
 
 /** Drops parameters without a value, except those in `kept`. */
-const withoutEmpty = (query: ParsedUrlQuery, kept: readonly string[] = []): ParsedUrlQuery =>
+const withoutEmpty = (query: object, kept: readonly string[] = []): object =>
   Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== '' || kept.includes(name)));

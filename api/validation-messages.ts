@@ -76,7 +76,7 @@ export function explain({ keyword, instancePath, params, parentSchema, data }: E
     case 'maxDecimals':
       return {
         path,
-        message: `debe tener como máximo ${count(Number(parentSchema?.['maxDecimals']), 'decimal', 'decimales')}`,
+        message: `debe tener como máximo ${count(Number(params['limit'] ?? parentSchema?.['maxDecimals']), 'decimal', 'decimales')}`,
       };
     case 'refuseCommon':
       return { path, message: 'es una contraseña demasiado común; elija otra' };

@@ -10,6 +10,7 @@ import { decimalPlaces, isCurrency } from '../domain/money.ts';
 import { readTime, timeZoneNamed } from '../domain/zone.ts';
 import { addBoundedKeywords, UNSTORABLE } from './bounded-keywords.ts';
 import { unboundedIn } from './declared-bounds.ts';
+import { quantityRule } from './quantity-rule.ts';
 import { explain } from './validation-messages.ts';
 
 /** Validates a value in place: sets defaults, drops unknown members, or throws a 400. */
@@ -55,6 +56,7 @@ function createAjv(coerceTypes: boolean): Ajv {
     // Ajv's multipleOf divides floats and would refuse prices such as 143.48.
     validate: (max: number, value: number) => !Number.isFinite(value) || decimalPlaces(value) <= max,
   });
+  ajv.addKeyword({ keyword: 'lineQuantity', schemaType: 'number', validate: quantityRule });
   ajv.addKeyword({
     keyword: 'refuseCommon',
     type: 'string',

@@ -183,6 +183,8 @@ because it is not leakproof and so never an index condition below a policy.
 | \`quotes_by_status\`, \`quotes_by_user\`, \`quotes_by_client\` | the list by status, of a collaborator, of a client or of clients found by a search |
 | \`quotes_newest\` | dashboard, \`from\` and \`to\`, order by creation |
 | \`quotes_by_total\`, \`quotes_by_expiry\` | sorting and filtering by amount and expiry |
+| \`quotes_by_reference\`, \`quote_metadata_by_value\` | filters by reference and metadata |
+| \`quotes_display_number\` | search by the number as people see it; it is unique |
 | \`quote_items_tenant_id_quote_id_position_unique\` | the lines of a quote and their number |
 | \`quote_labels_by_label\` | the list by label |
 | \`clients_by_text\` | search by name or e-mail (trigrams) |

@@ -48,6 +48,7 @@ export type AutomationAction =
 export interface AutomationFacts {
   readonly quote: {
     readonly quoteNumber: number;
+    readonly displayNumber: string;
     readonly status: QuoteStatus;
     readonly subtotal: DecimalString;
     readonly tax: DecimalString;

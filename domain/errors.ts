@@ -112,6 +112,9 @@ export const lastOwner = () => new ServiceError('conflict', 'El negocio debe con
  * nothing about accounts.
  */
 export const linkNotValid = () => new ServiceError('invalid', 'El enlace no es válido o ya venció');
+/** Number formats that differ can give the same text. */
+export const numberTaken = () =>
+  new ServiceError('conflict', 'El número de la cotización ya existe; cambie el formato de número');
 export const emailTaken = () => new ServiceError('conflict', 'El correo ya está registrado');
 
 export const noFile = () => invalid('No se proporcionó un archivo');

@@ -7,7 +7,14 @@ const EXAMPLE_QUOTE: QuoteFacts = {
   quoteNumber: 1,
   status: 'GENERATED',
   subtotal: '1000.00',
+  tax: '160.00',
+  shippingCost: '0.00',
   total: '1160.00',
+  version: 1,
+  expiresAt: new Date('2027-01-16T05:59:59.999Z'),
+  displayNumber: 'COT-1',
+  reference: 'OC-2041',
+  metadata: null,
   currency: 'MXN',
   notes: 'Ejemplo',
   client: {
@@ -16,7 +23,22 @@ const EXAMPLE_QUOTE: QuoteFacts = {
     companyName: 'Ferretería La Palma',
     email: 'ana@example.com',
   },
-  items: [{ productName: 'Silla ejecutiva', model: 'SE-200', unitPrice: '500.00', quantity: 2, discountPct: '0.00' }],
+  items: [
+    {
+      productName: 'Silla ejecutiva',
+      model: 'SE-200',
+      unitPrice: '500.00',
+      quantity: 2,
+      discountPct: '0.00',
+      description: null,
+      section: null,
+      unit: null,
+      taxes: null,
+      optional: false,
+      choice: null,
+      counts: true,
+    },
+  ],
 };
 
 const sent = quotePayload({ ...EXAMPLE_QUOTE, status: 'SENT' });

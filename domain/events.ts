@@ -1,5 +1,9 @@
+import type { Metadata } from './metadata.ts';
 import { type DecimalString, decimalNumber } from './money.ts';
+import { displayNumber } from './quote-number.ts';
+import { isSelected } from './quote-options.ts';
 import type { QuoteStatus } from './quote-status.ts';
+import { splitCodes } from './taxes.ts';
 
 /** The outbox's event types, and who receives each. */
 export const EVENT_TYPES = [
@@ -36,6 +40,14 @@ export interface QuoteFacts {
   readonly status: QuoteStatus;
   readonly total: DecimalString;
   readonly subtotal: DecimalString;
+  readonly tax: DecimalString;
+  readonly shippingCost: DecimalString;
+  readonly version: number;
+  readonly expiresAt: Date;
+  readonly displayNumber: string | null;
+  readonly reference: string | null;
+  /** JSON, as stored. */
+  readonly metadata: string | null;
   readonly currency: string;
   readonly notes: string;
   readonly client: {
@@ -50,11 +62,18 @@ export interface QuoteFacts {
     readonly unitPrice: DecimalString;
     readonly quantity: number;
     readonly discountPct: DecimalString;
+    readonly description: string | null;
+    readonly section: string | null;
+    readonly unit: string | null;
+    readonly taxes: string | null;
+    readonly optional: boolean;
+    readonly choice: string | null;
+    readonly counts: boolean;
   }[];
 }
 
-/** The quote as webhooks and automations see it: the body of fire_webhook, with amounts as numbers. */
-export const quotePayload = (quote: QuoteFacts) => ({
+/** The quote in the body of fire_webhook, with amounts as numbers: only lines that count, and no added members. */
+export const fireWebhookPayload = (quote: QuoteFacts) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,
@@ -68,12 +87,38 @@ export const quotePayload = (quote: QuoteFacts) => ({
     companyName: quote.client.companyName,
     email: quote.client.email,
   },
+  items: quote.items.filter(({ counts }) => counts).map(linePayload),
+});
+
+const linePayload = (item: QuoteFacts['items'][number]) => ({
+  productName: item.productName,
+  model: item.model,
+  unitPrice: decimalNumber(item.unitPrice),
+  quantity: item.quantity,
+  discountPct: decimalNumber(item.discountPct),
+});
+
+/** The quote in the bodies of events: the members of fire_webhook, all lines, and more members. */
+export const quotePayload = (quote: QuoteFacts) => ({
+  ...fireWebhookPayload(quote),
+  tax: decimalNumber(quote.tax),
+  shippingCost: decimalNumber(quote.shippingCost),
+  version: quote.version,
+  expiresAt: quote.expiresAt.toISOString(),
+  displayNumber: displayNumber(quote),
+  reference: quote.reference,
+  // Only validated metadata is stored.
+  metadata: (quote.metadata === null ? {} : JSON.parse(quote.metadata)) as Metadata,
   items: quote.items.map((item) => ({
-    productName: item.productName,
-    model: item.model,
-    unitPrice: decimalNumber(item.unitPrice),
-    quantity: item.quantity,
-    discountPct: decimalNumber(item.discountPct),
+    ...linePayload(item),
+    description: item.description,
+    section: item.section,
+    unit: item.unit,
+    taxes: splitCodes(item.taxes),
+    optional: item.optional,
+    choice: item.choice,
+    selected: isSelected(item),
+    counts: item.counts,
   })),
 });
 

@@ -4,6 +4,7 @@ import { Decimal as BaseDecimal } from 'decimal.js';
 
 // 60 digits: with the default of 20 a product of price, quantity and discount would be rounded twice.
 export const Decimal = BaseDecimal.clone({ precision: 60, rounding: BaseDecimal.ROUND_HALF_UP });
+export type Decimal = BaseDecimal;
 
 declare const unit: unique symbol;
 
@@ -15,22 +16,6 @@ export type DecimalString = string;
 
 /** A decimal as input: a JSON number, a decimal string of the database, or a Decimal. */
 export type DecimalInput = number | DecimalString | BaseDecimal;
-
-/** One priced line: unit price before discount, whole quantity, discount in percent (25 = 25 %). */
-export interface PricedLine {
-  readonly unitPrice: DecimalInput;
-  readonly quantity: number;
-  readonly discountPct: DecimalInput;
-}
-
-export interface QuoteTotals {
-  /** Line amounts in the order of the lines. */
-  readonly lines: readonly Money[];
-  readonly subtotal: Money;
-  readonly tax: Money;
-  readonly shippingCost: Money;
-  readonly total: Money;
-}
 
 /** Tax rate of a tenant without one of its own. 0.16 = 16 %. */
 export const DEFAULT_TAX_RATE: DecimalString = '0.16';
@@ -62,29 +47,8 @@ export const isCurrency = (code: string): boolean => ISO_4217.has(code);
 export const minorUnits = (currency: string): number => MINOR_UNITS[currency] ?? 2;
 
 /** Half-up to the currency's minor units. */
-const rounded = (amount: BaseDecimal, currency: string): Money =>
+export const roundMoney = (amount: BaseDecimal, currency: string): Money =>
   amount.toDecimalPlaces(minorUnits(currency), Decimal.ROUND_HALF_UP) as Money;
-
-// Each line is rounded before it is added, so that the lines a client sees on
-// the PDF always add up to the subtotal printed under them.
-/** quantity × unitPrice × (1 − discountPct/100), rounded to the minor unit. */
-export const lineAmount = (line: PricedLine, currency: string): Money =>
-  rounded(
-    new Decimal(line.unitPrice).times(line.quantity).times(new Decimal(100).minus(line.discountPct)).div(100),
-    currency,
-  );
-
-/** Every amount of a quote. subtotal + tax + shipping = total holds exactly for the returned values. */
-export function quoteTotals(
-  lines: readonly PricedLine[],
-  { taxRate, shippingCost, currency }: { taxRate: DecimalInput; shippingCost: DecimalInput; currency: string },
-): QuoteTotals {
-  const amounts = lines.map((line) => lineAmount(line, currency));
-  const subtotal = amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0)) as Money;
-  const tax = rounded(subtotal.times(taxRate), currency);
-  const shipping = new Decimal(shippingCost) as Money;
-  return { lines: amounts, subtotal, tax, shippingCost: shipping, total: subtotal.plus(tax).plus(shipping) as Money };
-}
 
 /** Digits after the point of a decimal, without trailing zeros: 0.1250 has 3. */
 export const decimalPlaces = (value: DecimalInput): number => new Decimal(value).decimalPlaces();

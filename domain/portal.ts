@@ -3,7 +3,6 @@ import { isPast } from './expiry.ts';
 import { formatMoney, formatUntil } from './format.ts';
 import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
-import { quoteLabel } from './quote-drawing.ts';
 import { canMove, isFinal, type QuoteStatus } from './quote-status.ts';
 import { textsOf } from './texts/texts.ts';
 import type { TimeZone } from './zone.ts';
@@ -49,7 +48,7 @@ export function judgeAnswer(
 
 /** The sentence that a client agrees to, word for word the same beside the checkbox and in the evidence. */
 export function consentText(quote: {
-  readonly quoteNumber: number;
+  readonly displayNumber: string;
   readonly version: number;
   readonly total: DecimalString;
   readonly currency: string;
@@ -57,9 +56,9 @@ export function consentText(quote: {
   readonly timeZone: TimeZone;
   readonly locale: Locale;
 }): string {
-  const { quoteNumber, version, total, currency, expiresAt, locale } = quote;
+  const { displayNumber, version, total, currency, expiresAt, locale } = quote;
   return textsOf(locale).quote.consent(
-    quoteLabel(quoteNumber),
+    displayNumber,
     version,
     formatMoney(total, currency, locale),
     formatUntil(expiresAt, quote),

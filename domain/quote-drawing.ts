@@ -3,6 +3,7 @@ import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
 import type { PaperSize } from './paper.ts';
 import type { BankInfo, PdfBranding } from './settings.ts';
+import type { AppliedTax } from './taxes.ts';
 import type { Taxpayer } from './tax-id.ts';
 import type { TimeZone } from './zone.ts';
 
@@ -10,6 +11,11 @@ import type { TimeZone } from './zone.ts';
 export interface QuoteDrawing {
   readonly paper: PaperSize;
   readonly quoteNumber: number;
+  /** The number as people see it. */
+  readonly displayNumber: string;
+  readonly title: string | null;
+  /** The client's own number. */
+  readonly reference: string | null;
   readonly version: number;
   /** ISO 4217. */
   readonly currency: string;
@@ -37,23 +43,25 @@ export interface QuoteDrawing {
     readonly phone: string | null;
     readonly address: string | null;
   };
-  readonly lines: readonly {
-    readonly productName: string;
-    readonly model: string | null;
-    readonly quantity: number;
-    readonly unitPrice: DecimalString;
-    /** Percent: "25.00" = 25 %. */
-    readonly discountPct: DecimalString;
-    readonly amount: DecimalString;
-  }[];
+  readonly lines: readonly LineOfDrawing[];
+  /** Of the document, on the lines; null without one. */
+  readonly discount: DiscountOfDrawing | null;
   readonly subtotal: DecimalString;
   /** "0.16" = 16 %. */
   readonly taxRate: DecimalString;
   readonly tax: DecimalString;
+  /** Those that apply, in the order in which they are printed. */
+  readonly taxes: readonly TaxOfDrawing[];
   readonly shippingCost: DecimalString;
   readonly total: DecimalString;
+  readonly deposit: {
+    readonly percent: DecimalString | null;
+    readonly amount: DecimalString;
+    readonly note: string | null;
+  } | null;
   readonly notes: string;
   readonly attachments: readonly AttachmentFacts[];
+  readonly terms: string | null;
   /** FREE tenants' documents carry a watermark. */
   readonly watermark: boolean;
   /** The PRO tenant's template settings; null on FREE, whatever is stored. */
@@ -62,6 +70,37 @@ export interface QuoteDrawing {
   readonly bankInfo: BankInfo | null;
   readonly signature: SignatureOfDrawing | null;
 }
+
+export interface LineOfDrawing {
+  readonly productName: string;
+  readonly model: string | null;
+  readonly description: string | null;
+  /** Consecutive lines of the same section share a heading and a subtotal. */
+  readonly section: string | null;
+  readonly unit: string | null;
+  readonly quantity: number;
+  readonly unitPrice: DecimalString;
+  /** Percent: "25.00" = 25 %. */
+  readonly discountPct: DecimalString;
+  /** Before the document's discount. */
+  readonly amount: DecimalString;
+  readonly optional: boolean;
+  /** The group of alternatives. */
+  readonly choice: string | null;
+  /** Whether the line is part of subtotals and totals. */
+  readonly counts: boolean;
+}
+
+/** A discount on the whole document. */
+export interface DiscountOfDrawing {
+  /** Percent: "5.00" = 5 %. */
+  readonly percent: DecimalString;
+  /** The sum of the lines that count, before the discount. */
+  readonly before: DecimalString;
+  readonly amount: DecimalString;
+}
+
+export type TaxOfDrawing = AppliedTax;
 
 export interface BrandingOfDrawing extends PdfBranding {
   /** The logo's storage key; its bytes are passed to the renderer separately. The key names the content of the file. */
@@ -112,7 +151,7 @@ export const lookOf = ({ business, branding, bankInfo, client, timeZone }: Quote
   timeZone,
 });
 
-/** COT-12: the quote's name for people, and of its file. */
+/** COT-12: the quote's name in workflow ids, whatever people see. */
 export const quoteLabel = (quoteNumber: number): string => `COT-${quoteNumber}`;
 
 /** The storage key of one drawing's PDF. The key is a fingerprint, so an old file never passes for a new one. */

@@ -9,6 +9,7 @@ import { formatAmount, formatUntil } from './format.ts';
 
 const VARIABLES: Readonly<Record<string, (facts: AutomationFacts) => string | null>> = {
   'quote.quoteNumber': ({ quote }) => String(quote.quoteNumber),
+  'quote.displayNumber': ({ quote }) => quote.displayNumber,
   'quote.status': ({ quote }) => quote.status,
   'quote.subtotal': ({ quote, business }) => formatAmount(quote.subtotal, quote.currency, business.locale),
   'quote.tax': ({ quote, business }) => formatAmount(quote.tax, quote.currency, business.locale),

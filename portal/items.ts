@@ -1,30 +1,40 @@
-import { formatAmount, formatPercent, formatPercentPoints, formatQuantity } from '../domain/format.ts';
+import { formatAmount, formatPercentPoints } from '../domain/format.ts';
 import { type Html, html } from '../domain/html.ts';
 import type { Locale } from '../domain/locale.ts';
 import { Decimal } from '../domain/money.ts';
 import { textsOf } from '../domain/texts/texts.ts';
-import type { QuoteDrawing } from '../domain/quote-drawing.ts';
+import type { LineOfDrawing, QuoteDrawing } from '../domain/quote-drawing.ts';
+import { choiceText, depositTexts, quantityText, sectionsOf, sumRows } from '../domain/quote-sums.ts';
 
 /**
  * The lines as a table; on a phone each row becomes a card. Roles are explicit, because browsers drop the implicit
  * ones of a table with another layout.
  */
-export function itemsTable({ lines, currency, locale }: QuoteDrawing): Html {
+export function itemsTable(drawing: QuoteDrawing): Html {
+  const { lines, currency, locale } = drawing;
   const { quote, page } = textsOf(locale);
   const discounted = lines.some(({ discountPct }) => !new Decimal(discountPct).isZero());
   const heading = (label: string, kind = '') => html`<th role="columnheader" scope="col" class="${kind}">${label}</th>`;
+  const sections = sectionsOf(drawing);
+  const columns = discounted ? 5 : 4;
   const rows = lines.map(
-    (line) =>
-      html`<tr role="row">
-        <th role="rowheader" scope="row" class="item-name">
-          <bdi>${line.productName}</bdi
-          >${line.model ? html`<span class="item-model"><bdi>${line.model}</bdi></span>` : null}
-        </th>
-        <td role="cell" class="num item-quantity">${formatQuantity(line.quantity, locale)}</td>
-        <td role="cell" class="num">${formatAmount(line.unitPrice, currency, locale)}</td>
-        ${discounted ? discountCell(line.discountPct, locale) : null}
-        <td role="cell" class="num item-amount">${formatAmount(line.amount, currency, locale)}</td>
-      </tr>`,
+    (line, index) =>
+      html`${sectionHeading(sections[index]?.begins, columns)}
+        <tr role="row" class="${line.counts ? '' : 'apart'}">
+          <th role="rowheader" scope="row" class="item-name">
+            <bdi>${line.productName}</bdi
+            >${line.model ? html`<span class="item-model"><bdi>${line.model}</bdi></span>` : null}${
+              line.description
+                ? html`<span class="item-model item-description" dir="auto">${line.description}</span>`
+                : null
+            }${choiceOf(line, locale)}
+          </th>
+          <td role="cell" class="num item-quantity">${quantityText(line, { locale })}</td>
+          <td role="cell" class="num">${formatAmount(line.unitPrice, currency, locale)}</td>
+          ${discounted ? discountCell(line.discountPct, locale) : null}
+          <td role="cell" class="num item-amount">${formatAmount(line.amount, currency, locale)}</td>
+        </tr>
+        ${sectionEnd(sections[index]?.ends, columns)}`,
   );
   return html`<table class="items" role="table">
     <caption class="visually-hidden">
@@ -43,25 +53,45 @@ export function itemsTable({ lines, currency, locale }: QuoteDrawing): Html {
   </table>`;
 }
 
+const sectionHeading = (section: string | null | undefined, columns: number): Html | null =>
+  section
+    ? html`<tr role="row" class="section">
+        <th role="rowheader" scope="rowgroup" colspan="${columns}"><bdi>${section}</bdi></th>
+      </tr>`
+    : null;
+
+const sectionEnd = (ends: readonly [string, string] | null | undefined, columns: number): Html | null =>
+  ends
+    ? html`<tr role="row" class="section-end">
+        <th role="rowheader" scope="row" colspan="${columns - 1}"><bdi>${ends[0]}</bdi></th>
+        <td role="cell" class="num item-amount">${ends[1]}</td>
+      </tr>`
+    : null;
+
+function choiceOf(line: LineOfDrawing, locale: Locale): Html | null {
+  const text = choiceText(line, { locale });
+  return text === null ? null : html`<span class="item-model item-choice">${text}</span>`;
+}
+
 const discountCell = (percent: string, locale: Locale): Html =>
   new Decimal(percent).isZero()
     ? html`<td role="cell" class="num item-discount none">—</td>`
     : html`<td role="cell" class="num item-discount">${formatPercentPoints(percent, locale)}</td>`;
 
-/** Subtotal, tax with its rate, shipping and total. */
+/** Discount, subtotal, taxes with their rates, shipping, total and deposit. */
 export function totals(drawing: QuoteDrawing): Html {
-  const { subtotal, taxRate, tax, shippingCost, currency, locale, business } = drawing;
-  const { quote } = textsOf(locale);
-  const amount = (decimal: string) => formatAmount(decimal, currency, locale);
+  const { quote } = textsOf(drawing.locale);
   const row = (name: string, value: string | Html, kind = '') =>
     html`<div class="total-row ${kind}">
       <dt>${name}</dt>
       <dd>${value}</dd>
     </div>`;
   return html`<dl class="totals">
-    ${row(quote.subtotal, amount(subtotal))}${row(quote.tax(formatPercent(taxRate, locale), business.country), amount(tax))}${
-      new Decimal(shippingCost).isZero() ? null : row(quote.shipping, amount(shippingCost))
-    }${row(quote.total, withCode(drawing), `grand ${sizeOf(drawing)}`)}
+    ${sumRows(drawing).map(([label, amount]) => row(label, amount))}${row(
+      quote.total,
+      withCode(drawing),
+      `grand ${sizeOf(drawing)}`,
+    )}${depositTexts(drawing).map((text, index) => row(index === 0 ? quote.deposit : '', text))}
   </dl>`;
 }
 

@@ -1,7 +1,7 @@
 import { fullStopAfter } from '../domain/full-stop.ts';
 import { type Html, html } from '../domain/html.ts';
 import { hasLightLogo } from '../domain/logo.ts';
-import { quoteLabel } from '../domain/quote-drawing.ts';
+import { fileNameOf } from '../domain/quote-number.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
 import { attachmentList } from './attachments.ts';
 import { banners } from './banner.ts';
@@ -18,7 +18,7 @@ import { remaining, until } from './words.ts';
 export function quotePage(view: QuoteView): string {
   const { drawing, state } = view;
   const { business, client } = drawing;
-  const label = quoteLabel(drawing.quoteNumber);
+  const label = drawing.displayNumber;
   const isOpen = state === 'open';
   const { quote, page } = textsOf(drawing.locale);
   const prepared = page.lead(
@@ -68,7 +68,7 @@ function masthead({ logoUrl, drawing, path }: QuoteView): Html {
 
 /** The amount, the validity and the document. */
 function overview({ drawing, state, path, query, now }: QuoteView): Html {
-  const { expiresAt, quoteNumber, signature } = drawing;
+  const { expiresAt, displayNumber, signature } = drawing;
   const { quote, page } = textsOf(drawing.locale);
   const isOpen = state === 'open';
   return html`<section class="card overview" aria-labelledby="total-title">
@@ -85,7 +85,7 @@ function overview({ drawing, state, path, query, now }: QuoteView): Html {
     <a
       class="button ${signature ? 'button-main' : 'button-plain'}"
       href="${path}/pdf${query}"
-      download="${quoteLabel(quoteNumber)}.pdf"
+      download="${fileNameOf(displayNumber)}.pdf"
       >${signature ? page.downloadSigned : page.download}</a
     >
   </section>`;

@@ -27,8 +27,8 @@ export function sheet(drawing: QuoteDrawing, attachments: Html | null): Html {
         </div>
       </dl>
     </header>
-    ${parties(drawing)} ${itemsTable(drawing)} ${totals(drawing)} ${notes(drawing)} ${attachments} ${bank(drawing)}
-    ${signed(drawing)}
+    ${parties(drawing)} ${subject(drawing)} ${itemsTable(drawing)} ${totals(drawing)} ${notes(drawing)}
+    ${terms(drawing)} ${attachments} ${bank(drawing)} ${signed(drawing)}
     <p class="fine">${quote.notTaxDocument}</p>
   </article>`;
 }
@@ -68,6 +68,23 @@ const notes = ({ notes: text, locale }: QuoteDrawing): Html | null =>
         <h3>${textsOf(locale).quote.notes}</h3>
         <p dir="auto">${text}</p>
       </section>`;
+
+const terms = ({ terms: text, locale }: QuoteDrawing): Html | null =>
+  text === null
+    ? null
+    : html`<section class="notes">
+        <h3>${textsOf(locale).quote.terms}</h3>
+        <p dir="auto">${text}</p>
+      </section>`;
+
+/** What the quote is about, and the client's own number. */
+function subject({ title, reference, locale }: QuoteDrawing): Html | null {
+  if (title === null && reference === null) return null;
+  return html`<p class="subject">
+    ${title === null ? null : html`<strong><bdi>${title}</bdi></strong>`}
+    ${reference === null ? null : html`<span class="soft">${textsOf(locale).quote.reference}: <bdi>${reference}</bdi></span>`}
+  </p>`;
+}
 
 /** The bank details. The account number is copied without spaces. */
 function bank({ bankInfo, business, locale }: QuoteDrawing): Html | null {

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatUntil } from '../../domain/format.ts';
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import type { MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
@@ -19,7 +19,7 @@ export interface ExpiryMailInput extends QuoteMailParts {
 export function composeExpiryMail({ drawing, logo = null, portalUrl, messageId }: ExpiryMailInput): MailMessage {
   const { expiry } = textsOf(drawing.locale).mail;
   const common = quoteWords(drawing, { logo, portalUrl });
-  const label = quoteLabel(drawing.quoteNumber);
+  const label = drawing.displayNumber;
   const expires = formatUntil(drawing.expiresAt, drawing);
   const answer = portalUrl ? expiry.answerOnline : '';
   const words = {

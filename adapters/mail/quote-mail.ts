@@ -1,6 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatUntil } from '../../domain/format.ts';
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { fileNameOf } from '../../domain/quote-number.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import type { MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
@@ -24,8 +25,8 @@ export const messageIdOf = (kind: 'share' | 'account' | 'auto' | 'expiry', id: s
 export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, messageId }: QuoteMailInput): MailMessage {
   const { share } = textsOf(drawing.locale).mail;
   const common = quoteWords(drawing, { logo, portalUrl });
-  const label = quoteLabel(drawing.quoteNumber);
-  const filename = `${label}.pdf`;
+  const label = drawing.displayNumber;
+  const filename = `${fileNameOf(label)}.pdf`;
   const expires = formatUntil(drawing.expiresAt, drawing);
   const words = {
     ...common,

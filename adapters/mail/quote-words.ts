@@ -1,6 +1,8 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { depositTexts, sumRows } from '../../domain/quote-sums.ts';
+import { DEFAULT_CODE } from '../../domain/taxes.ts';
 import { legalIdentity, printedTaxId } from '../../domain/tax-id.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import { textOn } from '../pdf/color.ts';
@@ -38,11 +40,14 @@ export function quoteWords(
     companyName: oneLine(business.companyName),
     greeting: mail.greeting(oneLine(client.contactName)),
     facts: [
-      [quote.name, `${quoteLabel(drawing.quoteNumber)}${update}`],
+      [quote.name, `${drawing.displayNumber}${update}`],
       ...(client.companyName ? [[quote.to, oneLine(client.companyName)] as const] : []),
       ...(clientTaxId ? [[mail.taxIdOfClient(clientTaxId[0]), oneLine(clientTaxId[1])] as const] : []),
       [quote.issued, formatDay(drawing.createdAt, drawing)],
       [quote.validUntil, formatUntil(drawing.expiresAt, drawing)],
+      ...(drawing.title ? [[quote.item, oneLine(drawing.title)] as const] : []),
+      ...(drawing.reference ? [[quote.reference, oneLine(drawing.reference)] as const] : []),
+      ...breakdownOf(drawing),
     ],
     totalLabel: quote.total,
     total: formatMoney(drawing.total, drawing.currency, locale),
@@ -55,6 +60,16 @@ export function quoteWords(
       line ? [oneLine(line)] : [],
     ),
   };
+}
+
+/** The sums, unless the quote has the default tax alone; and the deposit. */
+function breakdownOf(drawing: QuoteDrawing): readonly (readonly [string, string])[] {
+  const isPlain = drawing.discount === null && drawing.taxes.every(({ code }) => code === DEFAULT_CODE);
+  const deposit = depositTexts(drawing).map(oneLine).join(' · ');
+  return [
+    ...(isPlain ? [] : sumRows(drawing)),
+    ...(deposit === '' ? [] : [[textsOf(drawing.locale).quote.deposit, deposit] as const]),
+  ];
 }
 
 /** From the business to its client, with replies to the seller. Throws a TypeError when the client has no address. */

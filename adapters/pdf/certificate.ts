@@ -1,11 +1,7 @@
 import { cleanLine } from '../../domain/clean-text.ts';
 import { formatExactMoment, formatMoney } from '../../domain/format.ts';
-import {
-  type CertificateOfDrawing,
-  type QuoteDrawing,
-  quoteLabel,
-  type SignatureOfDrawing,
-} from '../../domain/quote-drawing.ts';
+import { type CertificateOfDrawing, type QuoteDrawing, type SignatureOfDrawing } from '../../domain/quote-drawing.ts';
+import { fileNameOf } from '../../domain/quote-number.ts';
 import { legalIdentity } from '../../domain/tax-id.ts';
 import { drawFacts } from './meta-block.ts';
 import type { Picture } from './picture.ts';
@@ -39,10 +35,10 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
     { label: texts.ip, value: certificate.ip },
     { label: texts.browser, value: certificate.userAgent || texts.unknownBrowser, style: style.dense },
   ]);
-  const { quoteNumber, version, total, currency, business, locale } = drawing;
+  const { displayNumber, version, total, currency, business, locale } = drawing;
   const issuer = [business.companyName, ...legalIdentity(business, locale)];
   drawFacts(sheet, texts.document, [
-    { label: quote.name, value: texts.quoteVersion(quoteLabel(quoteNumber), version) },
+    { label: quote.name, value: texts.quoteVersion(displayNumber, version) },
     { label: texts.issuedBy, value: cleanLine(issuer.join(' · ')), style: style.joinedBody },
     { label: texts.acceptedTotal, value: formatMoney(total, currency, locale) },
     { label: texts.quoteId, value: certificate.quoteId, style: style.code },
@@ -55,12 +51,12 @@ export function drawCertificate(sheet: Sheet, certified: Certified): void {
   drawChecking(sheet, drawing);
 }
 
-function drawTitle(sheet: Sheet, { quoteNumber }: QuoteDrawing): void {
+function drawTitle(sheet: Sheet, { displayNumber }: QuoteDrawing): void {
   const { type, texts } = sheet;
   const { page, style, color } = sheet.look;
   const { y } = sheet;
   const title = type.line(texts.certificate.title, style.title);
-  const about = type.line(texts.certificate.about(quoteLabel(quoteNumber)), style.fact);
+  const about = type.line(texts.certificate.about(displayNumber), style.fact);
   sheet.tagged('H1', () => type.draw(title, page.left, y));
   sheet.tagged('P', () => type.draw(about, page.left, y + title.height + 2));
   sheet.y += title.height + 2 + about.height + 10;
@@ -105,12 +101,12 @@ function drawConsent(sheet: Sheet, { signature, certificate, picture }: Certifie
 }
 
 /** A file cannot contain its own hash: the API returns it. */
-function drawChecking(sheet: Sheet, { business, quoteNumber }: QuoteDrawing): void {
+function drawChecking(sheet: Sheet, { business, displayNumber }: QuoteDrawing): void {
   const { type, texts } = sheet;
   const { page, style } = sheet.look;
   const heading = type.line(capitals(texts.certificate.howToCheck), style.label);
   const paragraphs = texts.certificate
-    .checks(quoteLabel(quoteNumber), business.companyName)
+    .checks(fileNameOf(displayNumber), business.companyName)
     .map((text) => type.lines(text, style.small, page.contentWidth));
   sheet.y += 16;
   if (heading.height + 8 + heightOf(paragraphs.flat()) > sheet.room()) sheet.breakPage();

@@ -2,7 +2,7 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { drawAttachments } from './attachments-block.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, drawNotes, measureClosing } from './footer-block.ts';
+import { drawClosing, drawFooters, drawNotes, drawTerms, measureClosing } from './footer-block.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { logoOnPaper } from './logo-on-paper.ts';
@@ -44,10 +44,12 @@ export async function drawQuote(
   const totals = measureTotals(sheet, drawing);
   const closing = measureClosing(sheet, drawing);
   // Two lines of small print do not justify a page: they stay with the preceding block.
-  const isLast = drawing.notes.trim() === '' && drawing.attachments.length === 0;
-  drawItems(sheet, drawing, totals.height + (isLast ? closing.height : 0));
+  drawItems(sheet, drawing, totals.height + (hasText(drawing) ? 0 : closing.height));
   drawTotals(sheet, totals);
-  drawNotes(sheet, drawing.notes, drawing.attachments.length === 0 ? closing.height : 0);
+  const hasFiles = drawing.attachments.length > 0;
+  const isAfterNotes = hasFiles || drawing.terms !== null;
+  drawNotes(sheet, sheet.texts.quote.notes, drawing.notes, isAfterNotes ? 0 : closing.height);
+  drawTerms(sheet, drawing.terms, hasFiles ? 0 : closing.height);
   drawAttachments(sheet, drawing, closing.height);
   if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
   drawClosing(sheet, closing);
@@ -64,6 +66,9 @@ export async function drawQuote(
     ],
   };
 }
+
+const hasText = ({ notes, terms, attachments }: QuoteDrawing): boolean =>
+  notes.trim() !== '' || terms !== null || attachments.length > 0;
 
 function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve, reject) => {

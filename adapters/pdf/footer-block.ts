@@ -1,4 +1,4 @@
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Sheet } from './page-writer.ts';
 import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
@@ -7,11 +7,11 @@ import { heightOf, type Line } from './typeset.ts';
  * Notes of any length. Their heading never stands alone at the foot of a page, and short ones move to the next page as
  * a whole when the following block, `reserve` high, would otherwise be alone there.
  */
-export function drawNotes(sheet: Sheet, notes: string, reserve: number): void {
+export function drawNotes(sheet: Sheet, title: string, notes: string, reserve: number): void {
   if (notes.trim() === '') return;
-  const { type, texts } = sheet;
+  const { type } = sheet;
   const { page, style } = sheet.look;
-  const heading = type.line(capitals(texts.quote.notes), style.label);
+  const heading = type.line(capitals(title), style.label);
   const lines = type.lines(notes.trimEnd(), style.body, page.contentWidth);
   sheet.y += ABOVE;
   const whole = heading.height + 4 + heightOf(lines) + reserve;
@@ -21,6 +21,15 @@ export function drawNotes(sheet: Sheet, notes: string, reserve: number): void {
   sheet.tagged('H2', () => type.draw(heading, page.left, y));
   sheet.y += heading.height + 4;
   sheet.flow('P', lines);
+}
+
+/** Terms stand on a page of their own when they do not fit under what is before them. */
+export function drawTerms(sheet: Sheet, terms: string | null, reserve: number): void {
+  if (terms === null) return;
+  const { type, texts, look } = sheet;
+  const height = heightOf(type.lines(terms, look.style.body, look.page.contentWidth)) + ABOVE + reserve;
+  if (height > sheet.room() && sheet.room() < sheet.freshRoom) sheet.breakPage();
+  drawNotes(sheet, texts.quote.terms, terms, reserve);
 }
 
 /** An address that is safe in a link. Others are printed without a link. */
@@ -40,7 +49,7 @@ export interface Closing {
 
 export function measureClosing(
   { type, look, texts }: Sheet,
-  { seller, quoteNumber, signature }: QuoteDrawing,
+  { seller, displayNumber, signature }: QuoteDrawing,
 ): Closing {
   const { page, style } = look;
   const contactName = texts.quote.seller(seller.name);
@@ -50,7 +59,7 @@ export function measureClosing(
   const { notTaxDocument, numbered } = texts.quote;
   const smallPrint = signature?.certificate ? `${notTaxDocument} ${texts.document.seeLastPage}` : notTaxDocument;
   const caveat = type.lines(smallPrint, style.small, page.contentWidth);
-  const subject = numbered(quoteLabel(quoteNumber));
+  const subject = numbered(displayNumber);
   const height = ABOVE + heightOf(contact) + GAP + heightOf(caveat);
   return { contact, address: seller.email, subject, caveat, height };
 }
@@ -73,17 +82,12 @@ export function drawClosing(sheet: Sheet, { contact, address, subject, caveat, h
 }
 
 /** «Página 1 de 3» on every page, written once the last page is known. */
-export function drawFooters(sheet: Sheet, { business, quoteNumber }: QuoteDrawing): void {
+export function drawFooters(sheet: Sheet, { business, displayNumber }: QuoteDrawing): void {
   const { doc, type, footer, texts } = sheet;
   const { page, style } = sheet.look;
   const { start, count } = doc.bufferedPageRange();
   const y = page.height - 38;
-  const [left] = type.lines(
-    `${business.companyName}  ·  ${quoteLabel(quoteNumber)}`,
-    style.joined,
-    page.contentWidth * 0.7,
-    1,
-  );
+  const [left] = type.lines(`${business.companyName}  ·  ${displayNumber}`, style.joined, page.contentWidth * 0.7, 1);
   for (let index = start; index < start + count; index += 1) {
     doc.switchToPage(index);
     const number = type.line(texts.document.page(index + 1, count), style.running);

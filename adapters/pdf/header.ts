@@ -1,4 +1,4 @@
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { formatDay, formatUntil } from '../../domain/format.ts';
 import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
 import { legalIdentity, taxIdLine } from '../../domain/tax-id.ts';
@@ -32,7 +32,7 @@ export function drawHeader(sheet: Sheet, drawing: QuoteDrawing, logo: Picture | 
   const { page, color } = sheet.look;
   const layout = drawing.branding?.headerLayout ?? 'left';
   const columns = columnsOf(sheet, layout);
-  const number = sheet.texts.quote.numbered(quoteLabel(drawing.quoteNumber));
+  const number = sheet.texts.quote.numbered(drawing.displayNumber);
   const title = fittingTitle(sheet, number, columns.narrow);
   const top = sheet.y;
   const companyBottom = drawCompany(sheet, drawing, logo, columns.company);
@@ -47,7 +47,18 @@ export function drawHeader(sheet: Sheet, drawing: QuoteDrawing, logo: Picture | 
     sheet.tagged('H1', () => sheet.type.draw(title, page.rightEdge, factsTop - 4, 'right'));
   }
   drawClientAndDates(sheet, drawing, beside ? 0 : title.height + 4);
+  drawSubject(sheet, drawing);
   sheet.y += 18;
+}
+
+/** What the quote is about. */
+function drawSubject(sheet: Sheet, { title }: QuoteDrawing): void {
+  if (!present(title)) return;
+  const { page, style } = sheet.look;
+  const lines = sheet.type.lines(title, style.strong, page.contentWidth);
+  const top = sheet.y + 12;
+  sheet.tagged('P', () => stack(sheet, lines, page.left, top, 'left'));
+  sheet.y = top + heightOf(lines);
 }
 
 function columnsOf({ look: { page } }: Sheet, layout: HeaderLayout): Columns {
@@ -106,7 +117,7 @@ function fittingTitle({ type, look }: Sheet, text: string, width: number): Line 
 
 /** `lower`: how much lower than the client the dates start. */
 function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number): void {
-  const { client, createdAt, expiresAt, version, currency, locale } = drawing;
+  const { client, createdAt, expiresAt, version, currency, locale, reference } = drawing;
   const { type } = sheet;
   const { quote } = sheet.texts;
   const { page, style } = sheet.look;
@@ -123,6 +134,7 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
     [quote.validUntil, formatUntil(expiresAt, drawing)],
     [quote.currency, currency],
     ...(version > 1 ? [[quote.version, String(version)]] : []),
+    ...(present(reference) ? [[quote.reference, reference]] : []),
   ].map(([name = '', value = '']) => {
     const label = type.line(`${name} `, style.fact);
     return { label, value: type.lines(value, style.body, page.contentWidth - wide - GAP - label.width) };

@@ -1,4 +1,6 @@
-import { formatAmount, formatPercentPoints, formatQuantity } from '../../domain/format.ts';
+import { formatAmount, formatPercentPoints } from '../../domain/format.ts';
+import { choiceText, quantityText, sectionsOf } from '../../domain/quote-sums.ts';
+import type { Locale } from '../../domain/locale.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { leading, type Look } from './theme.ts';
 import type { Sheet, Tag } from './page-writer.ts';
@@ -38,14 +40,26 @@ const MIN_LINES = 2;
 export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number): void {
   const table = measure(sheet, drawing);
   const element = sheet.tag('Table');
+  const sections = sectionsOf(drawing);
+  const band = sectionHeight(sheet.look);
+  const column = { width: table.productWidth, locale: drawing.locale };
   const only = drawing.lines.length === 1 ? reserve : 0;
-  if (sheet.room() < headerHeight(sheet.look) + leastOfFirst(sheet, drawing, table.productWidth, only))
+  const opening = sections[0]?.begins ? band : 0;
+  if (sheet.room() < headerHeight(sheet.look) + opening + leastOf(sheet, drawing.lines[0], column, only))
     sheet.breakPage();
   drawHeading(sheet, table.columns, element);
   for (const [index, item] of drawing.lines.entries()) {
     // Set only now: all names of a thousand items would exceed the thread's memory.
-    const row = { product: productLines(sheet, item, table.productWidth), numbers: table.numbers[index] ?? [] };
-    drawRow(sheet, table, row, element, index === drawing.lines.length - 1 ? reserve : 0);
+    const row = { product: productLines(sheet, item, column), numbers: table.numbers[index] ?? [] };
+    const { begins, ends } = sections[index] ?? {};
+    // A section's subtotal stays with its last row, and its heading with the first one.
+    const after = (index === drawing.lines.length - 1 ? reserve : 0) + (ends ? band : 0);
+    if (begins) {
+      if (band + leastOf(sheet, item, column, after) > sheet.room()) turnPage(sheet, table.columns);
+      drawSectionRow(sheet, element, [begins]);
+    }
+    drawRow(sheet, table, row, element, after);
+    if (ends) drawSectionRow(sheet, element, ends);
   }
   element.end();
 }
@@ -54,7 +68,7 @@ function measure({ type, look, texts }: Sheet, { lines: items, currency, locale 
   const { style, page } = look;
   const discounted = items.some((item) => !isZero(item.discountPct));
   const numbersOf = (item: Item): string[] => [
-    formatQuantity(item.quantity, locale),
+    quantityText(item, { locale }),
     formatAmount(item.unitPrice, currency, locale),
     ...(discounted ? [isZero(item.discountPct) ? '—' : formatPercentPoints(item.discountPct, locale)] : []),
     formatAmount(item.amount, currency, locale),
@@ -82,10 +96,19 @@ function measure({ type, look, texts }: Sheet, { lines: items, currency, locale 
   return { columns, numbers, productWidth: right - page.left - PADDING.edge };
 }
 
-const productLines = ({ type, look: { style } }: Sheet, { productName, model }: Item, width: number): Line[] => [
-  ...type.lines(productName, style.body, width),
-  ...(model ? type.lines(model, style.small, width) : []),
-];
+function productLines({ type, look: { style } }: Sheet, item: Item, { width, locale }: ProductColumn): Line[] {
+  const { productName, model, description } = item;
+  const small = [model, description, choiceText(item, { locale })];
+  return [
+    ...type.lines(productName, style.body, width),
+    ...small.flatMap((text) => (text ? type.lines(text, style.small, width) : [])),
+  ];
+}
+
+interface ProductColumn {
+  readonly width: number;
+  readonly locale: Locale;
+}
 
 const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
 
@@ -115,9 +138,33 @@ function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag
   sheet.y += height;
 }
 
-/** What must follow the heading on its page, so that the heading does not stand alone there. */
-function leastOfFirst(sheet: Sheet, { lines: [first] }: QuoteDrawing, width: number, reserve: number): number {
-  const product = first ? productLines(sheet, first, width) : [];
+const sectionHeight = ({ style }: Look): number => leading(style.fact) + 2 * PADDING.row;
+
+/** The heading of a section, or its subtotal with an amount. */
+function drawSectionRow(sheet: Sheet, table: Tag, [label, amount]: readonly [string, string?]): void {
+  const { type, look } = sheet;
+  const { page, style } = look;
+  const top = sheet.y + PADDING.row;
+  const row = sheet.tag('TR', table);
+  const name = type.line(label, amount === undefined ? style.strong : style.fact);
+  sheet.tagged('TH', () => type.draw(name, page.left + PADDING.edge, top), row, { scope: 'Row' });
+  if (amount !== undefined) {
+    const sum = type.line(amount, style.body);
+    sheet.tagged('TD', () => type.draw(sum, page.rightEdge - PADDING.edge, top, 'right'), row);
+  }
+  row.end();
+  sheet.y += sectionHeight(look);
+  sheet.rule(sheet.y);
+}
+
+function turnPage(sheet: Sheet, columns: readonly NumberColumn[]): void {
+  sheet.breakPage();
+  drawHeading(sheet, columns);
+}
+
+/** What must follow a heading on its page, so that the heading does not stand alone there. */
+function leastOf(sheet: Sheet, item: Item | undefined, column: ProductColumn, reserve: number): number {
+  const product = item ? productLines(sheet, item, column) : [];
   const whole = rowHeight(product);
   return whole <= sheet.freshRoom / 2 ? whole + reserve : rowHeight(product.slice(0, MIN_LINES));
 }
@@ -125,20 +172,16 @@ function leastOfFirst(sheet: Sheet, { lines: [first] }: QuoteDrawing, width: num
 const rowHeight = (lines: readonly Line[]): number => heightOf(lines) + 2 * PADDING.row;
 
 function drawRow(sheet: Sheet, { columns }: Table, row: Row, table: Tag, reserve: number): void {
-  const turnPage = () => {
-    sheet.breakPage();
-    drawHeading(sheet, columns);
-  };
   const whole = rowHeight(row.product);
   // Keeping taller rows whole would leave pages almost half empty; they are continued on the next page.
-  if (whole <= sheet.freshRoom / 2 && whole + reserve > sheet.room()) turnPage();
+  if (whole <= sheet.freshRoom / 2 && whole + reserve > sheet.room()) turnPage(sheet, columns);
 
   const element = sheet.tag('TR', table);
   const cells = [row.product, ...row.numbers].map(() => sheet.tag('TD', element));
   let rest = row.product;
   for (let first = true; first || rest.length > 0; first = false) {
     const minimum = rowHeight(rest.slice(0, MIN_LINES));
-    if (minimum > sheet.room() || (!first && rest.length > 0)) turnPage();
+    if (minimum > sheet.room() || (!first && rest.length > 0)) turnPage(sheet, columns);
     const here = linesThatFit(rest, sheet.room(), reserve);
     rest = rest.slice(here.length);
     drawPiece(sheet, columns, { product: here, numbers: first ? row.numbers : [] }, cells);

@@ -1,5 +1,5 @@
 import PdfKit from 'pdfkit';
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { type Texts, textsOf } from '../../domain/texts/texts.ts';
 import type { Budget } from './budget.ts';
 import { createLook, type Look } from './theme.ts';
@@ -63,7 +63,7 @@ const STRIPE_HEIGHT = 5;
 
 export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
   const texts = textsOf(drawing.locale);
-  const title = texts.quote.numbered(quoteLabel(drawing.quoteNumber));
+  const title = texts.quote.numbered(drawing.displayNumber);
   const created = new Date(drawing.createdAt);
   const look = createLook(drawing);
   const { page, style, color } = look;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { quoteLabel, type QuoteDrawing } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 import type { Log } from '../log.ts';
 import type { QuoteDocument } from './document.ts';
@@ -115,6 +115,6 @@ const WITHOUT_IMAGES = 'a quote was drawn without an image that cannot be drawn'
 const hasImages = ({ drawing, logo }: QuoteDocument): boolean => logo !== null || Boolean(drawing.signature?.data);
 
 const named = ({ drawing }: QuoteDocument) => ({
-  quote: quoteLabel(drawing.quoteNumber),
+  quote: drawing.displayNumber,
   logoKey: drawing.branding?.logoKey,
 });

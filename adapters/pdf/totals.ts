@@ -1,6 +1,7 @@
 import { amountInWords } from '../../domain/amount-in-words.ts';
 import { accountOf } from '../../domain/clabe.ts';
-import { formatAmount, formatMoney, formatPercent } from '../../domain/format.ts';
+import { formatMoney } from '../../domain/format.ts';
+import { depositTexts, sumRows } from '../../domain/quote-sums.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Texts } from '../../domain/texts/texts.ts';
 import { balancedLines } from './balance.ts';
@@ -35,12 +36,13 @@ export interface Totals {
 export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
   const { type, texts } = sheet;
   const { page, style } = sheet.look;
-  const rows = rowsOf(drawing, texts).map(([label, value]) => [type.line(label, style.fact), type.line(value, style.body)] as const); // prettier-ignore
+  const rows = sumRows(drawing).map(([label, value]) => [type.line(label, style.fact), type.line(value, style.body)] as const); // prettier-ignore
   const total = [
     type.line(texts.quote.total, style.total),
     type.line(formatMoney(drawing.total, drawing.currency, drawing.locale), style.total),
   ] as const;
-  const left = page.rightEdge - Math.max(MIN_WIDTH, total[0].width + total[1].width + 32 + 2 * EDGE);
+  const widest = [...rows, total].reduce((most, [label, value]) => Math.max(most, label.width + value.width), 0);
+  const left = page.rightEdge - Math.max(MIN_WIDTH, widest + 32 + 2 * EDGE);
   const notes = notesOf(drawing, texts).map(({ heading, texts }) => ({
     heading: type.line(capitals(heading), style.label),
     lines: texts.flatMap((text) => balancedLines(type, text, style.small, left - GAP - page.left)),
@@ -49,19 +51,9 @@ export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
   return { left, rows, total, notes, height: ABOVE + Math.max(sums, heightOfNotes(notes)) };
 }
 
-function rowsOf(drawing: QuoteDrawing, { quote }: Texts): readonly (readonly [string, string])[] {
-  const { subtotal, tax, taxRate, shippingCost, currency, locale, business } = drawing;
-  return [
-    [quote.subtotal, formatAmount(subtotal, currency, locale)],
-    [quote.tax(formatPercent(taxRate, locale), business.country), formatAmount(tax, currency, locale)],
-    ...(/[1-9]/.test(shippingCost) ? [[quote.shipping, formatAmount(shippingCost, currency, locale)] as const] : []),
-  ];
-}
-
-function notesOf(
-  { total, currency, bankInfo, locale, business: { country } }: QuoteDrawing,
-  { quote }: Texts,
-): { heading: string; texts: string[] }[] {
+function notesOf(drawing: QuoteDrawing, { quote }: Texts): { heading: string; texts: string[] }[] {
+  const { total, currency, bankInfo, locale, business: { country } } = drawing; // prettier-ignore
+  const deposit = depositTexts(drawing);
   const words = amountInWords(total, currency, country);
   const { bankName, clabe, beneficiary } = bankInfo ?? {};
   const number = clabe ? accountOf(clabe, country, locale) : undefined;
@@ -72,6 +64,7 @@ function notesOf(
   ];
   return [
     ...(quote.amountInWords && words ? [{ heading: quote.amountInWords, texts: [words] }] : []),
+    ...(deposit.length > 0 ? [{ heading: quote.deposit, texts: [...deposit] }] : []),
     ...(account.length > 0 ? [{ heading: quote.payment, texts: account }] : []),
   ];
 }

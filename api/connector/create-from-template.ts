@@ -6,7 +6,8 @@ import { templateNotFound } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
 import { createQuote } from '../quotes/create.ts';
-import { templateItems } from '../templates/present.ts';
+import { withFreeNumber } from '../quotes/number-taken.ts';
+import { templateDocument, templateItems } from '../templates/present.ts';
 import type { CreateFromTemplate } from './schema.ts';
 
 /**
@@ -17,12 +18,13 @@ export async function createFromTemplate(
   deps: Deps,
   trx: TenantTransaction,
   caller: Caller,
-  { templateId, clientId, notes, shippingCost, expiresAt, validUntil }: CreateFromTemplate,
+  { templateId, clientId, notes, shippingCost, expiresAt, validUntil, title, reference, metadata }: CreateFromTemplate,
 ) {
   const { tenantId } = caller;
   const template = await Template.query(trx).findOne({ tenantId, id: templateId, isActive: true });
   if (!template) throw templateNotFound();
   const copied = notes === undefined ? template.notes : (notes ?? '');
+  const { terms, ...document } = templateDocument(template);
   const { statements, body } = await createQuote(deps, senderOf(trx), caller, {
     clientId,
     items: [...templateItems(template)],
@@ -31,7 +33,12 @@ export async function createFromTemplate(
     currency: template.currency,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(validUntil !== undefined && { validUntil }),
+    ...document,
+    ...(terms !== null && { terms }),
+    ...(title !== undefined && { title }),
+    ...(reference !== undefined && { reference }),
+    ...(metadata !== undefined && { metadata }),
   });
-  await send(trx, statements);
+  await withFreeNumber(() => send(trx, statements));
   return body;
 }

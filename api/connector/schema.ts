@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
-import { CreateQuote } from '../quotes/schema.ts';
+import { CreateQuote, ownInput } from '../quotes/schema.ts';
 import { closed, decimal, id, oneOf, optionalText, page, search, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
@@ -49,6 +49,8 @@ export const CreateFromTemplate = closed({
   ),
   expiresAt: CreateQuote.properties.expiresAt,
   validUntil: CreateQuote.properties.validUntil,
+  title: CreateQuote.properties.title,
+  ...ownInput,
 });
 export type CreateFromTemplate = Static<typeof CreateFromTemplate>;
 

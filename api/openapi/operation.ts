@@ -90,13 +90,20 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): reado
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = printable(property, 'request') as { description?: string };
+    const { description, ...rest } = printable(property, 'request') as {
+      description?: string;
+      type?: unknown;
+      minLength?: number;
+      pattern?: string;
+    };
     return {
       name,
       in: place,
       // Parameters with a default are optional.
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description && { description }),
+      // Each member is a parameter of its own.
+      ...(place === 'query' && rest.type === 'object' && { style: 'form', explode: true }),
       schema: place === 'query' ? orEmpty(rest) : rest,
     };
   });

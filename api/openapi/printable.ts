@@ -7,7 +7,14 @@ export type Direction = 'request' | 'response';
  * Keywords that the document omits: our own ones; `additionalProperties: false` of requests, because unknown members
  * are dropped and not refused; discriminators, which OpenAPI allows only with named schemas.
  */
-const PRIVATE = new Set(['clean', 'maxDecimals', 'refuseCommon', 'additionalProperties', 'discriminator']);
+const PRIVATE = new Set([
+  'clean',
+  'maxDecimals',
+  'lineQuantity',
+  'refuseCommon',
+  'additionalProperties',
+  'discriminator',
+]);
 
 /** Approximates which URLs may be called; the service also resolves the host name. */
 const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';
@@ -18,7 +25,7 @@ export function printable(schema: unknown, side: Direction): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   if ('format' in schema && schema.format === 'currency') return currencyNamed(schema);
   const members = Object.entries(schema)
-    .filter(([key]) => !PRIVATE.has(key))
+    .filter(([key, value]) => !PRIVATE.has(key) || isMap(key, value))
     .map(([key, value]): [string, unknown] => [key, printable(value, side)]);
   return {
     ...Object.fromEntries(members),
@@ -26,6 +33,9 @@ export function printable(schema: unknown, side: Direction): unknown {
     ...(side === 'request' && requiredMembers(schema)),
   };
 }
+
+/** The values of a map, in contrast to `false`. */
+const isMap = (key: string, value: unknown): boolean => key === 'additionalProperties' && typeof value === 'object';
 
 /** The list of codes is in the document only once. */
 const currencyNamed = ({
@@ -41,8 +51,14 @@ const currencyNamed = ({
 
 /** Translates our own keywords and formats to standard ones. */
 function standardKeywords(schema: object): object {
-  const { clean, minLength, maxDecimals, format, pattern } = schema as Readonly<Record<string, unknown>>;
+  const { clean, minLength, maxDecimals, lineQuantity, format, pattern } = schema as Readonly<Record<string, unknown>>;
   return {
+    ...(typeof lineQuantity === 'number' && {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: lineQuantity,
+      multipleOf: 0.0001,
+    }),
     ...(typeof maxDecimals === 'number' && { multipleOf: Number(`1e-${maxDecimals}`) }),
     // Invisible characters around a text are trimmed: the minimum length counts from the first to the last visible one.
     ...(clean !== undefined &&

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { amount, dateRange } from '../quotes/list-schema.ts';
+import { signed } from '../quotes/detail-schema.ts';
 import { closed, decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 export const ReadPipeline = closed({
@@ -16,7 +17,7 @@ const PipelineEntry = Type.Object({
   quoteNumber: Type.Integer({ minimum: 1, examples: [12] }),
   status: oneOf(QUOTE_STATUSES),
   subtotal: decimalText(),
-  tax: decimalText(),
+  tax: signed(decimalText()),
   total: decimalText(),
   createdAt: timestamp(),
   client: Type.Object({

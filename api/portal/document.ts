@@ -5,7 +5,8 @@ import { signedFileOf } from '../../db/reads/signed-file.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
 import type { Locale } from '../../domain/locale.ts';
-import { type QuoteDrawing, quoteLabel } from '../../domain/quote-drawing.ts';
+import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { fileNameOf } from '../../domain/quote-number.ts';
 import type { HandlerResult } from '../route.ts';
 import type { Deps } from '../deps.ts';
 import { renderQuote, storedOrDrawn, storeQuotePdf } from '../quotes/pdf.ts';
@@ -25,7 +26,7 @@ export async function portalPdf(
   const pdf = signed
     ? await readSignedPdf(deps.storage, signed, deps.reportLoss)
     : await storedOrDrawn(deps, { ...ids, signal }, drawing);
-  const filename = `${quoteLabel(drawing.quoteNumber)}.pdf`;
+  const filename = `${fileNameOf(drawing.displayNumber)}.pdf`;
   const headers = {
     'Content-Type': 'application/pdf',
     'Content-Disposition': `inline; filename="${filename}"`,

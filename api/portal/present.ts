@@ -1,5 +1,7 @@
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { canRespond, hasLapsed } from '../../domain/portal.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
+import { addedToItem, clientDetails } from '../quotes/present.ts';
 import { dayOf } from '../../domain/zone.ts';
 import { attachmentBody } from '../attachments/present.ts';
 import type { PortalQuote } from './find.ts';
@@ -16,6 +18,9 @@ export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRe
   const logo = logoPath(token, logoKeyOf(found));
   return {
     quoteNumber: quote.quoteNumber,
+    displayNumber: displayNumber(quote),
+    title: quote.title,
+    reference: quote.reference,
     version: quote.version,
     status: quote.status,
     isExpired: hasLapsed(quote, now),
@@ -28,14 +33,18 @@ export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRe
     },
     client: { contactName: quote.clientContactName, companyName: quote.clientCompanyName },
     items: quote.items.map((item) => ({
+      id: item.id,
       productName: item.productName,
       model: item.model,
       unitPrice: decimalString(item.unitPrice),
       quantity: item.quantity,
       discountPct: decimalString(item.discountPct),
       subtotal: money(item.subtotal),
+      ...addedToItem(item),
     })),
     subtotal: money(quote.subtotal),
+    discount: money(quote.discount),
+    ...clientDetails(quote),
     tax: money(quote.tax),
     shippingCost: money(quote.shippingCost),
     total: money(quote.total),

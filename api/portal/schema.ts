@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { attachments } from '../attachments/schema.ts';
-import { closed, decimalText, email, line, nullable, oneOf, optionalLine, optionalText, timestamp } from '../schema.ts';
+import { addedToItem, detailsOf, signed } from '../quotes/detail-schema.ts';
+import {
+  closed,
+  decimalText,
+  email,
+  id,
+  line,
+  nullable,
+  oneOf,
+  optionalLine,
+  optionalText,
+  timestamp,
+} from '../schema.ts';
 
 export const PortalParams = Type.Object({
   // No format: an invalid token gets the same 404. Short enough that a longer one, escaped, still fits the limit of
@@ -80,6 +92,9 @@ export type RejectQuote = Static<typeof RejectQuote>;
 /** The same members in every state of the quote. */
 export const PortalQuoteBody = Type.Object({
   quoteNumber: Type.Integer({ minimum: 1 }),
+  displayNumber: Type.String({ examples: ['COT-12'] }),
+  title: nullable(Type.String()),
+  reference: nullable(Type.String()),
   version: Type.Integer({ minimum: 1 }),
   status: oneOf(QUOTE_STATUSES),
   isExpired: Type.Boolean(),
@@ -96,16 +111,20 @@ export const PortalQuoteBody = Type.Object({
   }),
   items: Type.Array(
     Type.Object({
+      id: id(),
       productName: Type.String({ examples: ['Silla ejecutiva'] }),
       model: nullable(Type.String()),
       unitPrice: decimalText(),
-      quantity: Type.Integer({ minimum: 1 }),
+      quantity: Type.Number({ exclusiveMinimum: 0 }),
       discountPct: decimalText(),
       subtotal: decimalText(),
+      ...addedToItem,
     }),
   ),
   subtotal: decimalText(),
-  tax: decimalText(),
+  discount: decimalText(),
+  ...detailsOf(decimalText()),
+  tax: signed(decimalText()),
   shippingCost: decimalText(),
   total: decimalText(),
   currency: Type.String({ examples: ['MXN'] }),

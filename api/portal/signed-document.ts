@@ -6,6 +6,7 @@ import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import { consentText } from '../../domain/portal.ts';
 import type { Locale } from '../../domain/locale.ts';
 import { lookOf, type QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
 import type { Deps } from '../deps.ts';
 import { versionSnapshot } from '../quotes/present.ts';
 import type { DecisionSource } from './actor.ts';
@@ -90,10 +91,14 @@ export async function freezeSigned(
 
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
 
-const snapshotOf = (quote: FullQuote): string =>
-  JSON.stringify({
+/** What the client signs, without members that only the business sees. */
+const snapshotOf = (quote: FullQuote): string => {
+  const { internalNotes: _notes, metadata: _metadata, ...shown } = versionSnapshot(quote);
+  return JSON.stringify({
     quoteNumber: quote.quoteNumber,
     version: quote.version,
     client: { contactName: quote.clientContactName, companyName: quote.clientCompanyName },
-    ...versionSnapshot(quote),
+    displayNumber: displayNumber(quote),
+    ...shown,
   });
+};

@@ -2,9 +2,11 @@ import type { Sender } from '../../db/pipeline.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { clientNotFound, productNotFound } from '../../domain/errors.ts';
 import { expiryAfter } from '../../domain/expiry.ts';
+import { definitionsOf } from './tax-definitions.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import type { Deps } from '../deps.ts';
+import { documentFieldsOf, NO_FIELDS } from './document-fields.ts';
 import { type CreatedQuote, insertQuote } from './insert.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
@@ -30,7 +32,8 @@ export async function createQuote(
     chosenExpiry(body, { now: createdAt, timeZone }) ?? expiryAfter(createdAt, tenant.quoteValidityDays, timeZone);
   assertMayUse(currency, { plan: caller.plan, businessCurrency: tenant.currency });
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
-  const amounts = priced(body, { taxRate, currency });
+  const fields = documentFieldsOf(body, { ...NO_FIELDS, terms: tenant.defaultTerms || null });
+  const amounts = priced({ ...body, deposit: fields.deposit }, { currency, ...definitionsOf(tenant, taxRate) });
   if (!client) throw clientNotFound();
   if (context.products.size < linked.length) throw productNotFound();
 
@@ -41,6 +44,7 @@ export async function createQuote(
     currency,
     taxRate,
     notes: body.notes === undefined ? tenant.defaultNotes : (body.notes ?? ''),
+    fields,
     createdAt,
     expiresAt,
     timeZone,

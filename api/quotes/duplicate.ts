@@ -4,10 +4,15 @@ import type { Caller } from '../../domain/caller.ts';
 import { clientNotFound } from '../../domain/errors.ts';
 import { expiryAfter } from '../../domain/expiry.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
+import { taxesOfQuote } from '../../domain/taxes.ts';
 import type { Deps } from '../deps.ts';
 import { copyAttachments } from '../attachments/copy.ts';
 import { attachmentBody } from '../attachments/present.ts';
 import { insertQuote } from './insert.ts';
+import { storedFields } from './document-fields.ts';
+import { withFreeNumber } from './number-taken.ts';
+import { definitionsOfDuplicate } from './tax-definitions.ts';
+import { storedTerms } from './stored-terms.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
@@ -31,14 +36,17 @@ export async function duplicateQuote(
   if (!client) throw clientNotFound();
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const { currency, notes } = source;
+  const fields = { ...storedFields(source), internalNotes: null };
+  const definitions = definitionsOfDuplicate(tenant, taxRate, taxesOfQuote(source));
   const createdAt = deps.now();
   const { statements, body } = insertQuote(deps, tx, caller, {
     context,
     client,
-    priced: priced(source, { taxRate, currency }),
+    priced: priced(storedTerms(source), { currency, ...definitions }),
     currency,
     taxRate,
     notes,
+    fields,
     createdAt,
     expiresAt: expiryAfter(createdAt, tenant.quoteValidityDays, tenant.timeZone),
     timeZone: tenant.timeZone,
@@ -47,7 +55,7 @@ export async function duplicateQuote(
       metadata: { sourceQuoteId: source.id, sourceQuoteNumber: source.quoteNumber },
     },
   });
-  await send(trx, statements);
+  await withFreeNumber(() => send(trx, statements));
   const attachments = await copyAttachments(trx, source, body.id);
   return { ...body, attachments: attachments.map(attachmentBody) };
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
 import { streamQuotes } from './stream-quotes.ts';
@@ -11,6 +12,7 @@ import type { QuoteListRow } from './queries.ts';
 const COLUMNS = [
   'Número', 'Estado', 'Versión', 'Contacto', 'Empresa', 'Correo', 'Teléfono', 'Vendedor', 'Moneda', 'Subtotal',
   'Impuesto', 'Envío', 'Total', 'Partidas', 'Notas', 'Creada', 'Vence', 'Vigente hasta',
+  'Número visible', 'Título', 'Referencia', 'Descuento',
 ] as const; // prettier-ignore
 
 /** One row of the file, in the order of COLUMNS. */
@@ -33,6 +35,10 @@ const cells = (row: QuoteListRow, timeZone: TimeZone) => [
   row.createdAt.toISOString(),
   row.expiresAt.toISOString(),
   dayOf(row.expiresAt, timeZone),
+  displayNumber(row),
+  row.title,
+  row.reference,
+  moneyString(row.discount, row.currency),
 ];
 
 /**

@@ -1,7 +1,11 @@
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { AttachmentOfVersion } from '../attachments/schema.ts';
 import { decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { addedToItem, detailsOf, internal, signed } from './detail-schema.ts';
+
+/** Absent in snapshots of an earlier release. */
+const addedLater = <P extends TProperties>(members: P) => Type.Partial(Type.Object(members)).properties;
 
 /** A version as it was before it was revised, with money as decimal strings. */
 export const QuoteVersionBody = Type.Object({
@@ -15,20 +19,28 @@ export const QuoteVersionBody = Type.Object({
         productName: Type.String({ examples: ['Silla ejecutiva'] }),
         model: nullable(Type.String({ examples: ['SE-200'] })),
         unitPrice: decimalText(),
-        quantity: Type.Integer({ examples: [4] }),
+        quantity: Type.Number({ examples: [4] }),
         discountPct: decimalText(),
         subtotal: decimalText(),
+        ...addedLater(addedToItem),
       }),
     ),
     notes: Type.String({ examples: ['Entrega en obra'] }),
     subtotal: decimalText(),
-    tax: decimalText(),
+    tax: signed(decimalText()),
     shippingCost: decimalText(),
     total: decimalText(),
     taxRate: decimalText(),
     currency: Type.String({ examples: ['MXN'] }),
     expiresAt: timestamp(),
-    attachments: Type.Array(AttachmentOfVersion),
+    ...addedLater({
+      discount: decimalText(),
+      ...detailsOf(decimalText()),
+      ...internal,
+      attachments: Type.Array(AttachmentOfVersion),
+      title: nullable(Type.String()),
+      reference: nullable(Type.String()),
+    }),
   }),
   createdBy: Type.String({ description: 'quien hizo la revisión', examples: ['Diana Ruiz'] }),
   createdAt: timestamp(),

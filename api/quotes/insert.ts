@@ -8,9 +8,12 @@ import { auditEntry } from '../../db/writes/record-audit.ts';
 import { outboxEvent } from '../../db/writes/record-event.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { quotePayload } from '../../domain/events.ts';
+import { metadataRows } from '../../db/writes/quote-metadata.ts';
 import { decimalString, moneyString } from '../../domain/money.ts';
+import { displayNumberOf } from '../../domain/quote-number.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
+import { documentColumns, type DocumentFields } from './document-fields.ts';
 import { newPublicToken } from './public-link.ts';
 import { storedLines } from './lines.ts';
 import type { ClientOfQuote, CreateContext } from './load-create-context.ts';
@@ -25,6 +28,7 @@ export interface NewQuote {
   readonly currency: string;
   readonly taxRate: string;
   readonly notes: string;
+  readonly fields: DocumentFields;
   /** The time of creation, from which the expiry is computed. */
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -44,7 +48,7 @@ export function insertQuote(
   { secrets }: Pick<Deps, 'secrets'>,
   tx: Sender,
   caller: Caller,
-  { client, priced, audit, context, ...terms }: NewQuote,
+  { client, priced, audit, context, fields, ...terms }: NewQuote,
 ): CreatedQuote {
   const { tenantId } = caller;
   const publicToken = newToken();
@@ -56,6 +60,7 @@ export function insertQuote(
   const quote = {
     id: quoteId,
     quoteNumber,
+    displayNumber: displayNumberOf(context.tenant.numberFormat, { quoteNumber, createdAt, timeZone }),
     status: 'GENERATED',
     version: 1,
     viewCount: 0,
@@ -64,6 +69,7 @@ export function insertQuote(
     taxRate: decimalString(terms.taxRate),
     ...priced.amounts,
     notes: terms.notes,
+    ...documentColumns(fields),
     expiresAt: terms.expiresAt,
     client,
     items: lines.map((line) => ({ ...line, product: products.get(line.productId) ?? null })),
@@ -90,11 +96,26 @@ export function insertQuote(
   );
   return {
     body: createdQuote(quote, publicToken, { timeZone, now: createdAt }),
-    statements: [...(isStepDone ? [] : [onboardingStepDone(tenantId, 'first_quote')]), { ...rows, recordsEvent: true }],
+    statements: [
+      ...(isStepDone ? [] : [onboardingStepDone(tenantId, 'first_quote')]),
+      { ...rows, recordsEvent: true },
+      ...metadataRows({ tenantId, quoteId }, fields.metadata),
+    ],
   };
 }
 
-type QuoteRow = Pick<Quote, 'id' | 'quoteNumber' | 'currency' | 'taxRate' | 'notes' | 'createdAt' | 'expiresAt'> &
+type QuoteRow = Pick<
+  Quote,
+  | 'id'
+  | 'quoteNumber'
+  | 'displayNumber'
+  | 'currency'
+  | 'taxRate'
+  | 'notes'
+  | 'createdAt'
+  | 'expiresAt'
+  | keyof DocumentFields
+> &
   PricedQuote['amounts'] & { readonly client: Pick<ClientOfQuote, 'id' | 'contactName' | 'companyName'> };
 
 const quoteRow = (
@@ -104,8 +125,11 @@ const quoteRow = (
 ): Sql =>
   sql`insert into quotes (id, tenant_id, quote_number, client_id, client_contact_name, client_company_name, user_id, currency,
       tax_rate, subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed, created_at,
-      updated_at)
+      updated_at, display_number, discount_pct, discount, taxes, shipping_taxes, title, reference, terms, internal_notes, deposit,
+      metadata)
     values (${quote.id}, ${tenantId}, ${quote.quoteNumber}, ${quote.client.id}, ${quote.client.contactName},
       ${quote.client.companyName}, ${userId}, ${quote.currency}, ${quote.taxRate}, ${quote.subtotal}, ${quote.tax},
       ${quote.shippingCost}, ${quote.total}, ${quote.notes}, ${quote.expiresAt}, ${publicTokenHash}, ${publicTokenSealed},
-      ${quote.createdAt}, ${quote.createdAt})`;
+      ${quote.createdAt}, ${quote.createdAt}, ${quote.displayNumber}, ${quote.discountPct}, ${quote.discount}, ${quote.taxes},
+      ${quote.shippingTaxes}, ${quote.title}, ${quote.reference}, ${quote.terms}, ${quote.internalNotes}, ${quote.deposit},
+      ${quote.metadata})`;

@@ -51,10 +51,15 @@ export function storedLines(
 ): Sql {
   const column = <K extends keyof StoredLine>(name: K) => lines.map((line) => line[name]);
   return sql`insert into quote_items (tenant_id, quote_id, position, id, product_id, product_name, model, unit_price, quantity,
-        discount_pct, subtotal)
-      select ${tenantId}, ${quoteId}, ordinality - 1, id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal
+        discount_pct, subtotal, description, section, unit, taxes, optional, choice, counts)
+      select ${tenantId}, ${quoteId}, ordinality - 1, id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal,
+        description, section, unit, taxes, optional, choice, counts
       from unnest(${column('id')}::text[], ${column('productId')}::text[], ${column('productName')}::text[],
-                  ${column('model')}::text[], ${column('unitPrice')}::numeric[], ${column('quantity')}::integer[],
-                  ${column('discountPct')}::numeric[], ${column('subtotal')}::numeric[])
-        with ordinality as line (id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal)`;
+                  ${column('model')}::text[], ${column('unitPrice')}::numeric[], ${column('quantity')}::numeric[],
+                  ${column('discountPct')}::numeric[], ${column('subtotal')}::numeric[],
+                  ${column('description')}::text[], ${column('section')}::text[], ${column('unit')}::text[],
+                  ${column('taxes')}::text[], ${column('optional')}::boolean[], ${column('choice')}::text[],
+                  ${column('counts')}::boolean[])
+        with ordinality as line (id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal,
+          description, section, unit, taxes, optional, choice, counts)`;
 }

@@ -34,6 +34,9 @@ export const dateRange = {
   ),
 };
 
+/** At most that many filters by reference and metadata in a request. */
+export const MAX_EXACT_FILTERS = 3;
+
 const filters = {
   search: search({
     description: 'número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos',
@@ -46,6 +49,17 @@ const filters = {
   ...dateRange,
   minTotal: amount('con este total o más, en la moneda de cada cotización'),
   maxTotal: amount('con este total o menos'),
+  reference: Type.Optional(
+    Type.String({ clean: 'line', maxLength: 60, description: 'las de esta referencia, exacta', examples: ['OC-2041'] }),
+  ),
+  metadata: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, string>>>({
+      type: 'object',
+      maxProperties: MAX_EXACT_FILTERS,
+      additionalProperties: { type: 'string', maxLength: 500 },
+      description: 'metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta',
+    }),
+  ),
   expired: Type.Optional(Type.Boolean({ description: 'true: solo las vencidas; false: solo las vigentes' })),
 };
 

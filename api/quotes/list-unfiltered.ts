@@ -50,12 +50,12 @@ const labelledQuote = ({ clientId, contactName, companyName, email, phone, ...ro
   client: { id: clientId, contactName, companyName, email, phone },
 });
 
-/** The counter of numbers: they have no gaps and quotes are never deleted, so it counts all quotes of the business. */
+/** The counter of numbers without the skipped ones: quotes are never deleted, so it counts those of the business. */
 const countOf = ({ tenantId, userId }: Caller, whose: Whose): NamedStatement =>
   whose === 'all'
     ? {
         name: 'quotes-counted',
-        text: 'select last_number as count from quote_counters where tenant_id = $1',
+        text: 'select last_number - skipped_numbers as count from quote_counters where tenant_id = $1',
         values: [tenantId],
       }
     : {
@@ -77,7 +77,7 @@ function pageOf(
   const page = `from quotes where tenant_id = $1${own ? ' and user_id = $4' : ''} order by quote_number ${order} limit $2 offset $3`;
   return {
     name: `quotes-page-${whose}-${order}-${isNear ? 'near' : 'far'}`,
-    text: `select q.id, q.quote_number as "quoteNumber", q.status, q.version, q.currency, q.subtotal, q.tax,
+    text: `select q.id, q.quote_number as "quoteNumber", q.display_number as "displayNumber", q.title, q.reference, q.status, q.version, q.currency, q.subtotal, q.discount, q.tax,
         q.shipping_cost as "shippingCost", q.total, q.notes, q.expires_at as "expiresAt", q.view_count as "viewCount",
         q.created_at as "createdAt", q.client_id as "clientId", c.contact_name as "contactName",
         c.company_name as "companyName", c.email, c.phone, u.name as "userName",

@@ -9,7 +9,18 @@ export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 
 
 type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
 
-type Terms = Pick<Tenant, 'currency' | 'taxRate' | 'quoteValidityDays' | 'defaultNotes' | 'timeZone'>;
+type Terms = Pick<
+  Tenant,
+  | 'currency'
+  | 'taxRate'
+  | 'taxes'
+  | 'country'
+  | 'quoteValidityDays'
+  | 'defaultNotes'
+  | 'defaultTerms'
+  | 'numberFormat'
+  | 'timeZone'
+>;
 
 /** What the checks of a new quote need to know, and what it begins with. */
 export interface CreateContext {
@@ -42,7 +53,8 @@ export async function loadCreateContext(
     named(
       'load-create-context',
       sql`with context as materialized (
-          select t.id as tenant_id, t.currency, t.tax_rate, t.quote_validity_days, t.default_notes, t.time_zone,
+          select t.id as tenant_id, t.currency, t.tax_rate, t.taxes, t.country, t.quote_validity_days, t.default_notes,
+            t.default_terms, t.number_format, t.time_zone,
             exists (select from onboarding_steps where tenant_id = t.id and name = 'first_quote') as is_step_done,
             (select json_build_object('id', id, 'contactName', contact_name, 'companyName', company_name, 'email', email, 'phone', phone)
                from clients where tenant_id = t.id and id = ${clientId} and is_active) as client,
@@ -54,8 +66,8 @@ export async function loadCreateContext(
            where tenant_id = (select tenant_id from context where client is not null and json_array_length(products) = ${linked.length}::int)
           returning last_number
         )
-        select currency, tax_rate as "taxRate", quote_validity_days as "quoteValidityDays", default_notes as "defaultNotes",
-          time_zone as "timeZone", is_step_done as "isStepDone", client, products,
+        select currency, tax_rate as "taxRate", taxes, country, quote_validity_days as "quoteValidityDays",
+          default_notes as "defaultNotes", default_terms as "defaultTerms", number_format as "numberFormat", time_zone as "timeZone", is_step_done as "isStepDone", client, products,
           (select last_number from number) as "quoteNumber"
         from context`,
     ),

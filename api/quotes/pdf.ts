@@ -10,7 +10,8 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { recordQuotePdf } from '../../db/writes/record-quote-pdf.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { unavailable } from '../../domain/errors.ts';
-import { type QuoteDrawing, quoteLabel, quotePdfKey } from '../../domain/quote-drawing.ts';
+import { type QuoteDrawing, quotePdfKey } from '../../domain/quote-drawing.ts';
+import { fileNameOf } from '../../domain/quote-number.ts';
 import { PdfFailed } from '../../adapters/pdf/failure.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from './queries.ts';
@@ -99,4 +100,4 @@ export async function renderQuote(
   }
 }
 
-const filenameOf = ({ quoteNumber }: QuoteDrawing): string => `${quoteLabel(quoteNumber)}.pdf`;
+const filenameOf = ({ displayNumber }: QuoteDrawing): string => `${fileNameOf(displayNumber)}.pdf`;

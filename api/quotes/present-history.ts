@@ -10,16 +10,11 @@ export interface QuoteVersionRow {
   readonly createdBy: string;
 }
 
-type Snapshot = ReturnType<typeof versionSnapshot>;
-
-// Only `versionSnapshot` writes it, and the table is append-only. Older rows have no attachments.
-const storedSnapshot = ({ snapshot }: QuoteVersionRow) =>
-  JSON.parse(snapshot) as Omit<Snapshot, 'attachments'> & Partial<Pick<Snapshot, 'attachments'>>;
-
 export const quoteVersion = (row: QuoteVersionRow) => ({
   id: row.id,
   version: row.version,
-  snapshot: { attachments: [], ...storedSnapshot(row) },
+  // Only `versionSnapshot` writes it, and the table is append-only.
+  snapshot: JSON.parse(row.snapshot) as ReturnType<typeof versionSnapshot>,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
 });

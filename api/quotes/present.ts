@@ -3,12 +3,18 @@ import type { Product } from '../../db/models/product.ts';
 import type { FullQuote } from '../../db/reads/quote-facts.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { QuoteListRow } from './queries.ts';
+import { type Deposit, depositAmount } from '../../domain/deposit.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
+import { isSelected } from '../../domain/quote-options.ts';
+import { type AppliedTax, appliedTaxes, splitCodes, taxesOfQuote } from '../../domain/taxes.ts';
+import { storedFields } from './document-fields.ts';
 import { type DecimalInput, decimalNumber, decimalString, moneyString } from '../../domain/money.ts';
 import { hasLapsed } from '../../domain/portal.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { QuoteAttachment } from '../../db/models/quote-attachment.ts';
+import type { Quote } from '../../db/models/quote.ts';
 import type { QuoteItem } from '../../db/models/quote-item.ts';
 import { attachmentBody, attachmentOfVersion } from '../attachments/present.ts';
 import type { Deps } from '../deps.ts';
@@ -22,6 +28,10 @@ const asNumber: Amount<number> = (value) => decimalNumber(value);
 interface QuoteColumns {
   id: string;
   quoteNumber: number;
+  displayNumber: string | null;
+  title: string | null;
+  reference: string | null;
+  discount: string;
   status: QuoteStatus;
   version: number;
   currency: string;
@@ -49,10 +59,14 @@ export const presentContext = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller)
 const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: PresentContext) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
+  displayNumber: displayNumber(quote),
+  title: quote.title,
+  reference: quote.reference,
   status: quote.status,
   version: quote.version,
   currency: quote.currency,
   subtotal: amount(quote.subtotal, quote.currency),
+  discount: amount(quote.discount, quote.currency),
   tax: amount(quote.tax, quote.currency),
   shippingCost: amount(quote.shippingCost, quote.currency),
   total: amount(quote.total, quote.currency),
@@ -76,16 +90,84 @@ type ClientColumns = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email'
 /** A line with the shown members of its product. */
 export type PresentedLine = Pick<
   QuoteItem,
-  'id' | 'productId' | 'productName' | 'model' | 'unitPrice' | 'quantity' | 'discountPct' | 'subtotal'
+  | 'id'
+  | 'productId'
+  | 'productName'
+  | 'model'
+  | 'description'
+  | 'section'
+  | 'unit'
+  | 'unitPrice'
+  | 'quantity'
+  | 'discountPct'
+  | 'subtotal'
+  | 'taxes'
+  | 'optional'
+  | 'choice'
+  | 'counts'
 > & { readonly product?: Pick<Product, 'id' | 'name' | 'modelSku'> | null | undefined };
 
 /** A quote that was read, or that was just inserted. */
-export interface PresentedQuote extends QuoteColumns {
-  readonly taxRate: string;
+export interface PresentedQuote extends QuoteColumns, DetailColumns {
   readonly items: readonly PresentedLine[];
   readonly attachments?: readonly QuoteAttachment[];
   readonly client: ClientColumns;
 }
+
+/** Columns that single reads and answers of POST show, but not lists. */
+type DetailColumns = Pick<
+  Quote,
+  'taxRate' | 'taxes' | 'shippingTaxes' | 'discountPct' | 'terms' | 'internalNotes' | 'deposit' | 'metadata'
+>;
+
+const taxBody = <T>({ code, name, kind, rate, base, amount }: AppliedTax, currency: string, show: Amount<T>) => ({
+  code,
+  name,
+  kind,
+  rate: show(rate),
+  base: show(base, currency),
+  amount: show(amount, currency),
+});
+
+const depositBody = <T>(deposit: Deposit, quote: Pick<QuoteColumns, 'total' | 'currency'>, amount: Amount<T>) => ({
+  type: deposit.type,
+  value: deposit.type === 'percent' ? amount(deposit.value) : amount(deposit.value, quote.currency),
+  note: deposit.note,
+  amount: amount(depositAmount(deposit, quote), quote.currency),
+});
+
+const shownDetails = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>) => {
+  const { deposit } = storedFields(quote);
+  return {
+    discountPct: amount(quote.discountPct),
+    taxes: appliedTaxes(taxesOfQuote(quote)).map((tax) => taxBody(tax, quote.currency, amount)),
+    shippingTaxes: splitCodes(quote.shippingTaxes),
+    terms: quote.terms,
+    deposit: deposit && depositBody(deposit, quote, amount),
+  };
+};
+
+/** What a client may see of a quote besides the members of lists, in strings. */
+export const clientDetails = (quote: QuoteColumns & DetailColumns) => shownDetails(quote, asText);
+
+const details = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>) => ({
+  taxRate: amount(quote.taxRate),
+  ...shownDetails(quote, amount),
+  internalNotes: quote.internalNotes,
+  metadata: storedFields(quote).metadata,
+});
+
+/** Members of a line that were added to the specified ones. */
+export const addedToItem = (item: Omit<PresentedLine, 'id' | 'productId' | 'product'>) => ({
+  description: item.description,
+  section: item.section,
+  unit: item.unit,
+  taxes: splitCodes(item.taxes),
+  optional: item.optional,
+  choice: item.choice,
+  selected: isSelected(item),
+  counts: item.counts,
+});
 
 const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) => ({
   id: item.id,
@@ -97,6 +179,7 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
   discountPct: amount(item.discountPct),
   subtotal: amount(item.subtotal, currency),
   product: item.product ? { id: item.product.id, name: item.product.name, modelSku: item.product.modelSku } : null,
+  ...addedToItem(item),
 });
 
 /** An entry of a list. */
@@ -111,7 +194,7 @@ export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[],
 /** The response of single reads and PATCH. */
 export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
   ...core(quote, asText, seen),
-  taxRate: asText(quote.taxRate),
+  ...details(quote, asText),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
   attachments: quote.attachments.map(attachmentBody),
   client: clientOfQuote(quote.client),
@@ -124,7 +207,7 @@ const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color }
 /** The response of a POST that changed a quote. */
 export const quoteInNumbers = (quote: PresentedQuote, seen: PresentContext) => ({
   ...core(quote, asNumber, seen),
-  taxRate: asNumber(quote.taxRate),
+  ...details(quote, asNumber),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
   attachments: (quote.attachments ?? []).map(attachmentBody),
   client: clientOfQuote(quote.client),
@@ -147,13 +230,17 @@ export const versionSnapshot = (quote: FullQuote) => ({
     quantity: item.quantity,
     discountPct: asText(item.discountPct),
     subtotal: asText(item.subtotal, quote.currency),
+    ...addedToItem(item),
   })),
   notes: quote.notes,
   subtotal: asText(quote.subtotal, quote.currency),
   tax: asText(quote.tax, quote.currency),
   shippingCost: asText(quote.shippingCost, quote.currency),
   total: asText(quote.total, quote.currency),
-  taxRate: asText(quote.taxRate),
+  ...details(quote, asText),
+  discount: asText(quote.discount, quote.currency),
+  title: quote.title,
+  reference: quote.reference,
   currency: quote.currency,
   expiresAt: quote.expiresAt.toISOString(),
   attachments: quote.attachments.map(attachmentOfVersion),

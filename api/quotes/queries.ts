@@ -31,10 +31,14 @@ export async function lockVisibleQuote(trx: TenantTransaction, caller: Caller, q
 export interface QuoteListRow {
   readonly id: string;
   readonly quoteNumber: number;
+  readonly displayNumber: string | null;
+  readonly title: string | null;
+  readonly reference: string | null;
   readonly status: Quote['status'];
   readonly version: number;
   readonly currency: string;
   readonly subtotal: string;
+  readonly discount: string;
   readonly tax: string;
   readonly shippingCost: string;
   readonly total: string;
@@ -65,11 +69,13 @@ export async function listQuotes(
   return { quotes, total };
 }
 
-/** The counter of numbers: they have no gaps and quotes are never deleted, so it counts all quotes of the business. */
+/** The counter of numbers without the skipped ones: quotes are never deleted, so it counts those of the business. */
 async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, named }: Matching): Promise<number> {
   if (isWhole) {
-    const [counter] = await trx('quoteCounters').where({ tenantId: caller.tenantId }).select('lastNumber');
-    return Number(counter?.lastNumber ?? 0);
+    const [counter] = await trx('quoteCounters')
+      .where({ tenantId: caller.tenantId })
+      .select('lastNumber', 'skippedNumbers');
+    return Number(counter?.lastNumber ?? 0) - Number(counter?.skippedNumbers ?? 0);
   }
   const [counted] = await withNamed(all.clone(), named).count<{ count: string }[]>('* as count');
   return Number(counted?.count ?? 0);
@@ -77,6 +83,12 @@ async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, n
 
 const withNamed = (query: Knex.QueryBuilder, named: Knex.Raw | undefined): Knex.QueryBuilder =>
   named ? query.withMaterialized('named', named) : query;
+
+/** Not all of the quote: its terms, taxes and metadata may be long. */
+const LISTED_COLUMNS = [
+  'q.id', 'q.quoteNumber', 'q.displayNumber', 'q.title', 'q.reference', 'q.status', 'q.version', 'q.currency', 'q.subtotal',
+  'q.discount', 'q.tax', 'q.shippingCost', 'q.total', 'q.notes', 'q.expiresAt', 'q.viewCount', 'q.createdAt', 'q.clientId',
+] as const; // prettier-ignore
 
 const COLUMN = {
   quoteNumber: 'quoteNumber',
@@ -134,7 +146,7 @@ async function rowsOf(
     .join('quotes as q', (on) => on.on('q.tenantId', 'p.tenantId').andOn('q.quoteNumber', 'p.quoteNumber'))
     .leftJoin('clients as c', (on) => on.on('c.tenantId', 'q.tenantId').andOn('c.id', 'q.clientId'))
     .leftJoin('users as u', (on) => on.on('u.tenantId', 'q.tenantId').andOn('u.id', 'q.userId'))
-    .select('q.*', 'u.name as userName', 'c.contactName', 'c.companyName', 'c.email', 'c.phone')
+    .select(...LISTED_COLUMNS, 'u.name as userName', 'c.contactName', 'c.companyName', 'c.email', 'c.phone')
     .select(
       trx.raw('(select count(*)::int from quote_items i where i.tenant_id = q.tenant_id and i.quote_id = q.id) as ??', [
         'itemCount',

@@ -5,6 +5,8 @@ import { Quote } from '../../db/models/quote.ts';
 import { QuoteVersion } from '../../db/models/quote-version.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { type FullQuote, quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { metadataRows } from '../../db/writes/quote-metadata.ts';
+import { send } from '../../db/pipeline.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
@@ -12,11 +14,15 @@ import { type Caller, memberActor } from '../../domain/caller.ts';
 import { invalidTransition, quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { moneyString } from '../../domain/money.ts';
+import type { Metadata } from '../../domain/metadata.ts';
+import { splitCodes, taxesOfQuote } from '../../domain/taxes.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
 import { reviseAttachments } from '../attachments/copy.ts';
 import { newPublicToken } from './public-link.ts';
+import { documentColumns, documentFieldsOf, storedFields } from './document-fields.ts';
+import { definitionsOfRevision } from './tax-definitions.ts';
 import { activeClient, assertProductsExist, insertLines } from './lines.ts';
 import { quoteInNumbers, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
@@ -39,10 +45,21 @@ export async function reviseQuote(
   // Checked before waiting for the row's lock, which must not turn a future expiry into a past one.
   const clock = { now: now(), timeZone: caller.timeZone };
   const expiresAt = chosenExpiry(body, clock);
-  await assertTerms(trx, caller, body);
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  if (body.currency !== undefined)
+    assertMayUse(body.currency, { plan: caller.plan, businessCurrency: tenant.currency });
   const before = await lockVisibleQuote(trx, caller, quoteId);
   const currency = body.currency ?? before.currency;
-  const amounts = priced(body, { taxRate: before.taxRate, currency });
+  const fields = documentFieldsOf(body, storedFields(before));
+  const terms = {
+    items: body.items,
+    shippingCost: body.shippingCost,
+    shippingTaxes: body.shippingTaxes === undefined ? splitCodes(before.shippingTaxes) : body.shippingTaxes,
+    discountPct: body.discountPct ?? before.discountPct,
+    deposit: fields.deposit,
+  };
+  const frozen = { taxRate: before.taxRate, taxes: taxesOfQuote(before) };
+  const amounts = priced(terms, { currency, ...definitionsOfRevision(tenant, frozen) });
   const client = await clientOf(trx, before, body.clientId);
   await assertProductsExist(trx, tenantId, amounts);
   if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');
@@ -52,6 +69,7 @@ export async function reviseQuote(
     .findOne({ tenantId, id: quoteId })
     .patch({
       ...amounts.amounts,
+      ...documentColumns(fields),
       version: before.version + 1,
       clientId: client.id,
       clientContactName: client.contactName,
@@ -66,18 +84,12 @@ export async function reviseQuote(
     });
   await replaceLines(trx, { tenantId, quoteId }, amounts);
   await reviseAttachments(trx, caller, { before, ids: body.attachmentIds });
+  if (body.metadata !== undefined) await replaceMetadata(trx, { tenantId, quoteId }, fields.metadata);
 
   const after = await readFullQuote(trx, quoteId);
   if (!after) throw quoteNotFound();
   await recordRevision(trx, caller, { before, after });
   return quoteInNumbers(after, clock);
-}
-
-/** Checks of the plan that do not depend on the quote. */
-async function assertTerms(trx: TenantTransaction, { tenantId, plan }: Caller, body: ReviseQuote): Promise<void> {
-  if (body.currency === undefined) return;
-  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
-  assertMayUse(body.currency, { plan, businessCurrency: tenant.currency });
 }
 
 /** The current client of the quote is allowed even if it was deactivated. */
@@ -105,6 +117,15 @@ async function replaceLines(
 ): Promise<void> {
   await QuoteItem.query(trx).delete().where(quote);
   await insertLines(trx, quote, amounts);
+}
+
+async function replaceMetadata(
+  trx: TenantTransaction,
+  quote: { tenantId: string; quoteId: string },
+  metadata: Metadata,
+): Promise<void> {
+  await trx('quoteMetadata').delete().where(quote);
+  await send(trx, metadataRows(quote, metadata));
 }
 
 async function recordRevision(

@@ -6,6 +6,7 @@ import { type Caller, memberActor } from '../../domain/caller.ts';
 import {
   clientNotFound,
   invalidTransition,
+  numberTaken,
   planRequired,
   productNotFound,
   quoteNotFound,
@@ -22,6 +23,7 @@ import { quoteHistoryRoutes } from './history-routes.ts';
 import { type LabelledQuote, listUnfiltered, plainOrder } from './list-unfiltered.ts';
 import { ExportQuotes, ListQuotes } from './list-schema.ts';
 import { quoteBody, quoteSummary, type PresentContext, presentContext } from './present.ts';
+import { withFreeNumber } from './number-taken.ts';
 import { findVisibleQuote, listQuotes } from './queries.ts';
 import {
   ChangeQuote,
@@ -82,9 +84,11 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
-    refusals: [planRequired(planRefusal('multi_currency')), clientNotFound(), productNotFound()],
+    refusals: [planRequired(planRefusal('multi_currency')), clientNotFound(), productNotFound(), numberTaken()],
     handle: ({ caller, body, transactPipelined }) =>
-      transactPipelined(async (tx) => ({ status: 201, ...(await createQuote(deps, tx, caller, body)) })),
+      withFreeNumber(() =>
+        transactPipelined(async (tx) => ({ status: 201, ...(await createQuote(deps, tx, caller, body)) })),
+      ),
   }),
   route({
     method: 'GET',

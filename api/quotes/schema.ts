@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
+import { MAX_METADATA_KEYS } from '../../domain/metadata.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { attachmentIds, attachments } from '../attachments/schema.ts';
+import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
 import {
   closed,
   currency,
@@ -14,6 +17,7 @@ import {
   text,
   timestamp,
 } from '../schema.ts';
+import { addedToItem, type AmountSchema, detailsOf, internal, signed } from './detail-schema.ts';
 
 /** Alternative to `expiresAt`. */
 const validUntil = () =>
@@ -24,15 +28,90 @@ const validUntil = () =>
     }),
   );
 
+/** Codes of the tax table. */
+function taxCodes(maxItems: number, description: string) {
+  return Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', maxLength: 20 },
+    maxItems,
+    description,
+    examples: [['IVA16']],
+  });
+}
+
 /** A line of a quote in request bodies. */
 export const QuoteItemInput = closed({
   productId: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
   productName: text(2000, { examples: ['Silla ejecutiva'] }),
   model: optionalLine(200, { examples: ['SE-200'] }),
   unitPrice: decimal(6, { minimum: 0, exclusiveMaximum: 1_000_000_000, examples: [1850.5] }),
-  quantity: Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [4] }),
+  description: optionalText(2000, { examples: ['Respaldo de malla, altura ajustable'] }),
+  section: optionalLine(100, {
+    description: 'Las partidas seguidas de una sección llevan su encabezado y su subtotal.',
+    examples: ['Mobiliario'],
+  }),
+  // Before the quantity, whose rule depends on it.
+  unit: optionalLine(20, { description: 'Con unidad la cantidad admite decimales.', examples: ['m²'] }),
+  quantity: Type.Unsafe<number>({
+    lineQuantity: 1_000_000,
+    description: 'Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.',
+    examples: [4],
+  }),
   discountPct: decimal(4, { minimum: 0, maximum: 100, default: 0, examples: [10] }),
+  taxes: Type.Optional(
+    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
+  ),
+  optional: Type.Optional(Type.Boolean({ description: 'Solo cuenta si está elegida. No junto con choice.' })),
+  choice: optionalLine(60, {
+    description: 'Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.',
+    examples: ['Acabado'],
+  }),
+  selected: Type.Optional(Type.Boolean({ description: 'Elige una partida opcional o una alternativa.' })),
 });
+
+const metadata = () =>
+  Type.Optional(
+    Type.Unsafe<Readonly<Record<string, string>> | null>({
+      type: ['object', 'null'],
+      maxProperties: MAX_METADATA_KEYS,
+      additionalProperties: { type: 'string', maxLength: 500 },
+      description:
+        'Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total.',
+    }),
+  );
+const deposit = () =>
+  Type.Optional(
+    nullable(
+      closed(
+        {
+          type: oneOf(DEPOSIT_TYPES),
+          value: decimal(4, { minimum: 0, maximum: 9_999_999_999.99, examples: [50] }),
+          note: optionalLine(200, { examples: ['Al firmar'] }),
+        },
+        { description: 'Anticipo: un porcentaje del total de 0 a 100, o un importe hasta el total. No se cobra.' },
+      ),
+    ),
+  );
+
+/** What a quote may have besides its lines, in request bodies; templates have some of it. */
+export const documentInput = {
+  discountPct: Type.Optional(
+    decimal(4, { minimum: 0, maximum: 100, description: 'Del documento; no sobre el envío.', examples: [5] }),
+  ),
+  shippingTaxes: Type.Optional(taxCodes(MAX_TAXES_OF_LINE, 'Claves para el envío; ausente o nulo, sin impuestos.')),
+  title: optionalLine(120, { examples: ['Remodelación de oficinas'] }),
+  terms: optionalText(5000, {
+    description: 'Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.',
+    examples: ['50 % de anticipo, resto contra entrega.'],
+  }),
+  internalNotes: optionalText(2000, { description: 'El cliente nunca las ve.', examples: ['Margen del 30 %'] }),
+  deposit: deposit(),
+};
+/** What only a quote may have. */
+export const ownInput = {
+  reference: optionalLine(60, { description: 'El número del cliente.', examples: ['OC-2041'] }),
+  metadata: metadata(),
+};
 
 const newQuote = {
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -47,6 +126,8 @@ const newQuote = {
     }),
   ),
   validUntil: validUntil(),
+  ...documentInput,
+  ...ownInput,
 };
 export const CreateQuote = closed(newQuote);
 export type CreateQuote = Static<typeof CreateQuote>;
@@ -84,6 +165,9 @@ const LinkedProduct = nullable(Type.Object({ id: id(), name: Type.String(), mode
 const common = {
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1 }),
+  displayNumber: Type.String({ description: 'el número como lo ve la gente', examples: ['COT-12'] }),
+  title: nullable(Type.String({ examples: ['Remodelación de oficinas'] })),
+  reference: nullable(Type.String({ examples: ['OC-2041'] })),
   status: oneOf(QUOTE_STATUSES),
   version: Type.Integer({ minimum: 1 }),
   currency: Type.String(),
@@ -98,23 +182,25 @@ const common = {
   viewCount: Type.Integer(),
   createdAt: timestamp(),
 };
-const amounts = <T extends ReturnType<typeof decimalText> | ReturnType<typeof Type.Number>>(amount: T) => ({
+const amounts = <T extends AmountSchema>(amount: T) => ({
   subtotal: amount,
-  tax: amount,
+  discount: amount,
+  tax: signed(amount),
   shippingCost: amount,
   total: amount,
 });
-const item = <T extends ReturnType<typeof decimalText> | ReturnType<typeof Type.Number>>(amount: T) =>
+const item = <T extends AmountSchema>(amount: T) =>
   Type.Object({
     id: id(),
     productId: nullable(id()),
     productName: Type.String(),
     model: nullable(Type.String()),
     unitPrice: amount,
-    quantity: Type.Integer(),
+    quantity: Type.Number({ examples: [4] }),
     discountPct: amount,
     subtotal: amount,
     product: LinkedProduct,
+    ...addedToItem,
   });
 
 export const QuoteSummary = Type.Object({
@@ -131,6 +217,8 @@ export const QuoteBody = Type.Object({
   ...common,
   ...amounts(decimalText()),
   taxRate: decimalText(),
+  ...detailsOf(decimalText()),
+  ...internal,
   items: Type.Array(item(decimalText())),
   attachments: attachments(),
   client: ClientOfQuote,
@@ -145,6 +233,8 @@ const inNumbers = {
   ...common,
   ...amounts(Type.Number({ examples: [1160] })),
   taxRate: Type.Number({ examples: [0.16] }),
+  ...detailsOf(Type.Number({ examples: [1160] })),
+  ...internal,
   items: Type.Array(item(Type.Number({ examples: [1160] }))),
   attachments: attachments(),
   client: ClientOfQuote,

@@ -3,7 +3,7 @@ import { Signature } from '../../db/models/signature.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { signatureNotFound } from '../../domain/errors.ts';
-import { quoteLabel } from '../../domain/quote-drawing.ts';
+import { displayNumber, fileNameOf } from '../../domain/quote-number.ts';
 import type { Deps } from '../deps.ts';
 import { evidenceBody } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
@@ -15,18 +15,19 @@ export async function signatureEvidence(
   caller: Caller,
   quoteId: string,
 ) {
-  const { quoteNumber, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
-    const { tenantId, quoteNumber } = await findVisibleQuote(trx, caller, quoteId);
+  const { quote, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
+    const quote = await findVisibleQuote(trx, caller, quoteId);
+    const { tenantId } = quote;
     const signature = await Signature.query(trx).findOne({ tenantId, quoteId });
     if (!signature) throw signatureNotFound();
     const { pdfFileId, shownPdfSha256: sha256 } = signature;
     const signed = await StoredFile.query(trx).findOne({ tenantId, id: pdfFileId }).throwIfNotFound();
     // Found by its hash, the only reference of the signature to the shown document.
     const shown = sha256 ? await StoredFile.query(trx).findOne({ tenantId, quoteId, kind: 'quote_pdf', sha256 }) : null;
-    return { quoteNumber, signature, signed, shown };
+    return { quote, signature, signed, shown };
   });
   await readSignedPdf(storage, { storageKey: signed.storageKey, sha256: signature.pdfSha256 }, reportLoss);
-  const label = quoteLabel(quoteNumber);
+  const label = fileNameOf(displayNumber(quote));
   const link = ({ storageKey, contentType }: StoredFile, filename: string) =>
     storage.presignedUrl(storageKey, { filename, contentType });
   const pdfUrl = await link(signed, `${label}-firmada.pdf`);
@@ -37,7 +38,7 @@ export async function signatureEvidence(
   };
   return {
     status: 200,
-    body: { ...evidenceBody(await withImage(pdf, signature), quoteNumber), pdfUrl, shownPdfUrl },
+    body: { ...evidenceBody(await withImage(pdf, signature), quote.quoteNumber), pdfUrl, shownPdfUrl },
     headers,
   };
 }

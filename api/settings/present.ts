@@ -1,6 +1,8 @@
 import type { Storage } from '../../adapters/storage.ts';
 import type { Tenant } from '../../db/models/tenant.ts';
-import { decimalString } from '../../domain/money.ts';
+import { decimalNumber, decimalString } from '../../domain/money.ts';
+import { type TaxDefinition, taxTable } from '../../domain/taxes.ts';
+import type { Business } from './queries.ts';
 import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
 
 /** The settings in responses, without the link of the logo. */
@@ -22,12 +24,18 @@ export const settingsOf = (tenant: Tenant) => ({
   legalName: tenant.legalName,
   taxId: tenant.taxId,
   paperSize: tenant.paperSize,
+  defaultTerms: tenant.defaultTerms,
+  taxes: taxTable(tenant).map(taxBody),
+  numberFormat: tenant.numberFormat,
 });
+/** Rates are numbers, so that the response can be sent back. */
+export const taxBody = ({ code, name, kind, rate }: TaxDefinition) => ({ code, name, kind, rate: decimalNumber(rate) });
 export type Settings = ReturnType<typeof settingsOf>;
 
-export const settingsBody = async (storage: Storage, tenant: Tenant) => ({
+export const settingsBody = async (storage: Storage, { tenant, nextQuoteNumber }: Business) => ({
   id: tenant.id,
   ...settingsOf(tenant),
+  nextQuoteNumber,
   logoUrl: tenant.logoKey === null ? null : await linkToLogo(storage, tenant.logoKey),
 });
 

@@ -13,7 +13,7 @@ import { type Route, route } from '../route.ts';
 import { Done, done } from '../schema.ts';
 import { removeLogo, replaceLogo } from './logo.ts';
 import { settingsBody } from './present.ts';
-import { findBusiness } from './queries.ts';
+import { findSettings } from './queries.ts';
 import { LogoResult, LogoForm, SettingsResult, UpdatedSettings, UpdateSettings } from './schema.ts';
 import { withWarnings } from '../warnings.ts';
 import { assertAllowed, updateSettings } from './write.ts';
@@ -42,8 +42,8 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'Los ajustes', schema: SettingsResult } },
     refusals: [businessNotFound()],
     handle: async ({ caller: { tenantId } }) => {
-      const tenant = await deps.withTenant(tenantId, (trx) => findBusiness(trx, tenantId));
-      return { status: 200, body: { data: await settingsBody(deps.storage, tenant) } };
+      const settings = await deps.withTenant(tenantId, (trx) => findSettings(trx, tenantId));
+      return { status: 200, body: { data: await settingsBody(deps.storage, settings) } };
     },
   }),
   route({
@@ -60,9 +60,9 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     refusals: [planRequired(planRefusal('pdf_branding')), businessNotFound()],
     handle: async ({ caller, body }) => {
       assertAllowed(caller, body);
-      const tenant = await deps.withTenant(caller.tenantId, (trx) => updateSettings(trx, caller, body));
-      const looksWrong = warningsOf({ taxId: body.taxId, clabe: body.bankInfo?.clabe }, tenant.country);
-      return { status: 200, body: withWarnings({ data: await settingsBody(deps.storage, tenant) }, looksWrong) };
+      const settings = await deps.withTenant(caller.tenantId, (trx) => updateSettings(trx, caller, body));
+      const looksWrong = warningsOf({ taxId: body.taxId, clabe: body.bankInfo?.clabe }, settings.tenant.country);
+      return { status: 200, body: withWarnings({ data: await settingsBody(deps.storage, settings) }, looksWrong) };
     },
   }),
   route({

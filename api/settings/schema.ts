@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { PAPER_SIZES } from '../../domain/paper.ts';
+import { MAX_QUOTE_NUMBER } from '../../domain/quote-number.ts';
+import { MAX_TAXES, TAX_KINDS } from '../../domain/taxes.ts';
 import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
 import {
   closed,
@@ -128,11 +130,52 @@ export const UpdateSettings = closed({
       'clave fiscal del negocio; en México, su RFC. Una que parece equivocada se guarda y se avisa en warnings',
     examples: ['MAB9307148T4'],
   }),
+  defaultTerms: optionalText(5000, {
+    description: 'condiciones de una cotización que no trae las suyas',
+    examples: ['50 % de anticipo, resto contra entrega.'],
+  }),
+  taxes: Type.Optional(
+    nullable(
+      Type.Array(
+        closed({
+          code: Type.String({ pattern: '^[A-Z0-9_]{1,20}$', examples: ['IVA16'] }),
+          name: line(40, { examples: ['IVA 16 %'] }),
+          rate: decimal(6, { minimum: 0, maximum: 1, examples: [0.16] }),
+          kind: oneOf(TAX_KINDS, { description: 'transfer se suma, withholding se resta, exempt lleva tasa 0' }),
+        }),
+        { maxItems: MAX_TAXES, description: 'la tabla de impuestos, que se reemplaza entera; nulo: la del país' },
+      ),
+    ),
+  ),
+  numberFormat: Type.Optional(
+    nullable(
+      line(40, {
+        description:
+          'cómo se escribe el número: A-Z a-z 0-9 espacio . _ / - y, una vez, {number} o {number:1} a {number:9}; además {year}, {yy} y {month}',
+        examples: ['COT-{year}-{number:4}'],
+      }),
+    ),
+  ),
+  nextQuoteNumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_QUOTE_NUMBER,
+      description: 'el número de la próxima cotización, mayor que el último; el hueco queda',
+    }),
+  ),
   paperSize: Type.Optional(
     nullable(oneOf(PAPER_SIZES, { description: 'papel de los documentos en cualquier plan; nulo: el del país' })),
   ),
 });
 export type UpdateSettings = Static<typeof UpdateSettings>;
+
+/** A row of the tax table. */
+export const TaxBody = Type.Object({
+  code: Type.String({ examples: ['IVA16'] }),
+  name: Type.String({ examples: ['IVA 16 %'] }),
+  kind: oneOf(TAX_KINDS),
+  rate: Type.Number({ examples: [0.16] }),
+});
 
 const SettingsBody = Type.Object({
   id: id(),
@@ -154,6 +197,10 @@ const SettingsBody = Type.Object({
   legalName: nullable(Type.String({ examples: ['Muebles Roble, S.A. de C.V.'] })),
   taxId: nullable(Type.String({ examples: ['MAB9307148T4'] })),
   paperSize: nullable(oneOf(PAPER_SIZES)),
+  defaultTerms: Type.String({ examples: ['50 % de anticipo'] }),
+  taxes: Type.Array(TaxBody),
+  numberFormat: Type.String({ examples: ['COT-{number}'] }),
+  nextQuoteNumber: Type.Integer({ minimum: 1, examples: [13] }),
 });
 
 export const SettingsResult = Type.Object({ data: SettingsBody });

@@ -9,10 +9,14 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { REMINDER_SETTINGS } from '../../domain/expiry.ts';
 import { decimalString } from '../../domain/money.ts';
+import { invalidInput } from '../../domain/errors.ts';
+import { DEFAULT_NUMBER_FORMAT } from '../../domain/quote-number.ts';
+import { tableProblems, type TaxDefinition, taxTable } from '../../domain/taxes.ts';
 import { assertFeature } from '../../domain/plans.ts';
 import { timeZoneNamed } from '../../domain/zone.ts';
 import { type Settings, settingsOf } from './present.ts';
-import { findBusiness, lockBusiness } from './queries.ts';
+import { assertNumberFormat, nextQuoteNumberOf, raiseNextNumber } from './numbering.ts';
+import { type Business, findBusiness, lockBusiness } from './queries.ts';
 import type { UpdateSettings } from './schema.ts';
 
 /** Checks members that need a plan, before any other rule. Every plan may remove them. */
@@ -25,16 +29,31 @@ const isRemoval = (members: object): boolean => {
   return values.length > 0 && values.every((value) => value === null || value === '');
 };
 
+type Tax = NonNullable<UpdateSettings['taxes']>[number];
+
+/** The settings that audit entries compare. */
+type Audited = Settings & Pick<Business, 'nextQuoteNumber'>;
+
 /** Changes the given settings with an audit entry and, if any value differs, the event tenant.settings_changed. */
-export async function updateSettings(trx: TenantTransaction, caller: Caller, body: UpdateSettings): Promise<Tenant> {
+export async function updateSettings(trx: TenantTransaction, caller: Caller, body: UpdateSettings): Promise<Business> {
   const { tenantId, requestId } = caller;
+  assertNumberFormat(body.numberFormat);
+  assertTaxes(body.taxes);
+  const numberBefore =
+    body.nextQuoteNumber === undefined
+      ? await nextQuoteNumberOf(trx, tenantId)
+      : await raiseNextNumber(trx, tenantId, body.nextQuoteNumber);
   const before = settingsOf(await lockBusiness(trx, tenantId));
   await Tenant.query(trx)
     .findById(tenantId)
     .patch({ ...columnsOf(body, before), updatedAt: new Date() });
   const updated = await findBusiness(trx, tenantId);
 
-  const changed = differences(before, settingsOf(updated));
+  const nextQuoteNumber = body.nextQuoteNumber ?? numberBefore;
+  const changed = differences(
+    { ...before, nextQuoteNumber: numberBefore },
+    { ...settingsOf(updated), nextQuoteNumber },
+  );
   await completeOnboardingStep(trx, tenantId, 'company_info');
   await recordAudit(trx, memberActor(caller), {
     action: 'update',
@@ -48,13 +67,14 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
     await recordEvent(trx, { id, type: 'tenant.settings_changed', data: { changed: names }, requestId });
     if (names.some((name) => REMINDER_SETTINGS.includes(name))) await requestRescheduling(trx, id);
   }
-  return updated;
+  return { tenant: updated, nextQuoteNumber };
 }
 
 /** The columns of the members in the body. "" clears like null. */
 function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
   const { quoteValidityDays, reminderDaysBefore, timeZone, country, locale, legalName, taxId, paperSize } = body;
+  const { defaultTerms, taxes, numberFormat } = body;
   return {
     ...(companyName !== undefined && { companyName }),
     ...(email !== undefined && { email }),
@@ -75,6 +95,9 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
     ...(legalName !== undefined && { legalName: legalName || null }),
     ...(taxId !== undefined && { taxId: taxId || null }),
     ...(paperSize !== undefined && { paperSize }),
+    ...(defaultTerms !== undefined && { defaultTerms: defaultTerms ?? '' }),
+    ...(taxes !== undefined && { taxes: storedTaxes(taxes, country ?? before.country) }),
+    ...(numberFormat !== undefined && { numberFormat: numberFormat ?? DEFAULT_NUMBER_FORMAT }),
   };
 }
 
@@ -84,11 +107,26 @@ function merged(before: object | null, change: object | null): string | null {
   return change === null || members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));
 }
 
-function differences(before: Settings, after: Settings): { before: Partial<Settings>; after: Partial<Settings> } {
-  const changed = (Object.keys(after) as (keyof Settings)[]).filter(
+const storedTax = ({ code, name, kind, rate }: Tax): TaxDefinition => ({ code, name, kind, rate: decimalString(rate) });
+
+/** The column; null stands for the country's table, which then follows the country. */
+function storedTaxes(taxes: UpdateSettings['taxes'], country: string): string | null {
+  const table = (taxes ?? []).map(storedTax);
+  const isOwn = taxes && !isDeepStrictEqual(table, taxTable({ taxes: null, country }));
+  return isOwn ? JSON.stringify(table) : null;
+}
+
+/** Throws a 400 for a tax table with a code twice, a reserved code, or an exempt tax with a rate. */
+function assertTaxes(taxes: UpdateSettings['taxes']): void {
+  const problems = tableProblems(taxes ?? []);
+  if (problems.length > 0) throw invalidInput(problems);
+}
+
+function differences(before: Audited, after: Audited): { before: Partial<Audited>; after: Partial<Audited> } {
+  const changed = (Object.keys(after) as (keyof Audited)[]).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
   );
-  const only = (settings: Settings): Partial<Settings> =>
+  const only = (settings: Audited): Partial<Audited> =>
     Object.fromEntries(changed.map((name) => [name, settings[name]]));
   return { before: only(before), after: only(after) };
 }

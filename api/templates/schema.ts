@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { QuoteItemInput } from '../quotes/schema.ts';
-import { closed, decimal, id, line, nullable, optionalText, timestamp } from '../schema.ts';
+import { addedToItem } from '../quotes/detail-schema.ts';
+import { documentInput, QuoteItemInput } from '../quotes/schema.ts';
+import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
+import { closed, decimal, id, line, nullable, oneOf, optionalText, timestamp } from '../schema.ts';
 
 const name = () => line(100, { examples: ['Oficina básica'] });
 const description = () => optionalText(500, { examples: ['Un puesto de trabajo'] });
@@ -21,6 +23,7 @@ export const CreateTemplate = closed({
   notes: notes(),
   shippingCost: shippingCost({ default: 0 }),
   currency: currency({ default: 'MXN' }),
+  ...documentInput,
 });
 export type CreateTemplate = Static<typeof CreateTemplate>;
 
@@ -32,6 +35,7 @@ export const UpdateTemplate = closed({
   notes: notes(),
   shippingCost: Type.Optional(shippingCost()),
   currency: Type.Optional(currency()),
+  ...documentInput,
 });
 export type UpdateTemplate = Static<typeof UpdateTemplate>;
 
@@ -42,10 +46,35 @@ const TemplateItem = Type.Object({
   productName: Type.String({ examples: ['Silla ejecutiva'] }),
   model: nullable(Type.String({ examples: ['SE-200'] })),
   unitPrice: Type.Number({ examples: [1850.5] }),
-  quantity: Type.Integer({ examples: [4] }),
+  quantity: Type.Number({ examples: [4] }),
   discountPct: Type.Number({ examples: [10] }),
+  description: addedToItem.description,
+  section: addedToItem.section,
+  unit: addedToItem.unit,
+  taxes: addedToItem.taxes,
+  optional: addedToItem.optional,
+  choice: addedToItem.choice,
+  selected: addedToItem.selected,
 });
 export type TemplateItem = Static<typeof TemplateItem>;
+
+/** What a template sets besides lines, notes, shipping and currency. */
+const documentBody = {
+  title: nullable(Type.String({ examples: ['Remodelación de oficinas'] })),
+  terms: nullable(Type.String({ description: 'null: las del negocio', examples: ['50 % de anticipo'] })),
+  internalNotes: nullable(Type.String({ examples: ['Margen del 30 %'] })),
+  discountPct: Type.Number({ examples: [5] }),
+  shippingTaxes: nullable(Type.Array(Type.String({ examples: ['IVA16'] }))),
+  deposit: nullable(
+    Type.Object({
+      type: oneOf(DEPOSIT_TYPES),
+      value: Type.Number({ examples: [50] }),
+      note: nullable(Type.String({ examples: ['Al firmar'] })),
+    }),
+  ),
+};
+const TemplateDocument = Type.Object(documentBody);
+export type TemplateDocument = Static<typeof TemplateDocument>;
 
 /** Money as JSON numbers. */
 export const TemplateBody = Type.Object({
@@ -57,6 +86,7 @@ export const TemplateBody = Type.Object({
   notes: nullable(Type.String({ examples: ['Entrega en 5 días hábiles'] })),
   shippingCost: Type.Number({ examples: [150] }),
   currency: Type.String({ examples: ['MXN'] }),
+  ...documentBody,
   isActive: Type.Boolean({ description: 'false después de DELETE' }),
   createdAt: timestamp(),
   updatedAt: timestamp(),

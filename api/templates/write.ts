@@ -1,21 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../db/ids.ts';
 import { Template } from '../../db/models/template.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/diff.ts';
-import { templateNotFound } from '../../domain/errors.ts';
+import { invalidInput, templateNotFound } from '../../domain/errors.ts';
+import { choiceProblems } from '../../domain/quote-options.ts';
 import { decimalString } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { assertProductsExist } from '../quotes/lines.ts';
-import { templateItems } from './present.ts';
+import { NO_DOCUMENT, templateDocument, templateItems } from './present.ts';
 import { findTemplate, lockTemplate } from './queries.ts';
-import type { CreateTemplate, TemplateItem, UpdateTemplate } from './schema.ts';
+import type { CreateTemplate, TemplateDocument, TemplateItem, UpdateTemplate } from './schema.ts';
 
 /** Creates a template with its audit entry. */
 export async function createTemplate(trx: TenantTransaction, caller: Caller, body: CreateTemplate): Promise<Template> {
   const { tenantId, userId } = caller;
   assertLineTextFits(body.items);
+  assertChoices(body.items);
   const items = normalised(body.items);
   await assertProductsExist(trx, tenantId, { items });
   const { id, name } = await Template.query(trx).insertAndFetch({
@@ -28,6 +31,7 @@ export async function createTemplate(trx: TenantTransaction, caller: Caller, bod
     notes: body.notes ?? null,
     shippingCost: decimalString(body.shippingCost),
     currency: body.currency,
+    document: documentColumn(body, NO_DOCUMENT),
   });
   await recordAudit(trx, memberActor(caller), {
     action: 'create',
@@ -47,6 +51,7 @@ export async function updateTemplate(
 ): Promise<Template> {
   const { tenantId } = caller;
   assertLineTextFits(body.items ?? []);
+  if (body.items) assertChoices(body.items);
   const template = await lockTemplate(trx, tenantId, id);
   if (!template.isActive) throw templateNotFound();
   const items = body.items && normalised(body.items);
@@ -61,6 +66,7 @@ export async function updateTemplate(
     notes,
     shippingCost: decimalString(template.shippingCost),
     currency,
+    document: template.document,
   };
   const changes = changesOf(was, {
     name: body.name,
@@ -69,6 +75,7 @@ export async function updateTemplate(
     notes: body.notes,
     shippingCost: body.shippingCost === undefined ? undefined : decimalString(body.shippingCost),
     currency: body.currency,
+    document: documentColumn(body, templateDocument(template)),
   });
   if (changes) {
     await Template.query(trx)
@@ -99,16 +106,46 @@ export async function deleteTemplate(trx: TenantTransaction, caller: Caller, id:
 }
 
 const normalised = (items: CreateTemplate['items']): TemplateItem[] =>
-  items.map(({ productId, productName, model, unitPrice, quantity, discountPct }) => ({
+  items.map(({ productId, productName, model, unitPrice, quantity, discountPct, ...added }) => ({
     productId: productId || null,
     productName,
     model: model || null,
     unitPrice,
     quantity,
     discountPct,
+    description: added.description || null,
+    section: added.section || null,
+    unit: added.unit || null,
+    taxes: added.taxes ? [...added.taxes] : null,
+    optional: added.optional ?? false,
+    choice: added.choice || null,
+    selected: added.selected ?? false,
   }));
 
-const readable = ({ items, ...rest }: Partial<Pick<Template, 'items'>>) => ({
+function assertChoices(items: CreateTemplate['items']): void {
+  const problems = choiceProblems(items);
+  if (problems.length > 0) throw invalidInput(problems);
+}
+
+/** The document of a template as it is stored: null or "" clears a member, an absent one is unchanged. */
+function documentColumn(body: UpdateTemplate, kept: TemplateDocument): string | null {
+  const text = (given: string | null | undefined, before: string | null) =>
+    given === undefined ? before : given || null;
+  const { deposit, shippingTaxes } = body;
+  const document: TemplateDocument = {
+    title: text(body.title, kept.title),
+    // "" is kept, since a quote without terms has those of the business.
+    terms: body.terms === undefined ? kept.terms : body.terms,
+    internalNotes: text(body.internalNotes, kept.internalNotes),
+    discountPct: body.discountPct ?? kept.discountPct,
+    shippingTaxes: shippingTaxes === undefined ? kept.shippingTaxes : shippingTaxes && [...shippingTaxes],
+    deposit: deposit === undefined ? kept.deposit : deposit && { ...deposit, note: deposit.note || null },
+  };
+  return isDeepStrictEqual(document, NO_DOCUMENT) ? null : JSON.stringify(document);
+}
+
+const readable = ({ items, document, ...rest }: Partial<Pick<Template, 'items' | 'document'>>) => ({
   ...rest,
+  ...(document !== undefined && { document: templateDocument({ document }) }),
   ...(items !== undefined && { items: templateItems({ items }) }),
 });

@@ -1,7 +1,10 @@
-import { moneyString, quoteTotals } from '../../domain/money.ts';
+import { moneyString } from '../../domain/money.ts';
+import { quoteTotals } from '../../domain/quote-totals.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 
 /** A quote as it is drawn, and the page that a browser prints of it. */
+
+const FIXED = { description: null, section: null, unit: null, optional: false, choice: null, counts: true } as const;
 
 export function drawing(
   count: number,
@@ -44,7 +47,23 @@ export function drawing(
       taxId: null,
       country: 'MX',
     },
-    lines: items.map((item, n) => ({ ...item, amount: moneyString(totals.lines[n] ?? 0, currency) })),
+    displayNumber: 'COT-12',
+    title: null,
+    reference: null,
+    discount: null,
+    deposit: null,
+    terms: null,
+    taxes: [
+      {
+        code: 'DEFAULT',
+        name: 'IVA',
+        kind: 'transfer',
+        rate: '0.1600',
+        base: moneyString(totals.subtotal, currency),
+        amount: moneyString(totals.tax, currency),
+      },
+    ],
+    lines: items.map((item, n) => ({ ...item, ...FIXED, amount: moneyString(totals.lines[n] ?? 0, currency) })),
     subtotal: moneyString(totals.subtotal, currency),
     taxRate: '0.1600',
     tax: moneyString(totals.tax, currency),

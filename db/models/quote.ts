@@ -29,6 +29,17 @@ export class Quote extends Row {
   declare tax: DecimalString; //              numeric(18,3)
   declare shippingCost: DecimalString; //     numeric(18,3)
   declare total: DecimalString; //            numeric(18,3)
+  declare discountPct: DecimalString; //      numeric(7,4), of the document
+  declare discount: DecimalString; //         numeric(24,3), what both discounts take
+  declare taxes: string | null; //            JSON: TaxOfQuote[]; null = the default tax
+  declare shippingTaxes: string | null; //    codes, separated by commas; null = untaxed
+  declare displayNumber: string | null; //    unique per tenant; null = COT-<quoteNumber>
+  declare title: string | null;
+  declare reference: string | null; //        the client's own number
+  declare terms: string | null;
+  declare internalNotes: string | null; //    never shown to clients
+  declare deposit: string | null; //          JSON: Deposit
+  declare metadata: string | null; //         JSON: Metadata
   declare notes: string;
   declare expiresAt: Date; //                 timestamptz
   declare publicTokenHash: string; //         SHA-256, hex

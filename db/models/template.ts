@@ -16,6 +16,7 @@ export class Template extends Row {
   declare notes: string | null; //          null = the business's notes, "" = none
   declare shippingCost: DecimalString; //   numeric(18,3)
   declare currency: string; //              up to 10 characters; ISO 4217 once it becomes a quote
+  declare document: string | null; //       JSON: TemplateDocument
   declare isActive: boolean; //             false after DELETE
   declare createdAt: Date;
   declare updatedAt: Date;

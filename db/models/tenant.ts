@@ -27,6 +27,9 @@ export class Tenant extends Row {
   declare quoteValidityDays: number;
   declare reminderDaysBefore: number;
   declare defaultNotes: string;
+  declare defaultTerms: string;
+  declare taxes: string | null; //             JSON: TaxDefinition[]; null = the country's
+  declare numberFormat: string;
   declare logoKey: string | null; //           the logo's storage key
   declare bankInfo: string | null; //          JSON text: BankInfo
   declare pdfBranding: string | null; //       JSON text: PdfBranding

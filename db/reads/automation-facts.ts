@@ -1,4 +1,5 @@
 import type { AutomationFacts } from '../../domain/automation.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
 import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { tenantOf } from '../with-tenant.ts';
@@ -13,6 +14,7 @@ export async function automationFacts(trx: TenantTransaction, quote: FullQuote, 
   return {
     quote: {
       quoteNumber: quote.quoteNumber,
+      displayNumber: displayNumber(quote),
       status: quote.status,
       subtotal: quote.subtotal,
       tax: quote.tax,
@@ -30,13 +32,16 @@ export async function automationFacts(trx: TenantTransaction, quote: FullQuote, 
       email: client.email,
       phone: client.phone,
     },
-    items: quote.items.map(({ productName, model, unitPrice, quantity, discountPct }) => ({
-      productName,
-      model,
-      unitPrice,
-      quantity,
-      discountPct,
-    })),
+    // A condition never holds because of an option that was not chosen.
+    items: quote.items
+      .filter(({ counts }) => counts)
+      .map(({ productName, model, unitPrice, quantity, discountPct }) => ({
+        productName,
+        model,
+        unitPrice,
+        quantity,
+        discountPct,
+      })),
     business: { companyName, email, phone, timeZone, locale },
     user: { name: (await sellerOf(trx, quote, tenant)).name },
   };

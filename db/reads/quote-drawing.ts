@@ -1,5 +1,9 @@
 import { cleanCharacters } from '../../domain/clean-text.ts';
-import { decimalString, moneyString } from '../../domain/money.ts';
+import { type Deposit, depositAmount } from '../../domain/deposit.ts';
+import { Decimal, decimalString, moneyString } from '../../domain/money.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
+import { lineAmount } from '../../domain/quote-totals.ts';
+import { appliedTaxes, type TaxKind, taxesOfQuote } from '../../domain/taxes.ts';
 import { paperOf } from '../../domain/paper.ts';
 import { hasFeature } from '../../domain/plans.ts';
 import type {
@@ -31,6 +35,9 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
   return readable({
     paper: tenant.paperSize ?? branding?.paperSize ?? paperOf(tenant.country),
     quoteNumber: quote.quoteNumber,
+    displayNumber: displayNumber(quote),
+    title: quote.title,
+    reference: quote.reference,
     version: quote.version,
     currency: quote.currency,
     createdAt: quote.createdAt.toISOString(),
@@ -55,19 +62,14 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
       taxId: quote.client.taxId,
       country: quote.client.country ?? tenant.country,
     },
-    lines: quote.items.map((item) => ({
-      productName: item.productName,
-      model: item.model,
-      quantity: item.quantity,
-      unitPrice: decimalString(item.unitPrice),
-      discountPct: decimalString(item.discountPct),
-      amount: money(item.subtotal),
-    })),
+    ...linesAndDiscount(quote),
     subtotal: money(quote.subtotal),
     taxRate: decimalString(quote.taxRate),
     tax: money(quote.tax),
+    taxes: taxesOfDrawing(quote),
     shippingCost: money(quote.shippingCost),
     total: money(quote.total),
+    deposit: depositOfDrawing(quote),
     notes: quote.notes,
     attachments: quote.attachments.map(({ name, contentType, sizeBytes, sha256 }) => ({
       name,
@@ -75,11 +77,70 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
       sizeBytes,
       sha256,
     })),
+    terms: quote.terms,
     watermark: branding === null,
     branding,
     bankInfo: branding && bankInfoOf(tenant),
     signature: await readSignature(trx, quote),
   });
+}
+
+/** Lines before the document's discount, and that discount. */
+function linesAndDiscount(quote: FullQuote): Pick<QuoteDrawing, 'lines' | 'discount'> {
+  const { currency, items, subtotal } = quote;
+  const hasDiscount = Number(quote.discountPct) !== 0;
+  const amounts = items.map((item) => (hasDiscount ? lineAmount(item, currency) : new Decimal(item.subtotal)));
+  const before = amounts.reduce(
+    (sum, amount, index) => (items[index]?.counts ? sum.plus(amount) : sum),
+    new Decimal(0),
+  );
+  return {
+    lines: items.map((item, index) => ({
+      productName: item.productName,
+      model: item.model,
+      description: item.description,
+      section: item.section,
+      unit: item.unit,
+      quantity: item.quantity,
+      unitPrice: decimalString(item.unitPrice),
+      discountPct: decimalString(item.discountPct),
+      amount: moneyString(amounts[index] ?? 0, currency),
+      optional: item.optional,
+      choice: item.choice,
+      counts: item.counts,
+    })),
+    discount: hasDiscount
+      ? {
+          percent: decimalString(quote.discountPct),
+          before: moneyString(before, currency),
+          amount: moneyString(before.minus(subtotal), currency),
+        }
+      : null,
+  };
+}
+
+const PRINTED_KINDS: readonly TaxKind[] = ['transfer', 'exempt', 'withholding'];
+
+const taxesOfDrawing = (quote: FullQuote): QuoteDrawing['taxes'] =>
+  appliedTaxes(taxesOfQuote(quote))
+    .map((tax) => ({
+      ...tax,
+      rate: decimalString(tax.rate),
+      base: moneyString(tax.base, quote.currency),
+      amount: moneyString(tax.amount, quote.currency),
+    }))
+    .toSorted((a, b) => PRINTED_KINDS.indexOf(a.kind) - PRINTED_KINDS.indexOf(b.kind));
+
+function depositOfDrawing(quote: FullQuote): QuoteDrawing['deposit'] {
+  // Only validated deposits are stored.
+  const deposit = quote.deposit === null ? null : (JSON.parse(quote.deposit) as Deposit);
+  return (
+    deposit && {
+      percent: deposit.type === 'percent' ? decimalString(deposit.value) : null,
+      amount: moneyString(depositAmount(deposit, quote), quote.currency),
+      note: deposit.note,
+    }
+  );
 }
 
 /** The drawing with its texts cleaned: older rows were stored uncleaned. */

@@ -31,6 +31,13 @@ export const quoteFacts = (quote: FullQuote): QuoteFacts => ({
   status: quote.status,
   total: quote.total,
   subtotal: quote.subtotal,
+  tax: quote.tax,
+  shippingCost: quote.shippingCost,
+  version: quote.version,
+  expiresAt: quote.expiresAt,
+  displayNumber: quote.displayNumber,
+  reference: quote.reference,
+  metadata: quote.metadata,
   currency: quote.currency,
   notes: quote.notes,
   client: {

@@ -2,7 +2,7 @@ import { quotePayload } from '../../domain/events.ts';
 import { type ExpiryMoments, expiryMoments } from '../../domain/expiry.ts';
 import { formatUntil } from '../../domain/format.ts';
 import { DEFAULT_LOCALE } from '../../domain/locale.ts';
-import { quoteLabel } from '../../domain/quote-drawing.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
 import { ExpiryReminder } from '../models/expiry-reminder.ts';
 import { Quote } from '../models/quote.ts';
 import { Tenant } from '../models/tenant.ts';
@@ -74,7 +74,7 @@ export async function claimReminder(trx: TenantTransaction, { quoteId, version, 
   if (claimed === 0) return false;
   await notify(trx, await memberOrOwners(trx, userId), {
     type: 'quote_expiring',
-    title: `${quoteLabel(quoteNumber)} vence el ${formatUntil(expiresAt.toISOString(), { timeZone: tenant.timeZone, locale: DEFAULT_LOCALE })}`,
+    title: `${displayNumber(quote)} vence el ${formatUntil(expiresAt.toISOString(), { timeZone: tenant.timeZone, locale: DEFAULT_LOCALE })}`,
     body: 'Sigue sin respuesta. Se le recuerda al cliente por correo, si tiene uno.',
     metadata: { quoteId, quoteNumber },
     about: `expiry.${quoteId}.v${version}`,

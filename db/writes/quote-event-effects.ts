@@ -4,7 +4,7 @@ import { noticeOf, triggerOf } from '../../domain/event-effects.ts';
 import { formatMoney } from '../../domain/format.ts';
 import { DEFAULT_LOCALE } from '../../domain/locale.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';
-import { quoteLabel } from '../../domain/quote-drawing.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { newId } from '../ids.ts';
 import { Automation } from '../models/automation.ts';
@@ -87,7 +87,7 @@ async function insertNotifications(
   const about = notice.type === 'quote_viewed' ? `viewed.${quoteId}.v${version}` : event.id;
   await notify(trx, await ownersAnd(trx, quote.userId), {
     ...notice,
-    body: `${quoteLabel(quoteNumber)} · ${client.companyName ?? client.contactName} · ${formatMoney(total, currency, DEFAULT_LOCALE)}`,
+    body: `${displayNumber(quote)} · ${client.companyName ?? client.contactName} · ${formatMoney(total, currency, DEFAULT_LOCALE)}`,
     metadata: { quoteId, quoteNumber },
     about,
   });

@@ -1030,6 +1030,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * La tabla de impuestos del negocio
+         * @description Sus claves valen en las partidas y el envío. Se cambia en los ajustes.
+         *
+         *     Permiso: `quotes:read`.
+         */
+        get: operations["get_taxes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/templates": {
         parameters: {
             query?: never;
@@ -4656,6 +4678,12 @@ export interface operations {
                 minTotal?: number;
                 /** @description con este total o menos */
                 maxTotal?: number;
+                /** @description las de esta referencia, exacta */
+                reference?: string;
+                /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
@@ -4683,6 +4711,9 @@ export interface operations {
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *           "quoteNumber": 1,
+                     *           "displayNumber": "COT-12",
+                     *           "title": "Remodelación de oficinas",
+                     *           "reference": "OC-2041",
                      *           "status": "GENERATED",
                      *           "version": 1,
                      *           "currency": "texto",
@@ -4693,6 +4724,7 @@ export interface operations {
                      *           "viewCount": 1,
                      *           "createdAt": "2026-12-15T18:30:00.000Z",
                      *           "subtotal": "1160.00",
+                     *           "discount": "1160.00",
                      *           "tax": "1160.00",
                      *           "shippingCost": "1160.00",
                      *           "total": "1160.00",
@@ -4728,6 +4760,13 @@ export interface operations {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
                             quoteNumber: number;
+                            /**
+                             * @description el número como lo ve la gente
+                             * @example COT-12
+                             */
+                            displayNumber: string;
+                            title: string | null;
+                            reference: string | null;
                             /** @enum {string} */
                             status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                             version: number;
@@ -4753,6 +4792,8 @@ export interface operations {
                             createdAt: string;
                             /** @example 1160.00 */
                             subtotal: string;
+                            /** @example 1160.00 */
+                            discount: string;
                             /** @example 1160.00 */
                             tax: string;
                             /** @example 1160.00 */
@@ -4857,12 +4898,27 @@ export interface operations {
                  *           "productName": "Silla ejecutiva",
                  *           "model": "SE-200",
                  *           "unitPrice": 1850.5,
+                 *           "description": "Respaldo de malla, altura ajustable",
+                 *           "section": "Mobiliario",
+                 *           "unit": "m²",
                  *           "quantity": 4,
-                 *           "discountPct": 10
+                 *           "discountPct": 10,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ],
+                 *           "choice": "Acabado"
                  *         }
                  *       ],
                  *       "shippingCost": 0,
-                 *       "currency": "MXN"
+                 *       "currency": "MXN",
+                 *       "discountPct": 5,
+                 *       "shippingTaxes": [
+                 *         "IVA16"
+                 *       ],
+                 *       "title": "Remodelación de oficinas",
+                 *       "terms": "50 % de anticipo, resto contra entrega.",
+                 *       "internalNotes": "Margen del 30 %",
+                 *       "reference": "OC-2041"
                  *     }
                  */
                 "application/json": {
@@ -4875,13 +4931,44 @@ export interface operations {
                         model?: string | null;
                         /** @example 1850.5 */
                         unitPrice: number;
-                        /** @example 4 */
+                        /** @example Respaldo de malla, altura ajustable */
+                        description?: string | null;
+                        /**
+                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
+                         * @example Mobiliario
+                         */
+                        section?: string | null;
+                        /**
+                         * @description Con unidad la cantidad admite decimales.
+                         * @example m²
+                         */
+                        unit?: string | null;
+                        /**
+                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
+                         * @example 4
+                         */
                         quantity: number;
                         /**
                          * @default 0
                          * @example 10
                          */
                         discountPct?: number;
+                        /**
+                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+                         * @example [
+                         *       "IVA16"
+                         *     ]
+                         */
+                        taxes?: string[] | null;
+                        /** @description Solo cuenta si está elegida. No junto con choice. */
+                        optional?: boolean;
+                        /**
+                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
+                         * @example Acabado
+                         */
+                        choice?: string | null;
+                        /** @description Elige una partida opcional o una alternativa. */
+                        selected?: boolean;
                     }[];
                     /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
                     notes?: string | null;
@@ -4902,6 +4989,47 @@ export interface operations {
                      * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
                      */
                     validUntil?: string;
+                    /**
+                     * @description Del documento; no sobre el envío.
+                     * @example 5
+                     */
+                    discountPct?: number;
+                    /**
+                     * @description Claves para el envío; ausente o nulo, sin impuestos.
+                     * @example [
+                     *       "IVA16"
+                     *     ]
+                     */
+                    shippingTaxes?: string[] | null;
+                    /** @example Remodelación de oficinas */
+                    title?: string | null;
+                    /**
+                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+                     * @example 50 % de anticipo, resto contra entrega.
+                     */
+                    terms?: string | null;
+                    /**
+                     * @description El cliente nunca las ve.
+                     * @example Margen del 30 %
+                     */
+                    internalNotes?: string | null;
+                    deposit?: {
+                        /** @enum {string} */
+                        type: "percent" | "amount";
+                        /** @example 50 */
+                        value: number;
+                        /** @example Al firmar */
+                        note?: string | null;
+                    } | null;
+                    /**
+                     * @description El número del cliente.
+                     * @example OC-2041
+                     */
+                    reference?: string | null;
+                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+                    metadata?: {
+                        [key: string]: string;
+                    } | null;
                 };
             };
         };
@@ -4918,6 +5046,9 @@ export interface operations {
                      * @example {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "Remodelación de oficinas",
+                     *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
                      *       "currency": "texto",
@@ -4928,10 +5059,36 @@ export interface operations {
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "subtotal": 1160,
+                     *       "discount": 1160,
                      *       "tax": 1160,
                      *       "shippingCost": 1160,
                      *       "total": 1160,
                      *       "taxRate": 0.16,
+                     *       "discountPct": 1160,
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": 1160,
+                     *           "base": 1160,
+                     *           "amount": 1160
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": 1160,
+                     *         "note": "Al firmar",
+                     *         "amount": 1160
+                     *       },
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "metadata": {
+                     *         "pedido": "P-77"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -4939,14 +5096,24 @@ export interface operations {
                      *           "productName": "texto",
                      *           "model": "texto",
                      *           "unitPrice": 1160,
-                     *           "quantity": 1,
+                     *           "quantity": 4,
                      *           "discountPct": 1160,
                      *           "subtotal": 1160,
                      *           "product": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "name": "texto",
                      *             "modelSku": "texto"
-                     *           }
+                     *           },
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "client": {
@@ -4963,6 +5130,13 @@ export interface operations {
                         /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                         id: string;
                         quoteNumber: number;
+                        /**
+                         * @description el número como lo ve la gente
+                         * @example COT-12
+                         */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                         version: number;
@@ -4989,6 +5163,8 @@ export interface operations {
                         /** @example 1160 */
                         subtotal: number;
                         /** @example 1160 */
+                        discount: number;
+                        /** @example 1160 */
                         tax: number;
                         /** @example 1160 */
                         shippingCost: number;
@@ -4996,6 +5172,42 @@ export interface operations {
                         total: number;
                         /** @example 0.16 */
                         taxRate: number;
+                        /** @example 1160 */
+                        discountPct: number;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160 */
+                            rate: number;
+                            /** @example 1160 */
+                            base: number;
+                            /** @example 1160 */
+                            amount: number;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160 */
+                            value: number;
+                            note: string | null;
+                            /** @example 1160 */
+                            amount: number;
+                        } | null;
+                        internalNotes: string | null;
+                        /**
+                         * @example {
+                         *       "pedido": "P-77"
+                         *     }
+                         */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -5004,6 +5216,7 @@ export interface operations {
                             model: string | null;
                             /** @example 1160 */
                             unitPrice: number;
+                            /** @example 4 */
                             quantity: number;
                             /** @example 1160 */
                             discountPct: number;
@@ -5015,6 +5228,16 @@ export interface operations {
                                 name: string;
                                 modelSku: string | null;
                             } | null;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -5065,7 +5288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso · El número de la cotización ya existe; cambie el formato de número */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5141,6 +5364,12 @@ export interface operations {
                 minTotal?: number;
                 /** @description con este total o menos */
                 maxTotal?: number;
+                /** @description las de esta referencia, exacta */
+                reference?: string;
+                /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };
@@ -5231,6 +5460,9 @@ export interface operations {
                      * @example {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "Remodelación de oficinas",
+                     *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
                      *       "currency": "texto",
@@ -5241,10 +5473,36 @@ export interface operations {
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "subtotal": "1160.00",
+                     *       "discount": "1160.00",
                      *       "tax": "1160.00",
                      *       "shippingCost": "1160.00",
                      *       "total": "1160.00",
                      *       "taxRate": "1160.00",
+                     *       "discountPct": "1160.00",
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": "1160.00",
+                     *           "base": "1160.00",
+                     *           "amount": "1160.00"
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": "1160.00",
+                     *         "note": "Al firmar",
+                     *         "amount": "1160.00"
+                     *       },
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "metadata": {
+                     *         "pedido": "P-77"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -5252,14 +5510,24 @@ export interface operations {
                      *           "productName": "texto",
                      *           "model": "texto",
                      *           "unitPrice": "1160.00",
-                     *           "quantity": 1,
+                     *           "quantity": 4,
                      *           "discountPct": "1160.00",
                      *           "subtotal": "1160.00",
                      *           "product": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "name": "texto",
                      *             "modelSku": "texto"
-                     *           }
+                     *           },
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "client": {
@@ -5286,6 +5554,13 @@ export interface operations {
                         /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                         id: string;
                         quoteNumber: number;
+                        /**
+                         * @description el número como lo ve la gente
+                         * @example COT-12
+                         */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                         version: number;
@@ -5312,6 +5587,8 @@ export interface operations {
                         /** @example 1160.00 */
                         subtotal: string;
                         /** @example 1160.00 */
+                        discount: string;
+                        /** @example 1160.00 */
                         tax: string;
                         /** @example 1160.00 */
                         shippingCost: string;
@@ -5319,6 +5596,42 @@ export interface operations {
                         total: string;
                         /** @example 1160.00 */
                         taxRate: string;
+                        /** @example 1160.00 */
+                        discountPct: string;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160.00 */
+                            rate: string;
+                            /** @example 1160.00 */
+                            base: string;
+                            /** @example 1160.00 */
+                            amount: string;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160.00 */
+                            value: string;
+                            note: string | null;
+                            /** @example 1160.00 */
+                            amount: string;
+                        } | null;
+                        internalNotes: string | null;
+                        /**
+                         * @example {
+                         *       "pedido": "P-77"
+                         *     }
+                         */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -5327,6 +5640,7 @@ export interface operations {
                             model: string | null;
                             /** @example 1160.00 */
                             unitPrice: string;
+                            /** @example 4 */
                             quantity: number;
                             /** @example 1160.00 */
                             discountPct: string;
@@ -5338,6 +5652,16 @@ export interface operations {
                                 name: string;
                                 modelSku: string | null;
                             } | null;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -5465,6 +5789,9 @@ export interface operations {
                      * @example {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "Remodelación de oficinas",
+                     *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
                      *       "currency": "texto",
@@ -5475,10 +5802,36 @@ export interface operations {
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "subtotal": "1160.00",
+                     *       "discount": "1160.00",
                      *       "tax": "1160.00",
                      *       "shippingCost": "1160.00",
                      *       "total": "1160.00",
                      *       "taxRate": "1160.00",
+                     *       "discountPct": "1160.00",
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": "1160.00",
+                     *           "base": "1160.00",
+                     *           "amount": "1160.00"
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": "1160.00",
+                     *         "note": "Al firmar",
+                     *         "amount": "1160.00"
+                     *       },
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "metadata": {
+                     *         "pedido": "P-77"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -5486,14 +5839,24 @@ export interface operations {
                      *           "productName": "texto",
                      *           "model": "texto",
                      *           "unitPrice": "1160.00",
-                     *           "quantity": 1,
+                     *           "quantity": 4,
                      *           "discountPct": "1160.00",
                      *           "subtotal": "1160.00",
                      *           "product": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "name": "texto",
                      *             "modelSku": "texto"
-                     *           }
+                     *           },
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "client": {
@@ -5520,6 +5883,13 @@ export interface operations {
                         /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                         id: string;
                         quoteNumber: number;
+                        /**
+                         * @description el número como lo ve la gente
+                         * @example COT-12
+                         */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                         version: number;
@@ -5546,6 +5916,8 @@ export interface operations {
                         /** @example 1160.00 */
                         subtotal: string;
                         /** @example 1160.00 */
+                        discount: string;
+                        /** @example 1160.00 */
                         tax: string;
                         /** @example 1160.00 */
                         shippingCost: string;
@@ -5553,6 +5925,42 @@ export interface operations {
                         total: string;
                         /** @example 1160.00 */
                         taxRate: string;
+                        /** @example 1160.00 */
+                        discountPct: string;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160.00 */
+                            rate: string;
+                            /** @example 1160.00 */
+                            base: string;
+                            /** @example 1160.00 */
+                            amount: string;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160.00 */
+                            value: string;
+                            note: string | null;
+                            /** @example 1160.00 */
+                            amount: string;
+                        } | null;
+                        internalNotes: string | null;
+                        /**
+                         * @example {
+                         *       "pedido": "P-77"
+                         *     }
+                         */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -5561,6 +5969,7 @@ export interface operations {
                             model: string | null;
                             /** @example 1160.00 */
                             unitPrice: string;
+                            /** @example 4 */
                             quantity: number;
                             /** @example 1160.00 */
                             discountPct: string;
@@ -5572,6 +5981,16 @@ export interface operations {
                                 name: string;
                                 modelSku: string | null;
                             } | null;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -5708,6 +6127,9 @@ export interface operations {
                      * @example {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "Remodelación de oficinas",
+                     *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
                      *       "currency": "texto",
@@ -5718,10 +6140,36 @@ export interface operations {
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "subtotal": "1160.00",
+                     *       "discount": "1160.00",
                      *       "tax": "1160.00",
                      *       "shippingCost": "1160.00",
                      *       "total": "1160.00",
                      *       "taxRate": "1160.00",
+                     *       "discountPct": "1160.00",
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": "1160.00",
+                     *           "base": "1160.00",
+                     *           "amount": "1160.00"
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": "1160.00",
+                     *         "note": "Al firmar",
+                     *         "amount": "1160.00"
+                     *       },
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "metadata": {
+                     *         "pedido": "P-77"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -5729,14 +6177,24 @@ export interface operations {
                      *           "productName": "texto",
                      *           "model": "texto",
                      *           "unitPrice": "1160.00",
-                     *           "quantity": 1,
+                     *           "quantity": 4,
                      *           "discountPct": "1160.00",
                      *           "subtotal": "1160.00",
                      *           "product": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "name": "texto",
                      *             "modelSku": "texto"
-                     *           }
+                     *           },
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "client": {
@@ -5763,6 +6221,13 @@ export interface operations {
                         /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                         id: string;
                         quoteNumber: number;
+                        /**
+                         * @description el número como lo ve la gente
+                         * @example COT-12
+                         */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                         version: number;
@@ -5789,6 +6254,8 @@ export interface operations {
                         /** @example 1160.00 */
                         subtotal: string;
                         /** @example 1160.00 */
+                        discount: string;
+                        /** @example 1160.00 */
                         tax: string;
                         /** @example 1160.00 */
                         shippingCost: string;
@@ -5796,6 +6263,42 @@ export interface operations {
                         total: string;
                         /** @example 1160.00 */
                         taxRate: string;
+                        /** @example 1160.00 */
+                        discountPct: string;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160.00 */
+                            rate: string;
+                            /** @example 1160.00 */
+                            base: string;
+                            /** @example 1160.00 */
+                            amount: string;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160.00 */
+                            value: string;
+                            note: string | null;
+                            /** @example 1160.00 */
+                            amount: string;
+                        } | null;
+                        internalNotes: string | null;
+                        /**
+                         * @example {
+                         *       "pedido": "P-77"
+                         *     }
+                         */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -5804,6 +6307,7 @@ export interface operations {
                             model: string | null;
                             /** @example 1160.00 */
                             unitPrice: string;
+                            /** @example 4 */
                             quantity: number;
                             /** @example 1160.00 */
                             discountPct: string;
@@ -5815,6 +6319,16 @@ export interface operations {
                                 name: string;
                                 modelSku: string | null;
                             } | null;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -5941,6 +6455,9 @@ export interface operations {
                      * @example {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "Remodelación de oficinas",
+                     *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
                      *       "currency": "texto",
@@ -5951,10 +6468,36 @@ export interface operations {
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "subtotal": 1160,
+                     *       "discount": 1160,
                      *       "tax": 1160,
                      *       "shippingCost": 1160,
                      *       "total": 1160,
                      *       "taxRate": 0.16,
+                     *       "discountPct": 1160,
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": 1160,
+                     *           "base": 1160,
+                     *           "amount": 1160
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": 1160,
+                     *         "note": "Al firmar",
+                     *         "amount": 1160
+                     *       },
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "metadata": {
+                     *         "pedido": "P-77"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -5962,14 +6505,24 @@ export interface operations {
                      *           "productName": "texto",
                      *           "model": "texto",
                      *           "unitPrice": 1160,
-                     *           "quantity": 1,
+                     *           "quantity": 4,
                      *           "discountPct": 1160,
                      *           "subtotal": 1160,
                      *           "product": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "name": "texto",
                      *             "modelSku": "texto"
-                     *           }
+                     *           },
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "client": {
@@ -5986,6 +6539,13 @@ export interface operations {
                         /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                         id: string;
                         quoteNumber: number;
+                        /**
+                         * @description el número como lo ve la gente
+                         * @example COT-12
+                         */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                         version: number;
@@ -6012,6 +6572,8 @@ export interface operations {
                         /** @example 1160 */
                         subtotal: number;
                         /** @example 1160 */
+                        discount: number;
+                        /** @example 1160 */
                         tax: number;
                         /** @example 1160 */
                         shippingCost: number;
@@ -6019,6 +6581,42 @@ export interface operations {
                         total: number;
                         /** @example 0.16 */
                         taxRate: number;
+                        /** @example 1160 */
+                        discountPct: number;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160 */
+                            rate: number;
+                            /** @example 1160 */
+                            base: number;
+                            /** @example 1160 */
+                            amount: number;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160 */
+                            value: number;
+                            note: string | null;
+                            /** @example 1160 */
+                            amount: number;
+                        } | null;
+                        internalNotes: string | null;
+                        /**
+                         * @example {
+                         *       "pedido": "P-77"
+                         *     }
+                         */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -6027,6 +6625,7 @@ export interface operations {
                             model: string | null;
                             /** @example 1160 */
                             unitPrice: number;
+                            /** @example 4 */
                             quantity: number;
                             /** @example 1160 */
                             discountPct: number;
@@ -6038,6 +6637,16 @@ export interface operations {
                                 name: string;
                                 modelSku: string | null;
                             } | null;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -6149,12 +6758,27 @@ export interface operations {
                  *           "productName": "Silla ejecutiva",
                  *           "model": "SE-200",
                  *           "unitPrice": 1850.5,
+                 *           "description": "Respaldo de malla, altura ajustable",
+                 *           "section": "Mobiliario",
+                 *           "unit": "m²",
                  *           "quantity": 4,
-                 *           "discountPct": 10
+                 *           "discountPct": 10,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ],
+                 *           "choice": "Acabado"
                  *         }
                  *       ],
                  *       "shippingCost": 0,
-                 *       "currency": "MXN"
+                 *       "currency": "MXN",
+                 *       "discountPct": 5,
+                 *       "shippingTaxes": [
+                 *         "IVA16"
+                 *       ],
+                 *       "title": "Remodelación de oficinas",
+                 *       "terms": "50 % de anticipo, resto contra entrega.",
+                 *       "internalNotes": "Margen del 30 %",
+                 *       "reference": "OC-2041"
                  *     }
                  */
                 "application/json": {
@@ -6167,13 +6791,44 @@ export interface operations {
                         model?: string | null;
                         /** @example 1850.5 */
                         unitPrice: number;
-                        /** @example 4 */
+                        /** @example Respaldo de malla, altura ajustable */
+                        description?: string | null;
+                        /**
+                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
+                         * @example Mobiliario
+                         */
+                        section?: string | null;
+                        /**
+                         * @description Con unidad la cantidad admite decimales.
+                         * @example m²
+                         */
+                        unit?: string | null;
+                        /**
+                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
+                         * @example 4
+                         */
                         quantity: number;
                         /**
                          * @default 0
                          * @example 10
                          */
                         discountPct?: number;
+                        /**
+                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+                         * @example [
+                         *       "IVA16"
+                         *     ]
+                         */
+                        taxes?: string[] | null;
+                        /** @description Solo cuenta si está elegida. No junto con choice. */
+                        optional?: boolean;
+                        /**
+                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
+                         * @example Acabado
+                         */
+                        choice?: string | null;
+                        /** @description Elige una partida opcional o una alternativa. */
+                        selected?: boolean;
                     }[];
                     /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
                     notes?: string | null;
@@ -6194,6 +6849,47 @@ export interface operations {
                      * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
                      */
                     validUntil?: string;
+                    /**
+                     * @description Del documento; no sobre el envío.
+                     * @example 5
+                     */
+                    discountPct?: number;
+                    /**
+                     * @description Claves para el envío; ausente o nulo, sin impuestos.
+                     * @example [
+                     *       "IVA16"
+                     *     ]
+                     */
+                    shippingTaxes?: string[] | null;
+                    /** @example Remodelación de oficinas */
+                    title?: string | null;
+                    /**
+                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+                     * @example 50 % de anticipo, resto contra entrega.
+                     */
+                    terms?: string | null;
+                    /**
+                     * @description El cliente nunca las ve.
+                     * @example Margen del 30 %
+                     */
+                    internalNotes?: string | null;
+                    deposit?: {
+                        /** @enum {string} */
+                        type: "percent" | "amount";
+                        /** @example 50 */
+                        value: number;
+                        /** @example Al firmar */
+                        note?: string | null;
+                    } | null;
+                    /**
+                     * @description El número del cliente.
+                     * @example OC-2041
+                     */
+                    reference?: string | null;
+                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+                    metadata?: {
+                        [key: string]: string;
+                    } | null;
                 };
             };
         };
@@ -6210,6 +6906,9 @@ export interface operations {
                      * @example {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "Remodelación de oficinas",
+                     *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
                      *       "currency": "texto",
@@ -6220,10 +6919,36 @@ export interface operations {
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "subtotal": 1160,
+                     *       "discount": 1160,
                      *       "tax": 1160,
                      *       "shippingCost": 1160,
                      *       "total": 1160,
                      *       "taxRate": 0.16,
+                     *       "discountPct": 1160,
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": 1160,
+                     *           "base": 1160,
+                     *           "amount": 1160
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": 1160,
+                     *         "note": "Al firmar",
+                     *         "amount": 1160
+                     *       },
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "metadata": {
+                     *         "pedido": "P-77"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -6231,14 +6956,24 @@ export interface operations {
                      *           "productName": "texto",
                      *           "model": "texto",
                      *           "unitPrice": 1160,
-                     *           "quantity": 1,
+                     *           "quantity": 4,
                      *           "discountPct": 1160,
                      *           "subtotal": 1160,
                      *           "product": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "name": "texto",
                      *             "modelSku": "texto"
-                     *           }
+                     *           },
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "client": {
@@ -6254,6 +6989,13 @@ export interface operations {
                         /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                         id: string;
                         quoteNumber: number;
+                        /**
+                         * @description el número como lo ve la gente
+                         * @example COT-12
+                         */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                         version: number;
@@ -6280,6 +7022,8 @@ export interface operations {
                         /** @example 1160 */
                         subtotal: number;
                         /** @example 1160 */
+                        discount: number;
+                        /** @example 1160 */
                         tax: number;
                         /** @example 1160 */
                         shippingCost: number;
@@ -6287,6 +7031,42 @@ export interface operations {
                         total: number;
                         /** @example 0.16 */
                         taxRate: number;
+                        /** @example 1160 */
+                        discountPct: number;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160 */
+                            rate: number;
+                            /** @example 1160 */
+                            base: number;
+                            /** @example 1160 */
+                            amount: number;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160 */
+                            value: number;
+                            note: string | null;
+                            /** @example 1160 */
+                            amount: number;
+                        } | null;
+                        internalNotes: string | null;
+                        /**
+                         * @example {
+                         *       "pedido": "P-77"
+                         *     }
+                         */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -6295,6 +7075,7 @@ export interface operations {
                             model: string | null;
                             /** @example 1160 */
                             unitPrice: number;
+                            /** @example 4 */
                             quantity: number;
                             /** @example 1160 */
                             discountPct: number;
@@ -6306,6 +7087,16 @@ export interface operations {
                                 name: string;
                                 modelSku: string | null;
                             } | null;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -6454,7 +7245,12 @@ export interface operations {
                      *           "total": "1160.00",
                      *           "taxRate": "1160.00",
                      *           "currency": "MXN",
-                     *           "expiresAt": "2026-12-15T18:30:00.000Z"
+                     *           "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *           "discount": "1160.00",
+                     *           "discountPct": "1160.00",
+                     *           "metadata": {
+                     *             "pedido": "P-77"
+                     *           }
                      *         },
                      *         "createdBy": "Diana Ruiz",
                      *         "createdAt": "2026-12-15T18:30:00.000Z"
@@ -6482,6 +7278,16 @@ export interface operations {
                                 discountPct: string;
                                 /** @example 1160.00 */
                                 subtotal: string;
+                                description?: string | null;
+                                section?: string | null;
+                                unit?: string | null;
+                                taxes?: string[] | null;
+                                optional?: boolean;
+                                choice?: string | null;
+                                /** @description si está elegida una partida opcional o una alternativa */
+                                selected?: boolean;
+                                /** @description si cuenta para los totales */
+                                counts?: boolean;
                             }[];
                             /** @example Entrega en obra */
                             notes: string;
@@ -6502,6 +7308,46 @@ export interface operations {
                              * @example 2026-12-15T18:30:00.000Z
                              */
                             expiresAt: string;
+                            /** @example 1160.00 */
+                            discount?: string;
+                            /** @example 1160.00 */
+                            discountPct?: string;
+                            taxes?: {
+                                /** @example IVA16 */
+                                code: string;
+                                /** @example IVA 16 % */
+                                name: string;
+                                /** @enum {string} */
+                                kind: "transfer" | "withholding" | "exempt";
+                                /** @example 1160.00 */
+                                rate: string;
+                                /** @example 1160.00 */
+                                base: string;
+                                /** @example 1160.00 */
+                                amount: string;
+                            }[];
+                            shippingTaxes?: string[] | null;
+                            terms?: string | null;
+                            deposit?: {
+                                /** @enum {string} */
+                                type: "percent" | "amount";
+                                /** @example 1160.00 */
+                                value: string;
+                                note: string | null;
+                                /** @example 1160.00 */
+                                amount: string;
+                            } | null;
+                            internalNotes?: string | null;
+                            /**
+                             * @example {
+                             *       "pedido": "P-77"
+                             *     }
+                             */
+                            metadata?: {
+                                [key: string]: string;
+                            };
+                            title?: string | null;
+                            reference?: string | null;
                         };
                         /**
                          * @description quien hizo la revisión
@@ -8119,7 +8965,18 @@ export interface operations {
                      *         "locale": "es-MX",
                      *         "legalName": "Muebles Roble, S.A. de C.V.",
                      *         "taxId": "MAB9307148T4",
-                     *         "paperSize": "A4"
+                     *         "paperSize": "A4",
+                     *         "defaultTerms": "50 % de anticipo",
+                     *         "taxes": [
+                     *           {
+                     *             "code": "IVA16",
+                     *             "name": "IVA 16 %",
+                     *             "kind": "transfer",
+                     *             "rate": 0.16
+                     *           }
+                     *         ],
+                     *         "numberFormat": "COT-{number}",
+                     *         "nextQuoteNumber": 13
                      *       }
                      *     }
                      */
@@ -8186,6 +9043,22 @@ export interface operations {
                             legalName: string | null;
                             taxId: string | null;
                             paperSize: ("A4" | "LETTER") | null;
+                            /** @example 50 % de anticipo */
+                            defaultTerms: string;
+                            taxes: {
+                                /** @example IVA16 */
+                                code: string;
+                                /** @example IVA 16 % */
+                                name: string;
+                                /** @enum {string} */
+                                kind: "transfer" | "withholding" | "exempt";
+                                /** @example 0.16 */
+                                rate: number;
+                            }[];
+                            /** @example COT-{number} */
+                            numberFormat: string;
+                            /** @example 13 */
+                            nextQuoteNumber: number;
                         };
                     };
                 };
@@ -8261,7 +9134,8 @@ export interface operations {
                  *       "country": "MX",
                  *       "locale": "es-MX",
                  *       "legalName": "Muebles Roble, S.A. de C.V.",
-                 *       "taxId": "MAB9307148T4"
+                 *       "taxId": "MAB9307148T4",
+                 *       "defaultTerms": "50 % de anticipo, resto contra entrega."
                  *     }
                  */
                 "application/json": {
@@ -8367,6 +9241,27 @@ export interface operations {
                      * @example MAB9307148T4
                      */
                     taxId?: string | null;
+                    /**
+                     * @description condiciones de una cotización que no trae las suyas
+                     * @example 50 % de anticipo, resto contra entrega.
+                     */
+                    defaultTerms?: string | null;
+                    taxes?: {
+                        /** @example IVA16 */
+                        code: string;
+                        /** @example IVA 16 % */
+                        name: string;
+                        /** @example 0.16 */
+                        rate: number;
+                        /**
+                         * @description transfer se suma, withholding se resta, exempt lleva tasa 0
+                         * @enum {string}
+                         */
+                        kind: "transfer" | "withholding" | "exempt";
+                    }[] | null;
+                    numberFormat?: string | null;
+                    /** @description el número de la próxima cotización, mayor que el último; el hueco queda */
+                    nextQuoteNumber?: number;
                     paperSize?: ("A4" | "LETTER") | null;
                 };
             };
@@ -8412,7 +9307,18 @@ export interface operations {
                      *         "locale": "es-MX",
                      *         "legalName": "Muebles Roble, S.A. de C.V.",
                      *         "taxId": "MAB9307148T4",
-                     *         "paperSize": "A4"
+                     *         "paperSize": "A4",
+                     *         "defaultTerms": "50 % de anticipo",
+                     *         "taxes": [
+                     *           {
+                     *             "code": "IVA16",
+                     *             "name": "IVA 16 %",
+                     *             "kind": "transfer",
+                     *             "rate": 0.16
+                     *           }
+                     *         ],
+                     *         "numberFormat": "COT-{number}",
+                     *         "nextQuoteNumber": 13
                      *       },
                      *       "warnings": [
                      *         {
@@ -8485,6 +9391,22 @@ export interface operations {
                             legalName: string | null;
                             taxId: string | null;
                             paperSize: ("A4" | "LETTER") | null;
+                            /** @example 50 % de anticipo */
+                            defaultTerms: string;
+                            taxes: {
+                                /** @example IVA16 */
+                                code: string;
+                                /** @example IVA 16 % */
+                                name: string;
+                                /** @enum {string} */
+                                kind: "transfer" | "withholding" | "exempt";
+                                /** @example 0.16 */
+                                rate: number;
+                            }[];
+                            /** @example COT-{number} */
+                            numberFormat: string;
+                            /** @example 13 */
+                            nextQuoteNumber: number;
                         };
                         /**
                          * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
@@ -9827,6 +10749,92 @@ export interface operations {
             };
         };
     };
+    get_taxes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Los impuestos */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "code": "IVA16",
+                     *         "name": "IVA 16 %",
+                     *         "kind": "transfer",
+                     *         "rate": 0.16
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @example IVA16 */
+                        code: string;
+                        /** @example IVA 16 % */
+                        name: string;
+                        /** @enum {string} */
+                        kind: "transfer" | "withholding" | "exempt";
+                        /** @example 0.16 */
+                        rate: number;
+                    }[];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Negocio no encontrado */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_templates: {
         parameters: {
             query?: never;
@@ -9858,12 +10866,33 @@ export interface operations {
                      *             "model": "SE-200",
                      *             "unitPrice": 1850.5,
                      *             "quantity": 4,
-                     *             "discountPct": 10
+                     *             "discountPct": 10,
+                     *             "description": "Respaldo de malla",
+                     *             "section": "Mobiliario",
+                     *             "unit": "m²",
+                     *             "taxes": [
+                     *               "IVA16"
+                     *             ],
+                     *             "optional": true,
+                     *             "choice": "Acabado",
+                     *             "selected": true
                      *           }
                      *         ],
                      *         "notes": "Entrega en 5 días hábiles",
                      *         "shippingCost": 150,
                      *         "currency": "MXN",
+                     *         "title": "Remodelación de oficinas",
+                     *         "terms": "50 % de anticipo",
+                     *         "internalNotes": "Margen del 30 %",
+                     *         "discountPct": 5,
+                     *         "shippingTaxes": [
+                     *           "IVA16"
+                     *         ],
+                     *         "deposit": {
+                     *           "type": "percent",
+                     *           "value": 50,
+                     *           "note": "Al firmar"
+                     *         },
                      *         "isActive": true,
                      *         "createdAt": "2026-12-15T18:30:00.000Z",
                      *         "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -9892,12 +10921,33 @@ export interface operations {
                             quantity: number;
                             /** @example 10 */
                             discountPct: number;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
                         }[];
                         notes: string | null;
                         /** @example 150 */
                         shippingCost: number;
                         /** @example MXN */
                         currency: string;
+                        title: string | null;
+                        terms: string | null;
+                        internalNotes: string | null;
+                        /** @example 5 */
+                        discountPct: number;
+                        shippingTaxes: string[] | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 50 */
+                            value: number;
+                            note: string | null;
+                        } | null;
                         /** @description false después de DELETE */
                         isActive: boolean;
                         /**
@@ -9968,13 +11018,27 @@ export interface operations {
                  *           "productName": "Silla ejecutiva",
                  *           "model": "SE-200",
                  *           "unitPrice": 1850.5,
+                 *           "description": "Respaldo de malla, altura ajustable",
+                 *           "section": "Mobiliario",
+                 *           "unit": "m²",
                  *           "quantity": 4,
-                 *           "discountPct": 10
+                 *           "discountPct": 10,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ],
+                 *           "choice": "Acabado"
                  *         }
                  *       ],
                  *       "notes": "Entrega en 5 días hábiles",
                  *       "shippingCost": 150,
-                 *       "currency": "MXN"
+                 *       "currency": "MXN",
+                 *       "discountPct": 5,
+                 *       "shippingTaxes": [
+                 *         "IVA16"
+                 *       ],
+                 *       "title": "Remodelación de oficinas",
+                 *       "terms": "50 % de anticipo, resto contra entrega.",
+                 *       "internalNotes": "Margen del 30 %"
                  *     }
                  */
                 "application/json": {
@@ -9990,13 +11054,44 @@ export interface operations {
                         model?: string | null;
                         /** @example 1850.5 */
                         unitPrice: number;
-                        /** @example 4 */
+                        /** @example Respaldo de malla, altura ajustable */
+                        description?: string | null;
+                        /**
+                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
+                         * @example Mobiliario
+                         */
+                        section?: string | null;
+                        /**
+                         * @description Con unidad la cantidad admite decimales.
+                         * @example m²
+                         */
+                        unit?: string | null;
+                        /**
+                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
+                         * @example 4
+                         */
                         quantity: number;
                         /**
                          * @default 0
                          * @example 10
                          */
                         discountPct?: number;
+                        /**
+                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+                         * @example [
+                         *       "IVA16"
+                         *     ]
+                         */
+                        taxes?: string[] | null;
+                        /** @description Solo cuenta si está elegida. No junto con choice. */
+                        optional?: boolean;
+                        /**
+                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
+                         * @example Acabado
+                         */
+                        choice?: string | null;
+                        /** @description Elige una partida opcional o una alternativa. */
+                        selected?: boolean;
                     }[];
                     /**
                      * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
@@ -10013,6 +11108,38 @@ export interface operations {
                      * @example MXN
                      */
                     currency?: string;
+                    /**
+                     * @description Del documento; no sobre el envío.
+                     * @example 5
+                     */
+                    discountPct?: number;
+                    /**
+                     * @description Claves para el envío; ausente o nulo, sin impuestos.
+                     * @example [
+                     *       "IVA16"
+                     *     ]
+                     */
+                    shippingTaxes?: string[] | null;
+                    /** @example Remodelación de oficinas */
+                    title?: string | null;
+                    /**
+                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+                     * @example 50 % de anticipo, resto contra entrega.
+                     */
+                    terms?: string | null;
+                    /**
+                     * @description El cliente nunca las ve.
+                     * @example Margen del 30 %
+                     */
+                    internalNotes?: string | null;
+                    deposit?: {
+                        /** @enum {string} */
+                        type: "percent" | "amount";
+                        /** @example 50 */
+                        value: number;
+                        /** @example Al firmar */
+                        note?: string | null;
+                    } | null;
                 };
             };
         };
@@ -10038,12 +11165,33 @@ export interface operations {
                      *           "model": "SE-200",
                      *           "unitPrice": 1850.5,
                      *           "quantity": 4,
-                     *           "discountPct": 10
+                     *           "discountPct": 10,
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true
                      *         }
                      *       ],
                      *       "notes": "Entrega en 5 días hábiles",
                      *       "shippingCost": 150,
                      *       "currency": "MXN",
+                     *       "title": "Remodelación de oficinas",
+                     *       "terms": "50 % de anticipo",
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "discountPct": 5,
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": 50,
+                     *         "note": "Al firmar"
+                     *       },
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -10071,12 +11219,33 @@ export interface operations {
                             quantity: number;
                             /** @example 10 */
                             discountPct: number;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
                         }[];
                         notes: string | null;
                         /** @example 150 */
                         shippingCost: number;
                         /** @example MXN */
                         currency: string;
+                        title: string | null;
+                        terms: string | null;
+                        internalNotes: string | null;
+                        /** @example 5 */
+                        discountPct: number;
+                        shippingTaxes: string[] | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 50 */
+                            value: number;
+                            note: string | null;
+                        } | null;
                         /** @description false después de DELETE */
                         isActive: boolean;
                         /**
@@ -10220,12 +11389,33 @@ export interface operations {
                      *           "model": "SE-200",
                      *           "unitPrice": 1850.5,
                      *           "quantity": 4,
-                     *           "discountPct": 10
+                     *           "discountPct": 10,
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true
                      *         }
                      *       ],
                      *       "notes": "Entrega en 5 días hábiles",
                      *       "shippingCost": 150,
                      *       "currency": "MXN",
+                     *       "title": "Remodelación de oficinas",
+                     *       "terms": "50 % de anticipo",
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "discountPct": 5,
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": 50,
+                     *         "note": "Al firmar"
+                     *       },
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -10253,12 +11443,33 @@ export interface operations {
                             quantity: number;
                             /** @example 10 */
                             discountPct: number;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
                         }[];
                         notes: string | null;
                         /** @example 150 */
                         shippingCost: number;
                         /** @example MXN */
                         currency: string;
+                        title: string | null;
+                        terms: string | null;
+                        internalNotes: string | null;
+                        /** @example 5 */
+                        discountPct: number;
+                        shippingTaxes: string[] | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 50 */
+                            value: number;
+                            note: string | null;
+                        } | null;
                         /** @description false después de DELETE */
                         isActive: boolean;
                         /**
@@ -10429,7 +11640,14 @@ export interface operations {
                  *       "description": "Un puesto de trabajo",
                  *       "notes": "Entrega en 5 días hábiles",
                  *       "shippingCost": 150,
-                 *       "currency": "MXN"
+                 *       "currency": "MXN",
+                 *       "discountPct": 5,
+                 *       "shippingTaxes": [
+                 *         "IVA16"
+                 *       ],
+                 *       "title": "Remodelación de oficinas",
+                 *       "terms": "50 % de anticipo, resto contra entrega.",
+                 *       "internalNotes": "Margen del 30 %"
                  *     }
                  */
                 "application/json": {
@@ -10445,13 +11663,44 @@ export interface operations {
                         model?: string | null;
                         /** @example 1850.5 */
                         unitPrice: number;
-                        /** @example 4 */
+                        /** @example Respaldo de malla, altura ajustable */
+                        description?: string | null;
+                        /**
+                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
+                         * @example Mobiliario
+                         */
+                        section?: string | null;
+                        /**
+                         * @description Con unidad la cantidad admite decimales.
+                         * @example m²
+                         */
+                        unit?: string | null;
+                        /**
+                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
+                         * @example 4
+                         */
                         quantity: number;
                         /**
                          * @default 0
                          * @example 10
                          */
                         discountPct?: number;
+                        /**
+                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+                         * @example [
+                         *       "IVA16"
+                         *     ]
+                         */
+                        taxes?: string[] | null;
+                        /** @description Solo cuenta si está elegida. No junto con choice. */
+                        optional?: boolean;
+                        /**
+                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
+                         * @example Acabado
+                         */
+                        choice?: string | null;
+                        /** @description Elige una partida opcional o una alternativa. */
+                        selected?: boolean;
                     }[];
                     /**
                      * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
@@ -10462,6 +11711,38 @@ export interface operations {
                     shippingCost?: number;
                     /** @example MXN */
                     currency?: string;
+                    /**
+                     * @description Del documento; no sobre el envío.
+                     * @example 5
+                     */
+                    discountPct?: number;
+                    /**
+                     * @description Claves para el envío; ausente o nulo, sin impuestos.
+                     * @example [
+                     *       "IVA16"
+                     *     ]
+                     */
+                    shippingTaxes?: string[] | null;
+                    /** @example Remodelación de oficinas */
+                    title?: string | null;
+                    /**
+                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+                     * @example 50 % de anticipo, resto contra entrega.
+                     */
+                    terms?: string | null;
+                    /**
+                     * @description El cliente nunca las ve.
+                     * @example Margen del 30 %
+                     */
+                    internalNotes?: string | null;
+                    deposit?: {
+                        /** @enum {string} */
+                        type: "percent" | "amount";
+                        /** @example 50 */
+                        value: number;
+                        /** @example Al firmar */
+                        note?: string | null;
+                    } | null;
                 };
             };
         };
@@ -10487,12 +11768,33 @@ export interface operations {
                      *           "model": "SE-200",
                      *           "unitPrice": 1850.5,
                      *           "quantity": 4,
-                     *           "discountPct": 10
+                     *           "discountPct": 10,
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true
                      *         }
                      *       ],
                      *       "notes": "Entrega en 5 días hábiles",
                      *       "shippingCost": 150,
                      *       "currency": "MXN",
+                     *       "title": "Remodelación de oficinas",
+                     *       "terms": "50 % de anticipo",
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "discountPct": 5,
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": 50,
+                     *         "note": "Al firmar"
+                     *       },
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -10520,12 +11822,33 @@ export interface operations {
                             quantity: number;
                             /** @example 10 */
                             discountPct: number;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
                         }[];
                         notes: string | null;
                         /** @example 150 */
                         shippingCost: number;
                         /** @example MXN */
                         currency: string;
+                        title: string | null;
+                        terms: string | null;
+                        internalNotes: string | null;
+                        /** @example 5 */
+                        discountPct: number;
+                        shippingTaxes: string[] | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 50 */
+                            value: number;
+                            note: string | null;
+                        } | null;
                         /** @description false después de DELETE */
                         isActive: boolean;
                         /**
@@ -10710,12 +12033,12 @@ export interface operations {
                              */
                             customEmail?: string | null;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}
                              */
                             subject: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Hola {{client.contactName}}: el total es {{quote.total}}.
                              */
                             body: string;
@@ -10723,12 +12046,12 @@ export interface operations {
                             /** @constant */
                             type: "send_notification";
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Cotización {{quote.quoteNumber}} enviada
                              */
                             title: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Para {{client.contactName}}
                              */
                             body: string;
@@ -10750,7 +12073,7 @@ export interface operations {
                              */
                             delayMinutes: number;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Llamar a {{client.contactName}}
                              */
                             message: string;
@@ -10767,7 +12090,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -10904,12 +12229,12 @@ export interface operations {
                          */
                         customEmail?: string | null;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Tu cotización {{quote.quoteNumber}}
                          */
                         subject: string;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Hola {{client.contactName}}: el total es {{quote.total}}.
                          */
                         body: string;
@@ -10917,12 +12242,12 @@ export interface operations {
                         /** @constant */
                         type: "send_notification";
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Cotización {{quote.quoteNumber}} enviada
                          */
                         title: string;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Para {{client.contactName}}
                          */
                         body: string;
@@ -10944,7 +12269,7 @@ export interface operations {
                          */
                         delayMinutes: number;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Llamar a {{client.contactName}}
                          */
                         message: string;
@@ -10961,7 +12286,9 @@ export interface operations {
                          *       "X-Origen": "cotizaciones"
                          *     }
                          */
-                        headers?: Record<string, never>;
+                        headers?: {
+                            [key: string]: string;
+                        };
                         /** @default true */
                         includeItems?: boolean;
                     })[];
@@ -11058,12 +12385,12 @@ export interface operations {
                              */
                             customEmail?: string | null;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}
                              */
                             subject: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Hola {{client.contactName}}: el total es {{quote.total}}.
                              */
                             body: string;
@@ -11071,12 +12398,12 @@ export interface operations {
                             /** @constant */
                             type: "send_notification";
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Cotización {{quote.quoteNumber}} enviada
                              */
                             title: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Para {{client.contactName}}
                              */
                             body: string;
@@ -11098,7 +12425,7 @@ export interface operations {
                              */
                             delayMinutes: number;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Llamar a {{client.contactName}}
                              */
                             message: string;
@@ -11115,7 +12442,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -11342,12 +12671,12 @@ export interface operations {
                              */
                             customEmail?: string | null;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}
                              */
                             subject: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Hola {{client.contactName}}: el total es {{quote.total}}.
                              */
                             body: string;
@@ -11355,12 +12684,12 @@ export interface operations {
                             /** @constant */
                             type: "send_notification";
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Cotización {{quote.quoteNumber}} enviada
                              */
                             title: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Para {{client.contactName}}
                              */
                             body: string;
@@ -11382,7 +12711,7 @@ export interface operations {
                              */
                             delayMinutes: number;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Llamar a {{client.contactName}}
                              */
                             message: string;
@@ -11399,7 +12728,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -11645,12 +12976,12 @@ export interface operations {
                          */
                         customEmail?: string | null;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Tu cotización {{quote.quoteNumber}}
                          */
                         subject: string;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Hola {{client.contactName}}: el total es {{quote.total}}.
                          */
                         body: string;
@@ -11658,12 +12989,12 @@ export interface operations {
                         /** @constant */
                         type: "send_notification";
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Cotización {{quote.quoteNumber}} enviada
                          */
                         title: string;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Para {{client.contactName}}
                          */
                         body: string;
@@ -11685,7 +13016,7 @@ export interface operations {
                          */
                         delayMinutes: number;
                         /**
-                         * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                          * @example Llamar a {{client.contactName}}
                          */
                         message: string;
@@ -11702,7 +13033,9 @@ export interface operations {
                          *       "X-Origen": "cotizaciones"
                          *     }
                          */
-                        headers?: Record<string, never>;
+                        headers?: {
+                            [key: string]: string;
+                        };
                         /** @default true */
                         includeItems?: boolean;
                     })[];
@@ -11798,12 +13131,12 @@ export interface operations {
                              */
                             customEmail?: string | null;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Tu cotización {{quote.quoteNumber}}
                              */
                             subject: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Hola {{client.contactName}}: el total es {{quote.total}}.
                              */
                             body: string;
@@ -11811,12 +13144,12 @@ export interface operations {
                             /** @constant */
                             type: "send_notification";
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Cotización {{quote.quoteNumber}} enviada
                              */
                             title: string;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Para {{client.contactName}}
                              */
                             body: string;
@@ -11838,7 +13171,7 @@ export interface operations {
                              */
                             delayMinutes: number;
                             /**
-                             * @description admite {{quote.quoteNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
                              * @example Llamar a {{client.contactName}}
                              */
                             message: string;
@@ -11855,7 +13188,9 @@ export interface operations {
                              *       "X-Origen": "cotizaciones"
                              *     }
                              */
-                            headers?: Record<string, never>;
+                            headers?: {
+                                [key: string]: string;
+                            };
                             /** @default true */
                             includeItems: boolean;
                         })[];
@@ -13808,7 +15143,9 @@ export interface operations {
                  *       "templateId": "texto",
                  *       "clientId": "texto",
                  *       "notes": "Entrega mañana",
-                 *       "shippingCost": 99.9
+                 *       "shippingCost": 99.9,
+                 *       "title": "Remodelación de oficinas",
+                 *       "reference": "OC-2041"
                  *     }
                  */
                 "application/json": {
@@ -13834,6 +15171,17 @@ export interface operations {
                      * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
                      */
                     validUntil?: string;
+                    /** @example Remodelación de oficinas */
+                    title?: string | null;
+                    /**
+                     * @description El número del cliente.
+                     * @example OC-2041
+                     */
+                    reference?: string | null;
+                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+                    metadata?: {
+                        [key: string]: string;
+                    } | null;
                 };
             };
         };
@@ -13850,6 +15198,9 @@ export interface operations {
                      * @example {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "Remodelación de oficinas",
+                     *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
                      *       "currency": "texto",
@@ -13860,10 +15211,36 @@ export interface operations {
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "subtotal": 1160,
+                     *       "discount": 1160,
                      *       "tax": 1160,
                      *       "shippingCost": 1160,
                      *       "total": 1160,
                      *       "taxRate": 0.16,
+                     *       "discountPct": 1160,
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": 1160,
+                     *           "base": 1160,
+                     *           "amount": 1160
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": 1160,
+                     *         "note": "Al firmar",
+                     *         "amount": 1160
+                     *       },
+                     *       "internalNotes": "Margen del 30 %",
+                     *       "metadata": {
+                     *         "pedido": "P-77"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -13871,14 +15248,24 @@ export interface operations {
                      *           "productName": "texto",
                      *           "model": "texto",
                      *           "unitPrice": 1160,
-                     *           "quantity": 1,
+                     *           "quantity": 4,
                      *           "discountPct": 1160,
                      *           "subtotal": 1160,
                      *           "product": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "name": "texto",
                      *             "modelSku": "texto"
-                     *           }
+                     *           },
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "client": {
@@ -13895,6 +15282,13 @@ export interface operations {
                         /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                         id: string;
                         quoteNumber: number;
+                        /**
+                         * @description el número como lo ve la gente
+                         * @example COT-12
+                         */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
                         version: number;
@@ -13921,6 +15315,8 @@ export interface operations {
                         /** @example 1160 */
                         subtotal: number;
                         /** @example 1160 */
+                        discount: number;
+                        /** @example 1160 */
                         tax: number;
                         /** @example 1160 */
                         shippingCost: number;
@@ -13928,6 +15324,42 @@ export interface operations {
                         total: number;
                         /** @example 0.16 */
                         taxRate: number;
+                        /** @example 1160 */
+                        discountPct: number;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160 */
+                            rate: number;
+                            /** @example 1160 */
+                            base: number;
+                            /** @example 1160 */
+                            amount: number;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160 */
+                            value: number;
+                            note: string | null;
+                            /** @example 1160 */
+                            amount: number;
+                        } | null;
+                        internalNotes: string | null;
+                        /**
+                         * @example {
+                         *       "pedido": "P-77"
+                         *     }
+                         */
+                        metadata: {
+                            [key: string]: string;
+                        };
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -13936,6 +15368,7 @@ export interface operations {
                             model: string | null;
                             /** @example 1160 */
                             unitPrice: number;
+                            /** @example 4 */
                             quantity: number;
                             /** @example 1160 */
                             discountPct: number;
@@ -13947,6 +15380,16 @@ export interface operations {
                                 name: string;
                                 modelSku: string | null;
                             } | null;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -14395,6 +15838,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "quoteNumber": 1,
+                     *       "displayNumber": "COT-12",
+                     *       "title": "texto",
+                     *       "reference": "texto",
                      *       "version": 1,
                      *       "status": "GENERATED",
                      *       "isExpired": true,
@@ -14411,15 +15857,48 @@ export interface operations {
                      *       },
                      *       "items": [
                      *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *           "productName": "Silla ejecutiva",
                      *           "model": "texto",
                      *           "unitPrice": "1160.00",
                      *           "quantity": 1,
                      *           "discountPct": "1160.00",
-                     *           "subtotal": "1160.00"
+                     *           "subtotal": "1160.00",
+                     *           "description": "Respaldo de malla",
+                     *           "section": "Mobiliario",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true
                      *         }
                      *       ],
                      *       "subtotal": "1160.00",
+                     *       "discount": "1160.00",
+                     *       "discountPct": "1160.00",
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": "1160.00",
+                     *           "base": "1160.00",
+                     *           "amount": "1160.00"
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": "1160.00",
+                     *         "note": "Al firmar",
+                     *         "amount": "1160.00"
+                     *       },
                      *       "tax": "1160.00",
                      *       "shippingCost": "1160.00",
                      *       "total": "1160.00",
@@ -14435,6 +15914,10 @@ export interface operations {
                      */
                     "application/json": {
                         quoteNumber: number;
+                        /** @example COT-12 */
+                        displayNumber: string;
+                        title: string | null;
+                        reference: string | null;
                         version: number;
                         /** @enum {string} */
                         status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
@@ -14454,6 +15937,8 @@ export interface operations {
                             companyName: string | null;
                         };
                         items: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
                             /** @example Silla ejecutiva */
                             productName: string;
                             model: string | null;
@@ -14464,9 +15949,48 @@ export interface operations {
                             discountPct: string;
                             /** @example 1160.00 */
                             subtotal: string;
+                            description: string | null;
+                            section: string | null;
+                            unit: string | null;
+                            taxes: string[] | null;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
                         }[];
                         /** @example 1160.00 */
                         subtotal: string;
+                        /** @example 1160.00 */
+                        discount: string;
+                        /** @example 1160.00 */
+                        discountPct: string;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160.00 */
+                            rate: string;
+                            /** @example 1160.00 */
+                            base: string;
+                            /** @example 1160.00 */
+                            amount: string;
+                        }[];
+                        shippingTaxes: string[] | null;
+                        terms: string | null;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160.00 */
+                            value: string;
+                            note: string | null;
+                            /** @example 1160.00 */
+                            amount: string;
+                        } | null;
                         /** @example 1160.00 */
                         tax: string;
                         /** @example 1160.00 */

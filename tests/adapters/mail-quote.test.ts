@@ -3,9 +3,11 @@ import { composeQuoteMail, messageIdOf } from '../../adapters/mail/quote-mail.ts
 import { createMailer } from '../../adapters/mail/transport.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { smtpServer } from './mail-servers.ts';
-import { UNTAXED } from './pdf-drawings.ts';
+import { defaultTaxOf, PLAIN, UNTAXED } from './pdf-drawings.ts';
 
 const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
+  ...PLAIN,
+  taxes: defaultTaxOf('0.16', { base: '1000.00', amount: '160.00' }),
   paper: 'A4',
   quoteNumber: 12,
   version: 1,

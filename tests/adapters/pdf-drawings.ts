@@ -1,7 +1,33 @@
-import { moneyString, quoteTotals } from '../../domain/money.ts';
+import { moneyString } from '../../domain/money.ts';
+import { quoteTotals } from '../../domain/quote-totals.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 
 type Line = QuoteDrawing['lines'][number];
+
+/** Members of a line that only has the specified ones. */
+export const FIXED = {
+  description: null,
+  section: null,
+  unit: null,
+  optional: false,
+  choice: null,
+  counts: true,
+} as const;
+
+/** Members of a document that only has the specified ones. */
+export const PLAIN = {
+  displayNumber: 'COT-12',
+  title: null,
+  reference: null,
+  discount: null,
+  deposit: null,
+  terms: null,
+} as const;
+
+/** The default tax as a drawing shows it. */
+export const defaultTaxOf = (rate: string, { base, amount }: { base: string; amount: string }) => [
+  { code: 'DEFAULT', name: 'IVA', kind: 'transfer' as const, rate, base, amount },
+];
 
 export const line = (productName: string, more: Partial<Omit<Line, 'productName' | 'amount'>> = {}) => ({
   productName,
@@ -9,6 +35,7 @@ export const line = (productName: string, more: Partial<Omit<Line, 'productName'
   quantity: 1,
   unitPrice: '10.00',
   discountPct: '0.00',
+  ...FIXED,
   ...more,
 });
 
@@ -22,7 +49,11 @@ export function drawingOf(
 ): QuoteDrawing {
   const { currency = 'MXN', taxRate = '0.1600', shippingCost = '0.00' } = more;
   const totals = quoteTotals(lines, { taxRate, shippingCost, currency });
+  const subtotal = moneyString(totals.subtotal, currency);
+  const tax = moneyString(totals.tax, currency);
   return {
+    ...PLAIN,
+    taxes: defaultTaxOf(taxRate, { base: subtotal, amount: tax }),
     paper: 'A4',
     quoteNumber: 12,
     version: 1,
@@ -56,8 +87,8 @@ export function drawingOf(
     taxRate,
     shippingCost,
     lines: lines.map((item, index) => ({ ...item, amount: moneyString(totals.lines[index] ?? 0, currency) })),
-    subtotal: moneyString(totals.subtotal, currency),
-    tax: moneyString(totals.tax, currency),
+    subtotal,
+    tax,
     total: moneyString(totals.total, currency),
   };
 }

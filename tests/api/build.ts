@@ -83,6 +83,18 @@ export async function client(
 
 export const ITEM = { productName: 'Silla', unitPrice: 100, quantity: 2 } as const;
 
+/** The members of a line in responses that were added to the specified ones. */
+export const ADDED_TO_ITEM = {
+  description: null,
+  section: null,
+  unit: null,
+  taxes: null,
+  optional: false,
+  choice: null,
+  selected: false,
+  counts: true,
+} as const;
+
 /** A GENERATED quote of the business: the response of POST. */
 export async function quote(as: Credential, fields: Record<string, unknown> = {}) {
   const app = await service();

@@ -43,7 +43,7 @@ describe('POST /api/quotes', () => {
     const { id, contactName, companyName, phone } = res.body.client;
     assert.deepEqual([id, contactName, companyName, phone], [client.id, 'Laura', 'La Palma', '55']);
     const lines = res.body.items.map((line: object) => ({ ...line, id: undefined }));
-    const unlinked = { id: undefined, productId: null, product: null };
+    const unlinked = { id: undefined, productId: null, product: null, ...build.ADDED_TO_ITEM };
     assert.deepEqual(lines, [
       { ...unlinked, productName: 'Silla', model: 'S-1', unitPrice: 10.5, quantity: 3, discountPct: 12.5, subtotal: 27.56 },
       { ...unlinked, productName: 'Mesa', model: null, unitPrice: 99, quantity: 1, discountPct: 0, subtotal: 99 },
@@ -116,7 +116,16 @@ describe('POST /api/quotes', () => {
         currency: 'MXN',
         notes: 'Entrega en obra',
         client: { id: client.id, contactName: 'Laura Méndez', companyName: 'La Palma', email: client.email },
-        items: [{ productName: 'Silla', model: null, unitPrice: 100, quantity: 2, discountPct: 0 }],
+        tax: 32,
+        shippingCost: 0,
+        version: 1,
+        expiresAt: res.body.expiresAt,
+        displayNumber: 'COT-1',
+        reference: null,
+        metadata: {},
+        items: [
+          { productName: 'Silla', model: null, unitPrice: 100, quantity: 2, discountPct: 0, ...build.ADDED_TO_ITEM },
+        ],
       },
     });
     assert.ok(!JSON.stringify([audit, events]).includes(publicToken));

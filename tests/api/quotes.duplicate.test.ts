@@ -29,7 +29,7 @@ describe('POST /api/quotes/:id/duplicate', () => {
     assert.deepEqual(client, source.client);
     const [{ id: _, ...line }] = res.body.items;
     const product = { id: productId, name: 'Escritorio', modelSku: 'ES-1' };
-    assert.deepEqual(line, { ...items[0], subtotal: 9, product });
+    assert.deepEqual(line, { ...items[0], subtotal: 9, product, ...build.ADDED_TO_ITEM });
     assert.notEqual(res.body.publicToken, source.publicToken);
     const sevenDays = expiryAfter(new Date(res.body.createdAt), 7, 'America/Mexico_City');
     assert.equal(res.body.expiresAt, sevenDays.toISOString());

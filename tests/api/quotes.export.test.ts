@@ -5,7 +5,7 @@ import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 
 const HEADER =
-  'Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence,Vigente hasta';
+  'Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence,Vigente hasta,Número visible,Título,Referencia,Descuento';
 
 describe('GET /api/quotes/export.csv', () => {
   let app: Service;
@@ -54,7 +54,7 @@ describe('GET /api/quotes/export.csv', () => {
     const res = await download(owner);
 
     assert.match(res.lines[1] ?? '', /^2,GENERATED,1,Laura Méndez,La Palma,/);
-    const [, expiresAt = '', validUntil] = /,([^,]+),([^,]+)$/.exec(res.lines[1] ?? '') ?? [];
+    const [, expiresAt = '', validUntil] = /,([^,]+),([^,]+),COT-2,,,0\.00$/.exec(res.lines[1] ?? '') ?? [];
     assert.equal(validUntil, dayOf(new Date(expiresAt), 'America/Mexico_City'));
     const text = res.lines.slice(2).join('\r\n');
     assert.ok(

@@ -64,7 +64,7 @@ async function copyQuote(
     const copies = Array.from({ length: times }, (_, n) => {
       const id = newId();
       const userId = userIds[(n + 1) % userIds.length] ?? '';
-      return { ...original, id, userId, quoteNumber: n + 2, publicTokenHash: id };
+      return { ...original, id, userId, quoteNumber: n + 2, displayNumber: `COT-${n + 2}`, publicTokenHash: id };
     });
     await trx.batchInsert('quotes', copies, 200);
     await trx('quoteCounters')

@@ -41,6 +41,10 @@ describe('GET /api/quotes', () => {
     const { id, expiresAt, validUntil, createdAt, client, ...rest } = res.body.data[0];
     assert.deepEqual(rest, {
       quoteNumber: 1,
+      displayNumber: 'COT-1',
+      title: null,
+      reference: null,
+      discount: '0.00',
       status: 'GENERATED',
       version: 1,
       currency: 'MXN',

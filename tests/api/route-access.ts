@@ -30,6 +30,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/quotes',
     'GET /api/quotes/export.csv',
     'POST /api/quotes',
+    'GET /api/taxes',
     'GET /api/quotes/:id',
     'PATCH /api/quotes/:id',
     'POST /api/quotes/:id/share',

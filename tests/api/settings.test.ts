@@ -10,6 +10,8 @@ import { auditOf, eventsOf } from './stored.ts';
 
 needs('storage');
 
+const NUMBERING = { defaultTerms: '', numberFormat: 'COT-{number}', nextQuoteNumber: 1 };
+
 const SETTINGS = {
   companyName: 'Muebles Roble',
   email: 'ventas@roble.example',
@@ -67,6 +69,15 @@ describe('GET /api/settings', () => {
       legalName: null,
       taxId: null,
       paperSize: null,
+      ...NUMBERING,
+      taxes: [
+        { code: 'IVA16', name: 'IVA 16 %', kind: 'transfer', rate: 0.16 },
+        { code: 'IVA8', name: 'IVA 8 %', kind: 'transfer', rate: 0.08 },
+        { code: 'IVA0', name: 'IVA 0 %', kind: 'transfer', rate: 0 },
+        { code: 'EXENTO', name: 'Exento de IVA', kind: 'exempt', rate: 0 },
+        { code: 'RET_ISR10', name: 'Retención de ISR 10 %', kind: 'withholding', rate: 0.1 },
+        { code: 'RET_IVA', name: 'Retención de IVA', kind: 'withholding', rate: 0.106667 },
+      ],
     });
   });
 
@@ -145,7 +156,14 @@ describe('PUT /api/settings', () => {
     const res = await put(owner, { ...SETTINGS, taxRate: 0.08 });
 
     assert.equal(res.status, 200);
-    assert.deepEqual(res.body.data, { id: tenantId, ...SETTINGS, taxRate: '0.08', logoUrl: null });
+    assert.deepEqual(res.body.data, {
+      id: tenantId,
+      ...NUMBERING,
+      taxes: [],
+      ...SETTINGS,
+      taxRate: '0.08',
+      logoUrl: null,
+    });
     assert.deepEqual((await app.get('/api/settings', owner)).body, res.body);
   });
 

@@ -5,7 +5,16 @@ import { type Credential, type Service, service } from './service.ts';
 import { auditOf } from './stored.ts';
 
 const ITEM = { productName: 'Silla', unitPrice: 0.125, quantity: 2, discountPct: 10 };
-const STORED_ITEM = { productId: null, model: null, ...ITEM };
+const { counts: _counts, ...ADDED } = build.ADDED_TO_ITEM;
+const STORED_ITEM = { productId: null, model: null, ...ITEM, ...ADDED };
+const NO_DOCUMENT = {
+  title: null,
+  terms: null,
+  internalNotes: null,
+  discountPct: 0,
+  shippingTaxes: null,
+  deposit: null,
+};
 
 describe('/api/templates', () => {
   let app: Service;
@@ -52,6 +61,7 @@ describe('/api/templates', () => {
       assert.equal(createdAt, updatedAt);
       assert.deepEqual(rest, {
         ...fields,
+        ...NO_DOCUMENT,
         tenantId,
         items: [{ ...STORED_ITEM, model: 'SE-200' }],
         isActive: true,
@@ -132,7 +142,7 @@ describe('/api/templates', () => {
       const res = await app.patch(`/api/templates/${id}`, { items, notes: null, shippingCost: 0 }, business.owner);
 
       assert.equal(res.status, 200);
-      const stored = [{ productId: null, productName: 'Mesa', model: null, unitPrice: 5, quantity: 1, discountPct: 0 }];
+      const stored = [{ ...STORED_ITEM, productName: 'Mesa', unitPrice: 5, quantity: 1, discountPct: 0 }];
       assert.deepEqual(
         [res.body.name, res.body.items, res.body.notes, res.body.shippingCost, res.body.creator],
         ['Oficina', stored, null, 0, { name: 'Diana' }],

@@ -4,6 +4,7 @@ import type { AutomationFacts } from '../../domain/automation.ts';
 export const FACTS: AutomationFacts = {
   quote: {
     quoteNumber: 12,
+    displayNumber: 'COT-12',
     status: 'SENT',
     subtotal: '1000.000',
     tax: '160.000',

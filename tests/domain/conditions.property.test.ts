@@ -61,6 +61,7 @@ const count = fc.integer({ min: 0, max: 3 });
 const facts: fc.Arbitrary<AutomationFacts> = fc.record({
   quote: fc.record({
     quoteNumber: count,
+    displayNumber: fc.constant(FACTS.quote.displayNumber),
     status: fc.constantFrom(...QUOTE_STATUSES),
     subtotal: amount,
     tax: amount,

@@ -7,8 +7,8 @@ import {
   decimalString,
   minorUnits,
   moneyString,
-  quoteTotals,
 } from '../../domain/money.ts';
+import { quoteTotals } from '../../domain/quote-totals.ts';
 import { exactQuote, type OracleLine } from './exact-money.ts';
 
 const RUNS = { numRuns: 2_000 };

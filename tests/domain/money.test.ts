@@ -4,13 +4,11 @@ import {
   decimalPlaces,
   decimalString,
   isCurrency,
-  lineAmount,
   minorUnits,
   moneyString,
-  quoteTotals,
   type DecimalInput,
-  type PricedLine,
 } from '../../domain/money.ts';
+import { lineAmount, type PricedLine, quoteTotals } from '../../domain/quote-totals.ts';
 
 interface Terms {
   taxRate?: DecimalInput;

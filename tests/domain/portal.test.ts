@@ -52,7 +52,7 @@ describe('judgeAnswer', () => {
 describe('consentText', () => {
   it('contains number, version, total and last day', () => {
     const text = consentText({
-      quoteNumber: 12,
+      displayNumber: 'COT-12',
       version: 3,
       total: '1160.00',
       currency: 'MXN',

@@ -22,6 +22,7 @@ describe('renderText', () => {
     ['business.companyName', 'Acme'],
     ['business.email', 'hola@acme.example'],
     ['business.phone', '55 1234'],
+    ['quote.displayNumber', 'COT-12'],
     ['user.name', 'Diana'],
   ];
   for (const [name, value] of values) {

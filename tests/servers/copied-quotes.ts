@@ -15,7 +15,7 @@ export async function copySentQuotes(
   const columns = (
     await rows(
       `select column_name from information_schema.columns where table_name = 'quotes'
-          and column_name not in ('id', 'quote_number', 'public_token_hash') and is_generated = 'NEVER'`,
+          and column_name not in ('id', 'quote_number', 'display_number', 'public_token_hash') and is_generated = 'NEVER'`,
     )
   ).map(({ column_name: name }) => String(name));
   const list = columns.join(', ');

@@ -27,6 +27,18 @@ export const documents = {
     account: 'Account',
     notes: 'Notes',
     attachments: 'Attachments',
+    terms: 'Terms',
+    reference: 'Reference',
+    /** The lines before a discount of the whole document. */
+    beforeDiscount: 'Sum of items',
+    documentDiscount: (rate: string) => `Discount (${rate})`,
+    deposit: 'Deposit',
+    subtotalOf: (section: string) => `Subtotal for ${section}`,
+    optional: { counts: 'Optional, included', apart: 'Optional, not included' },
+    alternative: {
+      counts: (group: string) => `Alternative for ${group}, chosen`,
+      apart: (group: string) => `Alternative for ${group}, not included`,
+    },
     seller: (name) => `Your contact: ${name}`,
     taxId: 'Tax ID',
     notTaxDocument: 'This quote is not a tax invoice.',

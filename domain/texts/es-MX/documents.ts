@@ -27,6 +27,18 @@ export const documents = {
     account: 'Cuenta',
     notes: 'Notas',
     attachments: 'Archivos adjuntos',
+    terms: 'Condiciones',
+    reference: 'Referencia',
+    /** The lines before a discount of the whole document. */
+    beforeDiscount: 'Suma de las partidas',
+    documentDiscount: (rate: string) => `Descuento (${rate})`,
+    deposit: 'Anticipo',
+    subtotalOf: (section: string) => `Subtotal de ${section}`,
+    optional: { counts: 'Opcional, incluido', apart: 'Opcional, no incluido' },
+    alternative: {
+      counts: (group: string) => `Alternativa de ${group}, elegida`,
+      apart: (group: string) => `Alternativa de ${group}, no incluida`,
+    },
     seller: (name: string) => `Le atiende ${name}`,
     taxId: 'ID fiscal',
     notTaxDocument: 'Esta cotización no es un comprobante fiscal.',

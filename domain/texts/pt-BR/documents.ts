@@ -27,6 +27,18 @@ export const documents = {
     account: 'Conta',
     notes: 'Observações',
     attachments: 'Anexos',
+    terms: 'Condições',
+    reference: 'Referência',
+    /** The lines before a discount of the whole document. */
+    beforeDiscount: 'Soma dos itens',
+    documentDiscount: (rate: string) => `Desconto (${rate})`,
+    deposit: 'Sinal',
+    subtotalOf: (section: string) => `Subtotal de ${section}`,
+    optional: { counts: 'Opcional, incluído', apart: 'Opcional, não incluído' },
+    alternative: {
+      counts: (group: string) => `Alternativa de ${group}, escolhida`,
+      apart: (group: string) => `Alternativa de ${group}, não incluída`,
+    },
     seller: (name) => `Seu contato: ${name}`,
     taxId: 'ID fiscal',
     notTaxDocument: 'Este orçamento não é um documento fiscal.',

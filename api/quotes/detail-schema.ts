@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
+import { TAX_KINDS } from '../../domain/taxes.ts';
+import { type decimalText, nullable, oneOf } from '../schema.ts';
+
+/** Members of quotes in responses that were added to the specified ones. */
+
+/** Money in reads, or in answers of POST. */
+export type AmountSchema = ReturnType<typeof decimalText> | ReturnType<typeof Type.Number>;
+
+/** A tax may be negative, when withholdings exceed transfers. */
+export const signed = <T extends AmountSchema>(amount: T): T =>
+  'pattern' in amount ? { ...amount, pattern: '^-?\\d+\\.\\d{2,6}$' } : amount;
+
+/** Members of a line that were added to the specified ones. */
+export const addedToItem = {
+  description: nullable(Type.String({ examples: ['Respaldo de malla'] })),
+  section: nullable(Type.String({ examples: ['Mobiliario'] })),
+  unit: nullable(Type.String({ examples: ['m²'] })),
+  taxes: nullable(
+    Type.Array(Type.String({ examples: ['IVA16'] }), { description: 'claves; null: el impuesto del negocio' }),
+  ),
+  optional: Type.Boolean(),
+  choice: nullable(Type.String({ examples: ['Acabado'] })),
+  selected: Type.Boolean({ description: 'si está elegida una partida opcional o una alternativa' }),
+  counts: Type.Boolean({ description: 'si cuenta para los totales' }),
+};
+
+/** The frozen taxes of a quote that apply to lines that count or to shipping. */
+const taxesOf = <T extends AmountSchema>(amount: T) =>
+  Type.Array(
+    Type.Object({
+      code: Type.String({ examples: ['IVA16'] }),
+      name: Type.String({ examples: ['IVA 16 %'] }),
+      kind: oneOf(TAX_KINDS),
+      rate: amount,
+      base: amount,
+      amount,
+    }),
+  );
+/** In single reads and answers of POST, but not in lists. */
+export const detailsOf = <T extends AmountSchema>(amount: T) => ({
+  discountPct: amount,
+  taxes: taxesOf(amount),
+  shippingTaxes: nullable(Type.Array(Type.String({ examples: ['IVA16'] }))),
+  terms: nullable(Type.String({ examples: ['50 % de anticipo'] })),
+  deposit: nullable(
+    Type.Object({
+      type: oneOf(DEPOSIT_TYPES),
+      value: amount,
+      note: nullable(Type.String({ examples: ['Al firmar'] })),
+      amount,
+    }),
+  ),
+});
+/** Members that only the business sees. */
+export const internal = {
+  internalNotes: nullable(Type.String({ examples: ['Margen del 30 %'] })),
+  metadata: Type.Unsafe<Readonly<Record<string, string>>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    examples: [{ pedido: 'P-77' }],
+  }),
+};

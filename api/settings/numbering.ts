@@ -1,0 +1,39 @@
+import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { businessNotFound, invalidInput } from '../../domain/errors.ts';
+import { MAX_QUOTE_NUMBER, numberFormatProblem } from '../../domain/quote-number.ts';
+
+/** The number that the next quote of the business gets. */
+export async function nextQuoteNumberOf(trx: TenantTransaction, tenantId: string): Promise<number> {
+  const counter = await trx('quoteCounters')
+    .where({ tenantId })
+    .first<{ lastNumber: number } | undefined>('lastNumber');
+  if (!counter) throw businessNotFound();
+  return counter.lastNumber + 1;
+}
+
+/**
+ * Raises the number of the next quote and returns what it was. The counter's row stays locked until the transaction ends; it must be locked before
+ * the business's row, in the order in which a new quote locks them.
+ */
+export async function raiseNextNumber(trx: TenantTransaction, tenantId: string, next: number): Promise<number> {
+  const counter = await trx('quoteCounters')
+    .where({ tenantId })
+    .forUpdate()
+    .first<{ lastNumber: number } | undefined>('lastNumber');
+  if (!counter) throw businessNotFound();
+  const { lastNumber } = counter;
+  if (next <= lastNumber || next > MAX_QUOTE_NUMBER) {
+    const message = `debe ser mayor que el último número, ${lastNumber}`;
+    throw invalidInput([{ path: 'nextQuoteNumber', message }]);
+  }
+  await trx('quoteCounters')
+    .where({ tenantId })
+    .update({ lastNumber: next - 1, skippedNumbers: trx.raw('skipped_numbers + ?', [next - 1 - lastNumber]) });
+  return lastNumber + 1;
+}
+
+/** Throws a 400 for a format that does not name the number exactly once. */
+export function assertNumberFormat(format: string | null | undefined): void {
+  const problem = format ? numberFormatProblem(format) : undefined;
+  if (problem) throw invalidInput([{ path: 'numberFormat', message: problem }]);
+}
