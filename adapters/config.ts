@@ -42,7 +42,7 @@ const storageSettings = {
     url('https?', 'address of the same storage for readers of presigned links; default S3_ENDPOINT'),
   ),
   S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'region in the signatures of requests' }),
-  S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs and logos' }),
+  S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs, logos and attachments' }),
   S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'access key' }),
   S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'secret key' }),
 } satisfies TProperties;

@@ -20,7 +20,7 @@ import { type Route, route } from '../route.ts';
 import { Done, done } from '../schema.ts';
 import { attachmentBody } from './present.ts';
 import { downloadAttachment } from './read.ts';
-import { AttachmentBody, AttachmentForm, AttachmentParams, attachments } from './schema.ts';
+import { AttachmentBody, AttachmentForm, AttachmentParams } from './schema.ts';
 import { uploadAttachment } from './upload.ts';
 import { removeAttachment } from './write.ts';
 
