@@ -2,7 +2,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { automationFacts } from '../db/reads/automation-facts.ts';
 import { type AutomationRun, readRun } from '../db/reads/automation-run.ts';
-import type { FullQuote } from '../db/reads/quote-facts.ts';
+import type { FullQuote } from '../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { AutomationAction, AutomationFacts } from '../domain/automation.ts';
 import { linkRefusal } from '../domain/client-link.ts';

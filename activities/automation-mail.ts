@@ -7,7 +7,7 @@ import { composeTextMail } from '../adapters/mail/text-mail.ts';
 import type { Mailer } from '../adapters/mail/transport.ts';
 import { Tenant } from '../db/models/tenant.ts';
 import { User } from '../db/models/user.ts';
-import type { FullQuote } from '../db/reads/quote-facts.ts';
+import type { FullQuote } from '../db/reads/full-quote.ts';
 import { sellerOf } from '../db/reads/seller.ts';
 import { finishAction, isActionDone } from '../db/writes/action-ledger.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
@@ -92,7 +92,7 @@ export const createAutomationMailActivities = ({
       }
     }
     // What may pass is tried again; only when nothing else is left is it over.
-    const [first] = errors.toSorted((a, b) => Number(isFinal(a)) - Number(isFinal(b)));
+    const [first] = errors.toSorted((a, b) => Number(isPermanent(a)) - Number(isPermanent(b)));
     if (first !== undefined) throw asFailure(first);
   }
 
@@ -133,7 +133,7 @@ async function recipientsOf(
   }
 }
 
-const isFinal = (error: unknown): boolean => error instanceof MailRefused || error instanceof MailMaybeSent;
+const isPermanent = (error: unknown): boolean => error instanceof MailRefused || error instanceof MailMaybeSent;
 
 /** A refusal, and a message that may have been sent, are final; an unavailable dependency is retried. */
 function asFailure(error: unknown): unknown {

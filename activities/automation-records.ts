@@ -132,7 +132,7 @@ const automation = (tenantId: string, requestId: string | null = null): Actor =>
   tenantId,
   userId: null,
   kind: 'automation',
-  mover: 'automation',
+  movesQuotesAs: 'automation',
   requestId,
   run: currentExecution(),
 });

@@ -3,7 +3,7 @@ import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import { OutboxEvent } from '../db/models/outbox-event.ts';
 import { databaseTime } from '../db/reads/database-time.ts';
 import type { AutomationRun } from '../db/reads/automation-run.ts';
-import { quoteFacts } from '../db/reads/quote-facts.ts';
+import { eventQuote } from '../db/reads/full-quote.ts';
 import { claimAction, finishAction, readLedgerEntry } from '../db/writes/action-ledger.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { Trigger } from '../domain/automation.ts';
@@ -45,7 +45,7 @@ export const createAutomationWebhookActivities = ({
       }
       const { action, quote } = run;
       const trigger = await triggerOfRun(trx, run);
-      const { items, ...withoutItems } = fireWebhookPayload(quoteFacts(quote));
+      const { items, ...withoutItems } = fireWebhookPayload(eventQuote(quote));
       return {
         url: action.url,
         body: eventBody(trigger, new Date(), {

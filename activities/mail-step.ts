@@ -48,8 +48,8 @@ export function mailStep<Input, Result extends { readonly mailed: boolean } | vo
     } catch (error) {
       // A failure carries the details of the last heartbeat to the next attempt.
       if (isKnown) heartbeat({ knownUntil: attempt } satisfies Known);
-      const isFinal = error instanceof ApplicationFailure && error.nonRetryable === true;
-      throw isFinal && !isKnown && !isMaybeSent(error) ? maybeSent(error) : error;
+      const isNonRetryable = error instanceof ApplicationFailure && error.nonRetryable === true;
+      throw isNonRetryable && !isKnown && !isMaybeSent(error) ? maybeSent(error) : error;
     }
     if (wasLost && result?.mailed === false) throw maybeSent();
     return result;

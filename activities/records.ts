@@ -36,7 +36,7 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
       tenantId,
       userId: by.userId,
       kind: by.kind,
-      mover: 'mail',
+      movesQuotesAs: 'mail',
       requestId,
       run: currentExecution(),
     } as const;

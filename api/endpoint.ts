@@ -26,7 +26,7 @@ import {
   type Transact,
   type TransactPipelined,
 } from './route.ts';
-import { closed } from './schema.ts';
+import { dropsUnknown } from './schema.ts';
 import { ignoredMembersHeader, prefersStrict, unknownMembers } from './unknown-members.ts';
 import { untilClosed } from './until-closed.ts';
 import { bodyCheck, type Check, queryCheck } from './validation.ts';
@@ -158,7 +158,7 @@ function bodyReader({ body, upload, access, maxBodyBytes = MAX_BODY_BYTES }: Rou
 
 /** The paths of members that the route does not declare. */
 function membersReader({ query, body, upload }: Route): (given: { query: object; body: unknown }) => readonly string[] {
-  const nothing = closed({});
+  const nothing = dropsUnknown({});
   return (given) => [
     ...unknownMembers(query ?? nothing, given.query),
     ...(upload ? [] : unknownMembers(body ?? nothing, given.body)),

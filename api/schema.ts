@@ -3,7 +3,7 @@ import { type TProperties, type TSchema, Type } from 'typebox';
 /** Building blocks of the schemas: one source for the check, the static type and the OpenAPI document. */
 
 /** A request body or query: unknown members are dropped. */
-export const closed = <P extends TProperties>(properties: P, options: object = {}) =>
+export const dropsUnknown = <P extends TProperties>(properties: P, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
 /** One of these strings. */

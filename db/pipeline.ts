@@ -14,7 +14,7 @@ export type { RowsOfEach } from './pipelined.ts';
 export interface NamedStatement extends Statement {
   readonly name: string;
   /** It writes to the outbox: the dispatchers are nudged after the commit. */
-  readonly recordsEvent?: true;
+  readonly wakesDispatcher?: true;
 }
 
 /** A statement of this name from a template, whose values become parameters. A name stands for one text. */
@@ -58,7 +58,7 @@ export function createWithPipeline(
   const share = tenantShareOf(knex);
   return async (tenantId, fn) => {
     const begin = beginFor(tenantId);
-    let recordsEvent = false;
+    let wakesDispatcher = false;
     const result = await share(tenantId, () =>
       onConnection(knex, async (connection) => {
         let state: 'new' | 'open' | 'over' = 'new';
@@ -66,7 +66,7 @@ export function createWithPipeline(
           if (state === 'over') throw new Error('the transaction is over');
           const before = state === 'new' ? [begin] : [];
           state = isLast ? 'over' : 'open';
-          recordsEvent ||= statements.some((statement) => statement.recordsEvent);
+          wakesDispatcher ||= statements.some((statement) => statement.wakesDispatcher);
           // After a failure PostgreSQL takes the commit for a rollback.
           const rows = await sendPipelined(connection, [...before, ...statements, ...(isLast ? ['COMMIT'] : [])]);
           return rows.slice(before.length, before.length + statements.length);
@@ -89,7 +89,7 @@ export function createWithPipeline(
         }
       }),
     );
-    if (recordsEvent) nudge();
+    if (wakesDispatcher) nudge();
     return result;
   };
 }
@@ -119,7 +119,7 @@ export function createPipelinedRead(knex: Knex): PipelinedRead {
 export async function send(trx: TenantTransaction, statements: readonly NamedStatement[]): Promise<RowsOfEach> {
   // Its connection may be another tenant's by now.
   if (trx.isCompleted()) throw new Error('the transaction is over');
-  if (statements.some(({ recordsEvent }) => recordsEvent)) markEventRecorded(trx);
+  if (statements.some(({ wakesDispatcher }) => wakesDispatcher)) markEventRecorded(trx);
   // Knex types its client and connections as any.
   return sendPipelined((await trx.client.acquireConnection()) as PipelinedConnection, statements);
 }

@@ -26,7 +26,7 @@ export type Nudge = () => void;
 interface TenantContext {
   readonly tenantId: string;
   readonly traceparent: string | null;
-  recordsEvent: boolean;
+  wakesDispatcher: boolean;
 }
 
 /** What belongs to an open transaction; kept beside it, because Knex's transactions take no members of ours. */
@@ -40,7 +40,7 @@ function contextOf(trx: TenantTransaction): TenantContext {
 
 /** For statements that record an event, and for anything else that should wake the dispatcher. */
 export function markEventRecorded(trx: TenantTransaction): void {
-  contextOf(trx).recordsEvent = true;
+  contextOf(trx).wakesDispatcher = true;
 }
 
 /** The tenant of a transaction. */
@@ -54,7 +54,7 @@ export function createWithTenant(knex: Knex, nudge: Nudge, traceparent: () => st
   const share = tenantShareOf(knex);
   return async (tenantId, fn, { isSnapshot = false } = {}) => {
     if (!isId(tenantId)) throw new Error('not a tenant id');
-    const context: TenantContext = { tenantId, traceparent: traceparent(), recordsEvent: false };
+    const context: TenantContext = { tenantId, traceparent: traceparent(), wakesDispatcher: false };
     const transact = () =>
       knex.transaction(
         async (trx) => {
@@ -71,7 +71,7 @@ export function createWithTenant(knex: Knex, nudge: Nudge, traceparent: () => st
         isSnapshot ? SNAPSHOT : {},
       );
     const result = await share(tenantId, transact);
-    if (context.recordsEvent) nudge();
+    if (context.wakesDispatcher) nudge();
     return result;
   };
 }

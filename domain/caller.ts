@@ -25,7 +25,7 @@ export interface Actor {
   /** The user behind the change; null for the service itself. */
   readonly userId: string | null;
   readonly kind: 'user' | 'key' | 'mail' | 'portal' | 'automation' | 'operator' | 'service';
-  readonly mover: Mover;
+  readonly movesQuotesAs: Mover;
   readonly requestId: string | null;
   /** The workflow execution that makes the change, if one does. */
   readonly run?: WorkflowExecutionRef;
@@ -35,6 +35,6 @@ export const memberActor = ({ tenantId, userId, credential, requestId }: Caller)
   tenantId,
   userId,
   kind: credential.kind === 'key' ? 'key' : 'user',
-  mover: 'member',
+  movesQuotesAs: 'member',
   requestId,
 });

@@ -1,4 +1,4 @@
-import { assertNever } from './assert-never.ts';
+import { actionTexts } from './action-texts.ts';
 import type { AutomationAction, Trigger } from './automation.ts';
 import type { Detail } from './errors.ts';
 import type { QuoteStatus } from './quote-status.ts';
@@ -6,26 +6,8 @@ import { mentions } from './template-text.ts';
 
 /** When an automation may insert `{{quote.url}}`, the address of the client's page. */
 
-/** The texts of an action that may hold variables, by member. */
-function textsOf(action: AutomationAction): Readonly<Record<string, string>> {
-  switch (action.type) {
-    case 'send_email':
-      return { subject: action.subject, body: action.body };
-    case 'send_notification':
-      return { title: action.title, body: action.body };
-    case 'create_reminder':
-      return { message: action.message };
-    case 'change_status':
-    case 'add_label':
-    case 'fire_webhook':
-      return {};
-    default:
-      return assertNever(action);
-  }
-}
-
 const membersWithLink = (action: AutomationAction): readonly string[] =>
-  Object.entries(textsOf(action)).flatMap(([member, text]) => (mentions(text, 'quote.url') ? [member] : []));
+  Object.entries(actionTexts(action)).flatMap(([member, text]) => (mentions(text, 'quote.url') ? [member] : []));
 
 /** Why an action is skipped because of the link in its texts; undefined when it is not. */
 export function linkRefusal(

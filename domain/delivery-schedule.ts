@@ -16,7 +16,7 @@ export const attemptsOf = (pausesS: readonly number[]): number => pausesS.length
  * the endpoint's header, in seconds or as a date; `random` is between 0 and 1.
  */
 export function pauseAfter(
-  ended: number,
+  finishedAttempts: number,
   {
     pausesS,
     retryAfter,
@@ -24,26 +24,26 @@ export function pauseAfter(
     now,
   }: { pausesS: readonly number[]; retryAfter: string | null; random: number; now: Date },
 ): number | undefined {
-  const step = pausesS[ended - 1];
+  const step = pausesS[finishedAttempts - 1];
   if (step === undefined) return undefined;
   const jittered = step * 1000 * (1 + JITTER * (2 * random - 1));
-  const asked = Math.min(askedMs(retryAfter, now), MAX_RETRY_AFTER_FACTOR * step * 1000);
-  return Math.round(Math.max(jittered, asked));
+  const requestedMs = Math.min(retryAfterMs(retryAfter, now), MAX_RETRY_AFTER_FACTOR * step * 1000);
+  return Math.round(Math.max(jittered, requestedMs));
 }
 
 /**
  * The longest that a delivery which is due may be throttled, in milliseconds, after so many attempts that ended: until the
  * attempt after the next would be due. The second pause counts for the first, which is too short to retry in.
  */
-export const maxWaitAfter = (ended: number, pausesS: readonly number[]): number =>
-  (pausesS[Math.min(Math.max(ended, 1), pausesS.length - 1)] ?? 0) * 1000;
+export const maxThrottleMs = (finishedAttempts: number, pausesS: readonly number[]): number =>
+  (pausesS[Math.min(Math.max(finishedAttempts, 1), pausesS.length - 1)] ?? 0) * 1000;
 
 // RFC 9110 allows seconds or one of three date forms. Date.parse alone accepts any text with a number in it.
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? .*\d\d:\d\d:\d\d/;
 
 /** What a Retry-After asks for, in milliseconds from now; 0 when it cannot be understood. */
-function askedMs(retryAfter: string | null, now: Date): number {
+function retryAfterMs(retryAfter: string | null, now: Date): number {
   if (retryAfter === null) return 0;
   if (SECONDS.test(retryAfter)) return Number(retryAfter) * 1000;
   if (!HTTP_DATE.test(retryAfter)) return 0;

@@ -1,8 +1,8 @@
-import { quotePayload, type QuoteFacts, type SubscribableEvent } from './events.ts';
+import { quotePayload, type EventQuote, type SubscribableEvent } from './events.ts';
 
 /** Sample events for a business that has none yet, with made-up data. */
 
-const EXAMPLE_QUOTE: QuoteFacts = {
+const SAMPLE_QUOTE: EventQuote = {
   id: 'cexample00000000000quote1',
   quoteNumber: 1,
   status: 'GENERATED',
@@ -41,13 +41,13 @@ const EXAMPLE_QUOTE: QuoteFacts = {
   ],
 };
 
-const sent = quotePayload({ ...EXAMPLE_QUOTE, status: 'SENT' });
+const sent = quotePayload({ ...SAMPLE_QUOTE, status: 'SENT' });
 
-export const EXAMPLE_DATA: Readonly<Record<SubscribableEvent, object>> = {
-  'quote.created': { quote: quotePayload(EXAMPLE_QUOTE) },
+export const SAMPLE_DATA: Readonly<Record<SubscribableEvent, object>> = {
+  'quote.created': { quote: quotePayload(SAMPLE_QUOTE) },
   'quote.status_changed': { quote: sent, previousStatus: 'GENERATED' },
   'quote.sent': { quote: sent },
-  'client.created': { client: { ...EXAMPLE_QUOTE.client, phone: '+52 55 1234 5678' } },
+  'client.created': { client: { ...SAMPLE_QUOTE.client, phone: '+52 55 1234 5678' } },
   'product.created': {
     product: {
       id: 'cexample000000000product1',

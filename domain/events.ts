@@ -34,7 +34,7 @@ export const SUBSCRIBABLE_EVENTS = [
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
 /** The source of an event's quote part, as the database returns it. */
-export interface QuoteFacts {
+export interface EventQuote {
   readonly id: string;
   readonly quoteNumber: number;
   readonly status: QuoteStatus;
@@ -73,7 +73,7 @@ export interface QuoteFacts {
 }
 
 /** The quote in the body of fire_webhook, with amounts as numbers: only lines that count, and no added members. */
-export const fireWebhookPayload = (quote: QuoteFacts) => ({
+export const fireWebhookPayload = (quote: EventQuote) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,
@@ -90,7 +90,7 @@ export const fireWebhookPayload = (quote: QuoteFacts) => ({
   items: quote.items.filter(({ counts }) => counts).map(linePayload),
 });
 
-const linePayload = (item: QuoteFacts['items'][number]) => ({
+const linePayload = (item: EventQuote['items'][number]) => ({
   productName: item.productName,
   model: item.model,
   unitPrice: decimalNumber(item.unitPrice),
@@ -99,7 +99,7 @@ const linePayload = (item: QuoteFacts['items'][number]) => ({
 });
 
 /** The quote in the bodies of events: the members of fire_webhook, all lines, and more members. */
-export const quotePayload = (quote: QuoteFacts) => ({
+export const quotePayload = (quote: EventQuote) => ({
   ...fireWebhookPayload(quote),
   tax: decimalNumber(quote.tax),
   shippingCost: decimalNumber(quote.shippingCost),

@@ -10,7 +10,7 @@ import { sizeOf, withCode } from './items.ts';
 import { languages } from './languages.ts';
 import { layout } from './layout.ts';
 import { respond } from './respond.ts';
-import { sheet } from './sheet.ts';
+import { quoteArticle } from './quote-article.ts';
 import type { QuoteView } from './view.ts';
 import { remaining, until } from './words.ts';
 
@@ -37,7 +37,7 @@ export function quotePage(view: QuoteView): string {
       </div>
       ${banners(view)}
       <div class="columns">
-        ${overview(view)} ${sheet(drawing, attachmentList(view))} ${isOpen ? respond(view) : null}
+        ${overview(view)} ${quoteArticle(drawing, attachmentList(view))} ${isOpen ? respond(view) : null}
       </div>
       ${isOpen ? dock(view) : null}
     </main>

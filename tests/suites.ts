@@ -137,8 +137,8 @@ async function run({ name, files, env, options = [], minutes = 60 }: Suite): Pro
   const unexplained = passes === undefined || (code !== 0 && Number(failures) === 0) ? 1 : 0;
   const failed = Number(failures ?? 0) + Number(skipped ?? 0) + unexplained;
   // From Mocha's "1 failing" on; the end of the output when there is none.
-  const told = /^ *\d+ failing$[\s\S]*/m.exec(output)?.[0] ?? output.slice(-2000);
-  return { passed: Number(passes ?? 0), failed, failures: failed > 0 ? `${rule}${told.trimEnd()}\n` : '' };
+  const summary = /^ *\d+ failing$[\s\S]*/m.exec(output)?.[0] ?? output.slice(-2000);
+  return { passed: Number(passes ?? 0), failed, failures: failed > 0 ? `${rule}${summary.trimEnd()}\n` : '' };
 }
 
 /** Of finished suites. */

@@ -12,8 +12,8 @@ import {
   fanOutEvents,
   type PendingFanOut,
 } from '../db/writes/fan-out-events.ts';
-import { dispatchWaitingEvents } from './dispatch-events.ts';
-import { dispatchAutomationRuns, dispatchDeliveries, dispatchReplays } from './dispatch-rows.ts';
+import { dispatchWaitingEvents } from './signal-lifecycles.ts';
+import { dispatchAutomationRuns, dispatchDeliveries, dispatchReplays } from './start-workflows.ts';
 
 /**
  * The outbox dispatcher: fans out each event, and dispatches what was committed to PostgreSQL to Temporal, exactly once in

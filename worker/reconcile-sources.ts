@@ -13,7 +13,7 @@ import {
 } from '../db/reads/unfinished-work.ts';
 import { expiryStart, lifecycleStart, mailStart, remindStart, workflowIds } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
-import { startOfAutomationRun, startOfDelivery } from './dispatch-rows.ts';
+import { startOfAutomationRun, startOfDelivery } from './start-workflows.ts';
 
 /** A row that is not finished, and the workflow execution that it should have. */
 export interface Unfinished {

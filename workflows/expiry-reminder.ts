@@ -13,7 +13,7 @@ import { utcText } from '../domain/utc-text.ts';
 import { attributes, type ExpiryInput, type ExpiryResult, queries, signals, type UpcomingTimer } from './contract.ts';
 import { failureOf } from './failure-of.ts';
 import { failures } from './failures.ts';
-import { expiry, expiryMail } from './policies.ts';
+import { expiryActivities, expiryMailActivities } from './policies.ts';
 
 export const reschedule = defineSignal(signals.reschedule);
 const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
@@ -34,7 +34,9 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
 
   for (;;) {
     stale = false;
-    schedule = await expiry.planExpiry.executeWithOptions({ summary: 'Calcular cuándo recordar y avisar' }, [quote]);
+    schedule = await expiryActivities.planExpiry.executeWithOptions({ summary: 'Calcular cuándo recordar y avisar' }, [
+      quote,
+    ]);
     show(schedule);
     // A signal came while the schedule was read: read it again.
     if (stale) continue;
@@ -54,9 +56,9 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
       continue;
     const moment = { ...quote, version: schedule.version, at: next.at };
     if (next.kind === 'reminder') {
-      await expiry.takeReminder.executeWithOptions({ summary: 'Anotar el recordatorio y avisar' }, [moment]);
+      await expiryActivities.takeReminder.executeWithOptions({ summary: 'Anotar el recordatorio y avisar' }, [moment]);
     } else {
-      await expiry.announceExpiring.executeWithOptions({ summary: 'Anotar que está por vencer' }, [moment]);
+      await expiryActivities.announceExpiring.executeWithOptions({ summary: 'Anotar que está por vencer' }, [moment]);
     }
   }
 }
@@ -64,12 +66,14 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
 /** Mails the claimed reminder, and records how that ended. */
 async function mailReminder(version: VersionRef): Promise<void> {
   const mail = await attempt(version);
-  await expiry.closeExpiryMail.executeWithOptions({ summary: 'Anotar cómo terminó el correo' }, [{ ...version, mail }]);
+  await expiryActivities.closeExpiryMail.executeWithOptions({ summary: 'Anotar cómo terminó el correo' }, [
+    { ...version, mail },
+  ]);
 }
 
 async function attempt(version: VersionRef): Promise<'SENT' | 'FAILED' | 'SKIPPED'> {
   try {
-    const { mailed } = await expiryMail.sendExpiryMail.executeWithOptions(
+    const { mailed } = await expiryMailActivities.sendExpiryMail.executeWithOptions(
       { summary: 'Recordar al cliente por correo' },
       [version],
     );

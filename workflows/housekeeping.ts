@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Chore } from '../domain/housekeeping.ts';
-import { chores as housekeepingSteps } from './policies.ts';
+import { choreActivities } from './policies.ts';
 
 export interface HousekeepingInput {
   /** What to do, in order. It comes with the schedule, so that a new chore needs no other workflow code. */
@@ -34,7 +34,7 @@ export async function housekeeping(input: HousekeepingInput): Promise<Housekeepi
     do {
       setCurrentDetails(detailsOf(done, failed, chore));
       try {
-        const step = await housekeepingSteps.doChore.executeWithOptions({ summary: chore }, [{ chore, after }]);
+        const step = await choreActivities.doChore.executeWithOptions({ summary: chore }, [{ chore, after }]);
         done[chore] += step.done;
         after = step.after;
       } catch (error) {

@@ -34,21 +34,21 @@ const shortDbStep = {
   heartbeatTimeout,
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 } satisfies ActivityOptions;
-export const records = proxyActivities<RecordActivities>(shortDbStep);
-export const expiry = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortDbStep);
-export const mailRecords = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortDbStep);
+export const recordActivities = proxyActivities<RecordActivities>(shortDbStep);
+export const expiryActivities = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortDbStep);
+export const mailRecordActivities = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortDbStep);
 
 // On the queue of automations, so that a burst of them leaves the slots of shares and lifecycles free.
 const shortAutomationStep = { ...shortDbStep, taskQueue: queues.automations } satisfies ActivityOptions;
-export const runs = proxyActivities<AutomationRunActivities>(shortAutomationStep);
-export const reminders = proxyActivities<ReminderActivities>(shortAutomationStep);
+export const automationRunActivities = proxyActivities<AutomationRunActivities>(shortAutomationStep);
+export const reminderActivities = proxyActivities<ReminderActivities>(shortAutomationStep);
 
 // A read between two events of the lifecycle: no task queue, no timeline entry.
 const localRead = {
   startToCloseTimeout: '5s',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 } satisfies LocalActivityOptions;
-export const localRecords = proxyLocalActivities<Pick<RecordActivities, 'readLifecycleState'>>(localRead);
+export const localRecordActivities = proxyLocalActivities<Pick<RecordActivities, 'readLifecycleState'>>(localRead);
 
 // A page of signals to Temporal: it sends none after 20 s, and waits 5 s for the last. No caller waits, so a worker that is
 // busy with another page, and an overloaded Temporal, are retried ever more rarely.
@@ -57,7 +57,7 @@ const pageOfSignals = {
   heartbeatTimeout,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 } satisfies ActivityOptions;
-export const rescheduling = proxyActivities<RescheduleActivities>(pageOfSignals);
+export const reschedulingActivities = proxyActivities<RescheduleActivities>(pageOfSignals);
 
 // Rendering and storing while a caller waits 9 s. The activity gives up by itself 4 s after it was first scheduled; there
 // is no scheduleToClose, so that an attempt lost with its worker continues when a worker is back.
@@ -66,7 +66,7 @@ const callerWaitsForDocument = {
   startToCloseTimeout: '6s',
   retry: { initialInterval: '300ms', maximumInterval: '1s' },
 } satisfies ActivityOptions;
-export const documents = proxyActivities<DocumentActivities>(callerWaitsForDocument);
+export const documentActivities = proxyActivities<DocumentActivities>(callerWaitsForDocument);
 
 // The mail server while a caller waits 9 s. The activity gives up by itself (SmtpUnavailable) 5 s after it was first
 // scheduled; an attempt lost with its worker must continue when a worker is back, so there is no scheduleToClose either. The
@@ -76,7 +76,7 @@ const callerWaitsForMail = {
   heartbeatTimeout: '4s',
   retry: { initialInterval: '500ms', maximumInterval: '2s' },
 } satisfies ActivityOptions;
-export const mail = proxyActivities<MailActivities>(callerWaitsForMail);
+export const mailActivities = proxyActivities<MailActivities>(callerWaitsForMail);
 
 // A mail that no caller waits for. The activity gives up by itself (SmtpUnavailable) a day after it was first scheduled, so
 // a worker that comes back later than that still tries once.
@@ -85,8 +85,8 @@ const patientMail = {
   heartbeatTimeout,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1h' },
 } satisfies ActivityOptions;
-export const accountMail = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>(patientMail);
-export const expiryMail = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>(patientMail);
+export const accountMailActivities = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>(patientMail);
+export const expiryMailActivities = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>(patientMail);
 
 // A call to a user's endpoint. Each failure says when the next attempt is due, for as long as the schedule lasts; the
 // second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice. It is on the
@@ -97,7 +97,7 @@ const userEndpoint = {
   heartbeatTimeout,
   retry: { initialInterval: '1s', backoffCoefficient: 1 },
 } satisfies ActivityOptions;
-export const endpoint = proxyActivities<DeliverActivities>(userEndpoint);
+export const deliveryActivities = proxyActivities<DeliverActivities>(userEndpoint);
 
 // Of an automation: a failure that may pass is retried five times within about eleven minutes (after 2, 8, 32, 128 and
 // 512 s), then the run has failed. The first pause is short, since it also follows an attempt that was lost with its worker.
@@ -113,7 +113,7 @@ const automationAction = {
     maximumAttempts: 6,
   },
 } satisfies ActivityOptions;
-export const actions = proxyActivities<AutomationRecordActivities>(automationAction);
+export const actionActivities = proxyActivities<AutomationRecordActivities>(automationAction);
 
 // Of an automation, with a permit of its tenant. A try without a permit is no attempt, but Temporal counts every try: so
 // there is no limit here. The pauses follow a try that was lost with its worker or did not reach PostgreSQL.
@@ -123,7 +123,7 @@ const permittedAction = {
 } satisfies Partial<ActivityOptions>;
 
 // One mail of 3 s at most for each owner. The activity counts its attempts itself and says when the next one is, as above.
-export const actionMail = proxyActivities<AutomationMailActivities>({
+export const actionMailActivities = proxyActivities<AutomationMailActivities>({
   ...permittedAction,
   taskQueue: queues.automations,
   startToCloseTimeout: '2m',
@@ -131,7 +131,7 @@ export const actionMail = proxyActivities<AutomationMailActivities>({
 
 // One call of 5 s, and PostgreSQL is asked twice. An attempt that finds the call claimed makes none: fire_webhook calls
 // once however often the activity is retried. On the queue for endpoints of users, which may hang.
-export const actionWebhook = proxyActivities<AutomationWebhookActivities>({
+export const actionWebhookActivities = proxyActivities<AutomationWebhookActivities>({
   ...permittedAction,
   taskQueue: queues.webhooks,
   startToCloseTimeout: '15s',
@@ -143,4 +143,4 @@ const partOfChore = {
   startToCloseTimeout: '60s',
   retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m', maximumAttempts: 9 },
 } satisfies ActivityOptions;
-export const chores = proxyActivities<HousekeepingActivities>(partOfChore);
+export const choreActivities = proxyActivities<HousekeepingActivities>(partOfChore);

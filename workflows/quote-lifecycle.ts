@@ -26,7 +26,7 @@ import {
   updates,
 } from './contract.ts';
 import { concernsExpiry, expiryKey, tellExpiryReminder } from './follow-expiry.ts';
-import { localRecords } from './policies.ts';
+import { localRecordActivities } from './policies.ts';
 import { sendQuote } from './send-quote.ts';
 
 export const quoteEvents = defineSignal<[QuoteEventsInput]>(signals.quoteEvents);
@@ -78,7 +78,7 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
   for (;;) {
     while (stale) {
       stale = false;
-      state = await localRecords.readLifecycleState.executeWithOptions({ summary: 'Leer la cotización' }, [
+      state = await localRecordActivities.readLifecycleState.executeWithOptions({ summary: 'Leer la cotización' }, [
         input.quote,
       ]);
       show(state);

@@ -2,7 +2,7 @@ import { defineQuery, setCurrentDetails, setHandler, sleep } from '@temporalio/w
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import { utcText } from '../domain/utc-text.ts';
 import { queries, type ReminderRef, type ReminderResult, type UpcomingTimer } from './contract.ts';
-import { reminders } from './policies.ts';
+import { reminderActivities } from './policies.ts';
 
 const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
 
@@ -11,7 +11,9 @@ export async function remind(reminder: ReminderRef): Promise<ReminderResult> {
   let upcoming: readonly UpcomingTimer[] = [];
   setHandler(upcomingTimers, () => upcoming, { description: 'Lo que espera el recordatorio' });
 
-  const waiting = await reminders.readReminder.executeWithOptions({ summary: 'Leer el recordatorio' }, [reminder]);
+  const waiting = await reminderActivities.readReminder.executeWithOptions({ summary: 'Leer el recordatorio' }, [
+    reminder,
+  ]);
   if (!waiting) return { outcome: 'closed' };
   const { quoteNumber, dueAt } = waiting;
   setCurrentDetails(
@@ -23,8 +25,9 @@ export async function remind(reminder: ReminderRef): Promise<ReminderResult> {
     await sleep(waitMs, { summary: `Recordatorio, el ${utcText(dueAt)}` });
     upcoming = [];
   }
-  const outcome = await reminders.fireReminder.executeWithOptions({ summary: 'Avisar a quien hizo la cotización' }, [
-    reminder,
-  ]);
+  const outcome = await reminderActivities.fireReminder.executeWithOptions(
+    { summary: 'Avisar a quien hizo la cotización' },
+    [reminder],
+  );
   return { outcome };
 }

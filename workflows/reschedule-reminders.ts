@@ -1,6 +1,6 @@
 import { continueAsNew, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { quoteLabel } from '../domain/quote-drawing.ts';
-import { rescheduling } from './policies.ts';
+import { reschedulingActivities } from './policies.ts';
 import type { RescheduleInput, RescheduleResult } from './reschedule-start.ts';
 
 /** A page is followed by a pause of its own length, within these bounds: other tenants' pages get their turn. */
@@ -20,7 +20,7 @@ export async function rescheduleReminders({
   for (;;) {
     setCurrentDetails(`- Cotizaciones avisadas: ${signalled}${after === 0 ? '' : `, hasta ${quoteLabel(after)}`}`);
     const startedAt = Date.now();
-    const page = await rescheduling.signalSentQuotes.executeWithOptions(
+    const page = await reschedulingActivities.signalSentQuotes.executeWithOptions(
       {
         summary: after === 0 ? 'Avisar a las primeras cotizaciones' : `Avisar a las que siguen a ${quoteLabel(after)}`,
       },

@@ -24,7 +24,12 @@ import {
 } from './contract.ts';
 import { failureOf } from './failure-of.ts';
 import { failures, retriedFailures } from './failures.ts';
-import { actionMail, actions, actionWebhook, runs } from './policies.ts';
+import {
+  actionMailActivities,
+  actionActivities,
+  actionWebhookActivities,
+  automationRunActivities,
+} from './policies.ts';
 import type { remind } from './remind.ts';
 
 const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
@@ -37,7 +42,7 @@ export async function runAutomation(run: AutomationRunRef): Promise<AutomationRu
   let upcoming: readonly UpcomingTimer[] = [];
   setHandler(upcomingTimers, () => upcoming, { description: 'Lo que espera la ejecución' });
 
-  const plan = await runs.beginRun.executeWithOptions({ summary: 'Leer la automatización' }, [run]);
+  const plan = await automationRunActivities.beginRun.executeWithOptions({ summary: 'Leer la automatización' }, [run]);
   if (!plan) return { outcome: 'closed' };
   const waitMs = Date.parse(plan.dueAt) - Date.now();
   if (waitMs > 0) {
@@ -49,12 +54,17 @@ export async function runAutomation(run: AutomationRunRef): Promise<AutomationRu
     upcoming = [];
   }
 
-  const reason = await runs.reasonToSkip.executeWithOptions({ summary: 'Comprobar si aún procede' }, [run]);
+  const reason = await automationRunActivities.reasonToSkip.executeWithOptions(
+    { summary: 'Comprobar si aún procede' },
+    [run],
+  );
   if (reason === undefined) return { outcome: 'closed' };
   const { failed, skipped } = reason === null ? await doActions(run, plan) : { failed: null, skipped: [reason] };
   const error = [failed ?? [], skipped].flat().join('; ') || null;
   const status = failed === null ? 'COMPLETED' : 'FAILED';
-  await runs.closeRun.executeWithOptions({ summary: 'Anotar cómo terminó' }, [{ ...run, status, error }]);
+  await automationRunActivities.closeRun.executeWithOptions({ summary: 'Anotar cómo terminó' }, [
+    { ...run, status, error },
+  ]);
   show(plan, error ?? 'Terminada');
   if (reason !== null) return { outcome: 'skipped' };
   return { outcome: failed === null ? 'completed' : 'failed' };
@@ -89,17 +99,17 @@ const isSkipped = (error: unknown): boolean => failureOf(error)?.type === failur
 async function doAction(type: AutomationAction['type'], ref: ActionRef): Promise<void> {
   switch (type) {
     case 'send_email':
-      return actionMail.sendAutomationEmail.executeWithOptions({ summary: 'Enviar el correo' }, [ref]);
+      return actionMailActivities.sendAutomationEmail.executeWithOptions({ summary: 'Enviar el correo' }, [ref]);
     case 'send_notification':
-      return actions.notifyOwners.executeWithOptions({ summary: 'Notificar a los dueños' }, [ref]);
+      return actionActivities.notifyOwners.executeWithOptions({ summary: 'Notificar a los dueños' }, [ref]);
     case 'change_status':
-      return actions.moveQuote.executeWithOptions({ summary: 'Cambiar el estado' }, [ref]);
+      return actionActivities.moveQuote.executeWithOptions({ summary: 'Cambiar el estado' }, [ref]);
     case 'add_label':
-      return actions.labelQuote.executeWithOptions({ summary: 'Poner la etiqueta' }, [ref]);
+      return actionActivities.labelQuote.executeWithOptions({ summary: 'Poner la etiqueta' }, [ref]);
     case 'create_reminder':
       return createReminder(ref);
     case 'fire_webhook':
-      return actionWebhook.fireWebhook.executeWithOptions({ summary: 'Llamar al webhook' }, [ref]);
+      return actionWebhookActivities.fireWebhook.executeWithOptions({ summary: 'Llamar al webhook' }, [ref]);
     default:
       return assertNever(type);
   }
@@ -107,8 +117,10 @@ async function doAction(type: AutomationAction['type'], ref: ActionRef): Promise
 
 /** The row, then the run that waits for it. That outlives this one. */
 async function createReminder(ref: ActionRef): Promise<void> {
-  const reminder = await actions.createReminder.executeWithOptions({ summary: 'Crear el recordatorio' }, [ref]);
-  const { workflowIdConflictPolicy: _ofClients, ...options } = remindStart(reminder);
+  const reminder = await actionActivities.createReminder.executeWithOptions({ summary: 'Crear el recordatorio' }, [
+    ref,
+  ]);
+  const { workflowIdConflictPolicy: _clientOnly, ...options } = remindStart(reminder);
   try {
     await startChild<typeof remind>('remind', { ...options, parentClosePolicy: 'ABANDON' });
   } catch (error) {

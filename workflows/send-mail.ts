@@ -3,7 +3,7 @@ import { utcText } from '../domain/utc-text.ts';
 import type { MailRef, MailResult } from './contract.ts';
 import { failureOf } from './failure-of.ts';
 import { failures } from './failures.ts';
-import { accountMail, mailRecords } from './policies.ts';
+import { accountMailActivities, mailRecordActivities } from './policies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,13 +14,13 @@ export async function sendMail(mail: MailRef): Promise<MailResult> {
   const result = await attempt(mail);
   if (result.outcome === 'skipped') return result;
   const failure = result.outcome === 'given_up' ? result.reason : null;
-  await mailRecords.closeMail.executeWithOptions({ summary: 'Anotar cómo terminó' }, [{ ...mail, failure }]);
+  await mailRecordActivities.closeMail.executeWithOptions({ summary: 'Anotar cómo terminó' }, [{ ...mail, failure }]);
   return result;
 }
 
 async function attempt(mail: MailRef): Promise<MailResult> {
   try {
-    return await accountMail.sendAccountMail.executeWithOptions({ summary: 'Enviar el correo' }, [mail]);
+    return await accountMailActivities.sendAccountMail.executeWithOptions({ summary: 'Enviar el correo' }, [mail]);
   } catch (error) {
     const type = failureOf(error)?.type;
     if (type === failures.smtpRefused) return { outcome: 'given_up', reason: 'refused' };

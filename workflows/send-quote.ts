@@ -1,7 +1,7 @@
 import type { ShareInput, ShareResult } from './contract.ts';
 import { failureOf } from './failure-of.ts';
 import { failures } from './failures.ts';
-import { documents, mail, records } from './policies.ts';
+import { documentActivities, mailActivities, recordActivities } from './policies.ts';
 
 // A quote that is revised while it is being mailed is drawn again; nobody revises this often in one share.
 const DRAWINGS = 3;
@@ -10,15 +10,16 @@ const DRAWINGS = 3;
 export async function sendQuote(input: ShareInput): Promise<ShareResult> {
   try {
     for (let drawing = 1; drawing <= DRAWINGS; drawing += 1) {
-      const pdf = await documents.ensureQuotePdf.executeWithOptions({ summary: 'Generar y guardar el PDF' }, [
+      const pdf = await documentActivities.ensureQuotePdf.executeWithOptions({ summary: 'Generar y guardar el PDF' }, [
         input.quote,
       ]);
-      const { mailed } = await mail.sendQuoteMail.executeWithOptions({ summary: 'Enviar el correo al cliente' }, [
-        { ...input, storageKey: pdf.storageKey },
-      ]);
+      const { mailed } = await mailActivities.sendQuoteMail.executeWithOptions(
+        { summary: 'Enviar el correo al cliente' },
+        [{ ...input, storageKey: pdf.storageKey }],
+      );
       if (!mailed) continue;
       // Only now: a quote whose mail was refused must stay GENERATED.
-      await records.markQuoteSent.executeWithOptions({ summary: 'Marcar como enviada' }, [input]);
+      await recordActivities.markQuoteSent.executeWithOptions({ summary: 'Marcar como enviada' }, [input]);
       return { outcome: 'sent' };
     }
     return { outcome: 'unavailable' };

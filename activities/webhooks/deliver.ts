@@ -7,7 +7,7 @@ import { signatureHeaders, signingSecrets } from '../../adapters/outbound-http/s
 import {
   type AttemptInProgress,
   beginAttempt,
-  beginUnlessRefused,
+  beginInOneRoundTrip,
   type CircuitOpen,
 } from '../../db/webhooks/begin-attempt.ts';
 import { type AttemptResult, recordFailure, recordSuccess } from '../../db/webhooks/record-attempt-result.ts';
@@ -51,12 +51,12 @@ export const createDeliverActivities = (deps: DeliverDeps) => {
     const { retryAfter } = response;
     const pauseMs = pauseAfter(number, { pausesS, retryAfter, random: Math.random(), now: new Date() });
     const ref = { deliveryId: delivery.id, claimToken };
-    const { result, freesPlace } = isSuccess(response.statusCode)
+    const { result, freesSlot } = isSuccess(response.statusCode)
       ? await withPipeline(tenantId, (tx) => recordSuccess(tx, ref, response))
       : await withTenant(tenantId, (trx) =>
           recordFailure(trx, ref, response, { pauseMs, probeMs, run: currentExecution() }),
         );
-    if (freesPlace) wakeDispatcher();
+    if (freesSlot) wakeDispatcher();
     logAttempt(log, attempt, { response, result });
     metrics?.webhookAttempts.inc({ outcome: result.kind satisfies (typeof ATTEMPT_OUTCOMES)[number] });
     switch (result.kind) {
@@ -79,7 +79,7 @@ export const createDeliverActivities = (deps: DeliverDeps) => {
   }
 
   async function attempt({ tenantId, deliveryId }: DeliveryRef): Promise<DeliveryResult> {
-    const begun = await withPipeline(tenantId, (tx) => beginUnlessRefused(tx, deliveryId));
+    const begun = await withPipeline(tenantId, (tx) => beginInOneRoundTrip(tx, deliveryId));
     if (begun) return call(tenantId, begun);
     const decision = await withTenant(tenantId, (trx) => beginAttempt(trx, deliveryId, { pausesS, probeMs }));
     switch (decision.kind) {

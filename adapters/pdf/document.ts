@@ -2,12 +2,13 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { drawAttachments } from './attachments-block.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
-import { drawClosing, drawFooters, drawNotes, drawTerms, measureClosing } from './footer-block.ts';
+import { drawClosing, drawFooters, drawTerms, measureClosing } from './closing.ts';
+import { drawNotes } from './notes.ts';
 import { drawHeader } from './header.ts';
 import { drawItems } from './items-table.ts';
 import { logoOnPaper } from './logo-on-paper.ts';
 import { openDataUrl, openPicture } from './picture.ts';
-import { createSheet } from './page-writer.ts';
+import { createPageWriter } from './page-writer.ts';
 import { drawSignature } from './signature.ts';
 import { drawTotals, measureTotals } from './totals.ts';
 
@@ -31,33 +32,34 @@ export async function drawQuote(
   { drawing, logo, withoutImages }: QuoteDocument,
   budget: Budget = () => {},
 ): Promise<DrawnQuote> {
-  const sheet = createSheet(drawing, budget);
-  const bytes = collect(sheet.doc);
+  const writer = createPageWriter(drawing, budget);
+  const bytes = collect(writer.doc);
   const { signature } = drawing;
   const isImage = signature?.type === 'drawn' || signature?.data?.startsWith('data:');
   const signed = (isImage && signature?.data) || null;
   const onPaper = logo && !withoutImages ? await logoOnPaper(Buffer.from(logo), drawing.branding) : null;
-  const logoPicture = onPaper ? openPicture(sheet.doc, onPaper) : undefined;
-  const signedPicture = signed && !withoutImages ? openDataUrl(sheet.doc, signed) : undefined;
+  const logoPicture = onPaper ? openPicture(writer.doc, onPaper) : undefined;
+  const signedPicture = signed && !withoutImages ? openDataUrl(writer.doc, signed) : undefined;
 
-  drawHeader(sheet, drawing, logoPicture ?? null);
-  const totals = measureTotals(sheet, drawing);
-  const closing = measureClosing(sheet, drawing);
+  drawHeader(writer, drawing, logoPicture ?? null);
+  const totals = measureTotals(writer, drawing);
+  const closing = measureClosing(writer, drawing);
   // Two lines of small print do not justify a page: they stay with the preceding block.
-  drawItems(sheet, drawing, totals.height + (hasText(drawing) ? 0 : closing.height));
-  drawTotals(sheet, totals);
+  drawItems(writer, drawing, totals.height + (hasText(drawing) ? 0 : closing.height));
+  drawTotals(writer, totals);
   const hasFiles = drawing.attachments.length > 0;
   const isAfterNotes = hasFiles || drawing.terms !== null;
-  drawNotes(sheet, sheet.texts.quote.notes, drawing.notes, isAfterNotes ? 0 : closing.height);
-  drawTerms(sheet, drawing.terms, hasFiles ? 0 : closing.height);
-  drawAttachments(sheet, drawing, closing.height);
-  if (signature) drawSignature(sheet, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
-  drawClosing(sheet, closing);
+  drawNotes(writer, writer.texts.quote.notes, drawing.notes, isAfterNotes ? 0 : closing.height);
+  drawTerms(writer, drawing.terms, hasFiles ? 0 : closing.height);
+  drawAttachments(writer, drawing, closing.height);
+  if (signature)
+    drawSignature(writer, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
+  drawClosing(writer, closing);
   if (signature?.certificate) {
-    drawCertificate(sheet, { drawing, signature, certificate: signature.certificate, picture: signedPicture });
+    drawCertificate(writer, { drawing, signature, certificate: signature.certificate, picture: signedPicture });
   }
-  drawFooters(sheet, drawing);
-  sheet.finish();
+  drawFooters(writer, drawing);
+  writer.finish();
   return {
     pdf: await bytes,
     dropped: [

@@ -4,7 +4,7 @@ import type { HEADER_LAYOUTS } from '../../domain/settings.ts';
 import { legalIdentity, taxIdLine } from '../../domain/tax-id.ts';
 
 import type { Picture } from './picture.ts';
-import type { Sheet } from './page-writer.ts';
+import type { PageWriter } from './page-writer.ts';
 import { capitals } from './plain-text.ts';
 import { type Align, heightOf, type Line } from './typeset.ts';
 
@@ -28,40 +28,40 @@ interface Columns {
 }
 
 /** The seller, the quote's number, then the client and the expiry. */
-export function drawHeader(sheet: Sheet, drawing: QuoteDrawing, logo: Picture | null): void {
-  const { page, color } = sheet.look;
+export function drawHeader(writer: PageWriter, drawing: QuoteDrawing, logo: Picture | null): void {
+  const { page, color } = writer.look;
   const layout = drawing.branding?.headerLayout ?? 'left';
-  const columns = columnsOf(sheet, layout);
-  const number = sheet.texts.quote.numbered(drawing.displayNumber);
-  const title = fittingTitle(sheet, number, columns.narrow);
-  const top = sheet.y;
-  const companyBottom = drawCompany(sheet, drawing, logo, columns.company);
+  const columns = columnsOf(writer, layout);
+  const number = writer.texts.quote.numbered(drawing.displayNumber);
+  const title = fittingTitle(writer, number, columns.narrow);
+  const top = writer.y;
+  const companyBottom = drawCompany(writer, drawing, logo, columns.company);
   // A centred company leaves no room for the title beside it: the title stands above the dates.
   const beside = layout !== 'center';
-  if (beside) sheet.tagged('H1', () => sheet.type.draw(title, columns.title.x, top, columns.title.align));
-  sheet.y = Math.max(companyBottom, beside ? top + title.height : 0) + 12;
-  sheet.rule(sheet.y, { color: color.accent, width: 1.4 });
-  sheet.y += 16;
-  const factsTop = sheet.y;
+  if (beside) writer.tagged('H1', () => writer.type.draw(title, columns.title.x, top, columns.title.align));
+  writer.y = Math.max(companyBottom, beside ? top + title.height : 0) + 12;
+  writer.rule(writer.y, { color: color.accent, width: 1.4 });
+  writer.y += 16;
+  const factsTop = writer.y;
   if (!beside) {
-    sheet.tagged('H1', () => sheet.type.draw(title, page.rightEdge, factsTop - 4, 'right'));
+    writer.tagged('H1', () => writer.type.draw(title, page.rightEdge, factsTop - 4, 'right'));
   }
-  drawClientAndDates(sheet, drawing, beside ? 0 : title.height + 4);
-  drawSubject(sheet, drawing);
-  sheet.y += 18;
+  drawClientAndDates(writer, drawing, beside ? 0 : title.height + 4);
+  drawSubject(writer, drawing);
+  writer.y += 18;
 }
 
 /** What the quote is about. */
-function drawSubject(sheet: Sheet, { title }: QuoteDrawing): void {
+function drawSubject(writer: PageWriter, { title }: QuoteDrawing): void {
   if (!present(title)) return;
-  const { page, style } = sheet.look;
-  const lines = sheet.type.lines(title, style.strong, page.contentWidth);
-  const top = sheet.y + 12;
-  sheet.tagged('P', () => stack(sheet, lines, page.left, top, 'left'));
-  sheet.y = top + heightOf(lines);
+  const { page, style } = writer.look;
+  const lines = writer.type.lines(title, style.strong, page.contentWidth);
+  const top = writer.y + 12;
+  writer.tagged('P', () => stack(writer, lines, page.left, top, 'left'));
+  writer.y = top + heightOf(lines);
 }
 
-function columnsOf({ look: { page } }: Sheet, layout: HeaderLayout): Columns {
+function columnsOf({ look: { page } }: PageWriter, layout: HeaderLayout): Columns {
   const wide = page.contentWidth * LEFT_SHARE;
   const narrow = page.contentWidth - wide - GAP;
   const atRight = { x: page.rightEdge, align: 'right' } as const;
@@ -76,20 +76,20 @@ function columnsOf({ look: { page } }: Sheet, layout: HeaderLayout): Columns {
 
 /** Returns where the block ends. */
 function drawCompany(
-  sheet: Sheet,
+  writer: PageWriter,
   { business, locale }: QuoteDrawing,
   logo: Picture | null,
   { x, width, align }: Columns['company'],
 ): number {
-  const { type, texts } = sheet;
-  const { style } = sheet.look;
-  let { y } = sheet;
+  const { type, texts } = writer;
+  const { style } = writer.look;
+  let { y } = writer;
   if (logo) {
     const size = logo.fit(LOGO.width, LOGO.height);
     const left = x - { left: 0, center: size.width / 2, right: size.width }[align];
     const top = y;
     const draw = () => logo.draw(left, top, size);
-    sheet.tagged('Figure', draw, undefined, { alt: texts.document.logoOf(business.companyName) });
+    writer.tagged('Figure', draw, undefined, { alt: texts.document.logoOf(business.companyName) });
     y += size.height + LOGO.below;
   }
   const contact = [business.phone, business.email].filter(present);
@@ -102,13 +102,13 @@ function drawCompany(
     .filter(present)
     .flatMap((text) => type.lines(text, style.small, width, MAX_LINES));
   const [companyTop, detailsTop] = [y, y + heightOf(company) + 3];
-  sheet.tagged('P', () => stack(sheet, company, x, companyTop, align));
-  sheet.tagged('P', () => stack(sheet, details, x, detailsTop, align));
+  writer.tagged('P', () => stack(writer, company, x, companyTop, align));
+  writer.tagged('P', () => stack(writer, details, x, detailsTop, align));
   return detailsTop + heightOf(details);
 }
 
 /** A number of many digits makes the title smaller, not wider than its column. */
-function fittingTitle({ type, look }: Sheet, text: string, width: number): Line {
+function fittingTitle({ type, look }: PageWriter, text: string, width: number): Line {
   const style = look.style.title;
   const title = type.line(text, style);
   if (title.width <= width) return title;
@@ -116,11 +116,11 @@ function fittingTitle({ type, look }: Sheet, text: string, width: number): Line 
 }
 
 /** `lower`: how much lower than the client the dates start. */
-function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number): void {
+function drawClientAndDates(writer: PageWriter, drawing: QuoteDrawing, lower: number): void {
   const { client, createdAt, expiresAt, version, currency, locale, reference } = drawing;
-  const { type } = sheet;
-  const { quote } = sheet.texts;
-  const { page, style } = sheet.look;
+  const { type } = writer;
+  const { quote } = writer.texts;
+  const { page, style } = writer.look;
   const wide = page.contentWidth * LEFT_SHARE;
   const name = present(client.companyName) ? client.companyName : client.contactName;
   const contact = present(client.companyName) ? client.contactName : null;
@@ -136,31 +136,31 @@ function drawClientAndDates(sheet: Sheet, drawing: QuoteDrawing, lower: number):
     ...(version > 1 ? [[quote.version, String(version)]] : []),
     ...(present(reference) ? [[quote.reference, reference]] : []),
   ].map(([name = '', value = '']) => {
-    const label = type.line(`${name} `, style.fact);
+    const label = type.line(`${name} `, style.rowLabel);
     return { label, value: type.lines(value, style.body, page.contentWidth - wide - GAP - label.width) };
   });
 
-  const top = sheet.y;
+  const top = writer.y;
   const heading = type.line(capitals(quote.to), style.label);
-  sheet.tagged('H2', () => type.draw(heading, page.left, top));
+  writer.tagged('H2', () => type.draw(heading, page.left, top));
   const whoTop = top + heading.height + 3;
-  sheet.tagged('P', () => stack(sheet, who, page.left, whoTop, 'left'));
+  writer.tagged('P', () => stack(writer, who, page.left, whoTop, 'left'));
 
   let y = top + lower;
   for (const { label, value } of facts) {
-    sheet.tagged('P', () => {
+    writer.tagged('P', () => {
       type.draw(label, page.left + wide + GAP, y);
-      stack(sheet, value, page.rightEdge, y, 'right');
+      stack(writer, value, page.rightEdge, y, 'right');
     });
     y += heightOf(value) + 3;
   }
-  sheet.y = Math.max(whoTop + heightOf(who), y);
+  writer.y = Math.max(whoTop + heightOf(who), y);
 }
 
-function stack(sheet: Sheet, lines: readonly Line[], x: number, top: number, align: Align): void {
+function stack(writer: PageWriter, lines: readonly Line[], x: number, top: number, align: Align): void {
   let y = top;
   for (const line of lines) {
-    sheet.type.draw(line, x, y, align);
+    writer.type.draw(line, x, y, align);
     y += line.height;
   }
 }

@@ -3,7 +3,7 @@ import { choiceText, quantityText, sectionsOf } from '../../domain/quote-sums.ts
 import type { Locale } from '../../domain/locale.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { leading, type Look } from './theme.ts';
-import type { Sheet, Tag } from './page-writer.ts';
+import type { PageWriter, Tag } from './page-writer.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 type Item = QuoteDrawing['lines'][number];
@@ -37,34 +37,34 @@ const MIN_LINES = 2;
  * The quote's lines. The heading is repeated on each page, a row stays whole unless it is taller than half a page, and
  * the last row stays on the page of the next block: `reserve` is the height of the totals.
  */
-export function drawItems(sheet: Sheet, drawing: QuoteDrawing, reserve: number): void {
-  const table = measure(sheet, drawing);
-  const element = sheet.tag('Table');
+export function drawItems(writer: PageWriter, drawing: QuoteDrawing, reserve: number): void {
+  const table = measure(writer, drawing);
+  const element = writer.tag('Table');
   const sections = sectionsOf(drawing);
-  const band = sectionHeight(sheet.look);
+  const band = sectionHeight(writer.look);
   const column = { width: table.productWidth, locale: drawing.locale };
   const only = drawing.lines.length === 1 ? reserve : 0;
   const opening = sections[0]?.begins ? band : 0;
-  if (sheet.room() < headerHeight(sheet.look) + opening + leastOf(sheet, drawing.lines[0], column, only))
-    sheet.breakPage();
-  drawHeading(sheet, table.columns, element);
+  if (writer.room() < headerHeight(writer.look) + opening + leastOf(writer, drawing.lines[0], column, only))
+    writer.breakPage();
+  drawHeading(writer, table.columns, element);
   for (const [index, item] of drawing.lines.entries()) {
     // Set only now: all names of a thousand items would exceed the thread's memory.
-    const row = { product: productLines(sheet, item, column), numbers: table.numbers[index] ?? [] };
+    const row = { product: productLines(writer, item, column), numbers: table.numbers[index] ?? [] };
     const { begins, ends } = sections[index] ?? {};
     // A section's subtotal stays with its last row, and its heading with the first one.
     const after = (index === drawing.lines.length - 1 ? reserve : 0) + (ends ? band : 0);
     if (begins) {
-      if (band + leastOf(sheet, item, column, after) > sheet.room()) turnPage(sheet, table.columns);
-      drawSectionRow(sheet, element, [begins]);
+      if (band + leastOf(writer, item, column, after) > writer.room()) turnPage(writer, table.columns);
+      drawSectionRow(writer, element, [begins]);
     }
-    drawRow(sheet, table, row, element, after);
-    if (ends) drawSectionRow(sheet, element, ends);
+    drawRow(writer, table, row, element, after);
+    if (ends) drawSectionRow(writer, element, ends);
   }
   element.end();
 }
 
-function measure({ type, look, texts }: Sheet, { lines: items, currency, locale }: QuoteDrawing): Table {
+function measure({ type, look, texts }: PageWriter, { lines: items, currency, locale }: QuoteDrawing): Table {
   const { style, page } = look;
   const discounted = items.some((item) => !isZero(item.discountPct));
   const numbersOf = (item: Item): string[] => [
@@ -96,7 +96,7 @@ function measure({ type, look, texts }: Sheet, { lines: items, currency, locale 
   return { columns, numbers, productWidth: right - page.left - PADDING.edge };
 }
 
-function productLines({ type, look: { style } }: Sheet, item: Item, { width, locale }: ProductColumn): Line[] {
+function productLines({ type, look: { style } }: PageWriter, item: Item, { width, locale }: ProductColumn): Line[] {
   const { productName, model, description } = item;
   const small = [model, description, choiceText(item, { locale })];
   return [
@@ -113,8 +113,8 @@ interface ProductColumn {
 const isZero = (decimal: string): boolean => /^-?0*\.?0*$/.test(decimal);
 
 /** With a table tag the heading belongs to the table; without one it is a repetition that screen readers skip. */
-function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag): void {
-  const { doc, type, y, look, texts } = sheet;
+function drawHeading(writer: PageWriter, columns: readonly NumberColumn[], table?: Tag): void {
+  const { doc, type, y, look, texts } = writer;
   const { page, color, style } = look;
   const height = headerHeight(look);
   const product = type.line(texts.quote.item, style.heading);
@@ -126,69 +126,69 @@ function drawHeading(sheet: Sheet, columns: readonly NumberColumn[], table?: Tag
           type.draw(title, right, y + PADDING.header, 'right'),
     ),
   ];
-  sheet.decoration(() => {
+  writer.decoration(() => {
     doc.rect(page.left, y, page.contentWidth, height).fill(color.band);
     if (!table) cells.forEach((draw) => draw());
   });
   if (table) {
-    const row = sheet.tag('TR', table);
-    cells.forEach((draw) => sheet.tagged('TH', draw, row, { scope: 'Column' }));
+    const row = writer.tag('TR', table);
+    cells.forEach((draw) => writer.tagged('TH', draw, row, { scope: 'Column' }));
     row.end();
   }
-  sheet.y += height;
+  writer.y += height;
 }
 
-const sectionHeight = ({ style }: Look): number => leading(style.fact) + 2 * PADDING.row;
+const sectionHeight = ({ style }: Look): number => leading(style.rowLabel) + 2 * PADDING.row;
 
 /** The heading of a section, or its subtotal with an amount. */
-function drawSectionRow(sheet: Sheet, table: Tag, [label, amount]: readonly [string, string?]): void {
-  const { type, look } = sheet;
+function drawSectionRow(writer: PageWriter, table: Tag, [label, amount]: readonly [string, string?]): void {
+  const { type, look } = writer;
   const { page, style } = look;
-  const top = sheet.y + PADDING.row;
-  const row = sheet.tag('TR', table);
-  const name = type.line(label, amount === undefined ? style.strong : style.fact);
-  sheet.tagged('TH', () => type.draw(name, page.left + PADDING.edge, top), row, { scope: 'Row' });
+  const top = writer.y + PADDING.row;
+  const row = writer.tag('TR', table);
+  const name = type.line(label, amount === undefined ? style.strong : style.rowLabel);
+  writer.tagged('TH', () => type.draw(name, page.left + PADDING.edge, top), row, { scope: 'Row' });
   if (amount !== undefined) {
     const sum = type.line(amount, style.body);
-    sheet.tagged('TD', () => type.draw(sum, page.rightEdge - PADDING.edge, top, 'right'), row);
+    writer.tagged('TD', () => type.draw(sum, page.rightEdge - PADDING.edge, top, 'right'), row);
   }
   row.end();
-  sheet.y += sectionHeight(look);
-  sheet.rule(sheet.y);
+  writer.y += sectionHeight(look);
+  writer.rule(writer.y);
 }
 
-function turnPage(sheet: Sheet, columns: readonly NumberColumn[]): void {
-  sheet.breakPage();
-  drawHeading(sheet, columns);
+function turnPage(writer: PageWriter, columns: readonly NumberColumn[]): void {
+  writer.breakPage();
+  drawHeading(writer, columns);
 }
 
 /** What must follow a heading on its page, so that the heading does not stand alone there. */
-function leastOf(sheet: Sheet, item: Item | undefined, column: ProductColumn, reserve: number): number {
-  const product = item ? productLines(sheet, item, column) : [];
+function leastOf(writer: PageWriter, item: Item | undefined, column: ProductColumn, reserve: number): number {
+  const product = item ? productLines(writer, item, column) : [];
   const whole = rowHeight(product);
-  return whole <= sheet.freshRoom / 2 ? whole + reserve : rowHeight(product.slice(0, MIN_LINES));
+  return whole <= writer.freshRoom / 2 ? whole + reserve : rowHeight(product.slice(0, MIN_LINES));
 }
 
 const rowHeight = (lines: readonly Line[]): number => heightOf(lines) + 2 * PADDING.row;
 
-function drawRow(sheet: Sheet, { columns }: Table, row: Row, table: Tag, reserve: number): void {
+function drawRow(writer: PageWriter, { columns }: Table, row: Row, table: Tag, reserve: number): void {
   const whole = rowHeight(row.product);
   // Keeping taller rows whole would leave pages almost half empty; they are continued on the next page.
-  if (whole <= sheet.freshRoom / 2 && whole + reserve > sheet.room()) turnPage(sheet, columns);
+  if (whole <= writer.freshRoom / 2 && whole + reserve > writer.room()) turnPage(writer, columns);
 
-  const element = sheet.tag('TR', table);
-  const cells = [row.product, ...row.numbers].map(() => sheet.tag('TD', element));
+  const element = writer.tag('TR', table);
+  const cells = [row.product, ...row.numbers].map(() => writer.tag('TD', element));
   let rest = row.product;
   for (let first = true; first || rest.length > 0; first = false) {
     const minimum = rowHeight(rest.slice(0, MIN_LINES));
-    if (minimum > sheet.room() || (!first && rest.length > 0)) turnPage(sheet, columns);
-    const here = linesThatFit(rest, sheet.room(), reserve);
+    if (minimum > writer.room() || (!first && rest.length > 0)) turnPage(writer, columns);
+    const here = linesThatFit(rest, writer.room(), reserve);
     rest = rest.slice(here.length);
-    drawPiece(sheet, columns, { product: here, numbers: first ? row.numbers : [] }, cells);
+    drawPiece(writer, columns, { product: here, numbers: first ? row.numbers : [] }, cells);
   }
   cells.forEach((cell) => cell.end());
   element.end();
-  sheet.rule(sheet.y);
+  writer.rule(writer.y);
 }
 
 /** As many lines as fit; if these are all lines but leave no room for the reserve, some move to the next page. */
@@ -199,10 +199,10 @@ function linesThatFit(lines: readonly Line[], room: number, reserve: number): re
   return lines.slice(0, Math.max(1, lines.length - MIN_LINES));
 }
 
-function drawPiece(sheet: Sheet, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
-  const { type } = sheet;
-  const { left } = sheet.look.page;
-  const top = sheet.y + PADDING.row;
+function drawPiece(writer: PageWriter, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
+  const { type } = writer;
+  const { left } = writer.look.page;
+  const top = writer.y + PADDING.row;
   const [product, ...numbers] = cells;
   product?.add(() => {
     let y = top;
@@ -215,5 +215,5 @@ function drawPiece(sheet: Sheet, columns: readonly NumberColumn[], piece: Row, c
     const right = columns[index]?.right ?? 0;
     numbers[index]?.add(() => type.draw(line, right, top, 'right'));
   }
-  sheet.y = top + heightOf(piece.product) + PADDING.row;
+  writer.y = top + heightOf(piece.product) + PADDING.row;
 }

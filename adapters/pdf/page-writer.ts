@@ -22,7 +22,7 @@ declare global {
 export type Tag = PDFKit.PDFStructureElement;
 
 /** Writes the growing document: one cursor that moves down the page, page breaks, tags for screen readers. */
-export interface Sheet {
+export interface PageWriter {
   readonly doc: InstanceType<typeof PdfKit>;
   readonly type: Typesetter;
   readonly look: Look;
@@ -61,7 +61,7 @@ const RUNNING_TITLE_HEIGHT = 22;
 const FOOTER_LINES = 3;
 const STRIPE_HEIGHT = 5;
 
-export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
+export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWriter {
   const texts = textsOf(drawing.locale);
   const title = texts.quote.numbered(drawing.displayNumber);
   const created = new Date(drawing.createdAt);
@@ -94,7 +94,7 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
   doc.addStructure(root);
   let pages = 0;
 
-  const sheet: Sheet = {
+  const writer: PageWriter = {
     doc,
     type,
     look,
@@ -102,25 +102,25 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
     footer,
     y: page.top,
     freshRoom: bottom - page.top - RUNNING_TITLE_HEIGHT,
-    room: () => bottom - sheet.y,
+    room: () => bottom - writer.y,
 
     breakPage() {
       if (pages > 0) compact(doc);
       doc.addPage();
       pages += 1;
-      sheet.y = page.top;
-      if (drawing.watermark) sheet.decoration(() => drawWatermark(doc, page, texts.document.freeVersion));
+      writer.y = page.top;
+      if (drawing.watermark) writer.decoration(() => drawWatermark(doc, page, texts.document.freeVersion));
       const { stripe } = color;
       if (stripe && pages === 1)
-        sheet.decoration(() => doc.rect(0, 0, page.width, STRIPE_HEIGHT).fillColor(stripe).fill());
+        writer.decoration(() => doc.rect(0, 0, page.width, STRIPE_HEIGHT).fillColor(stripe).fill());
       if (pages > 1) {
         const [company] = type.lines(drawing.business.companyName, style.running, page.contentWidth * 0.6, 1);
         const name = type.line(title, style.running);
-        sheet.decoration(() => {
-          if (company) type.draw(company, page.left, sheet.y);
-          type.draw(name, page.rightEdge, sheet.y, 'right');
+        writer.decoration(() => {
+          if (company) type.draw(company, page.left, writer.y);
+          type.draw(name, page.rightEdge, writer.y, 'right');
         });
-        sheet.y += RUNNING_TITLE_HEIGHT;
+        writer.y += RUNNING_TITLE_HEIGHT;
       }
     },
 
@@ -131,7 +131,7 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
     },
 
     tagged(name, draw, parent, options) {
-      const element = sheet.tag(name, parent, options);
+      const element = writer.tag(name, parent, options);
       element.add(draw);
       element.end();
     },
@@ -143,11 +143,11 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
     },
 
     rule(y, { color: stroke = color.hairline, width = 0.6, from = page.left, to = page.rightEdge } = {}) {
-      sheet.decoration(() => doc.moveTo(from, y).lineTo(to, y).lineWidth(width).strokeColor(stroke).stroke());
+      writer.decoration(() => doc.moveTo(from, y).lineTo(to, y).lineWidth(width).strokeColor(stroke).stroke());
     },
 
     link(line, x, y, url, parent) {
-      const element = sheet.tag('Link', parent);
+      const element = writer.tag('Link', parent);
       element.add(() => {
         type.draw(line, x, y);
         doc.link(x, y, line.width, line.height, url, { structParent: element });
@@ -156,14 +156,14 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
     },
 
     flow(name, lines, { align } = {}) {
-      const element = sheet.tag(name);
+      const element = writer.tag(name);
       let rest = [...lines];
       while (rest.length > 0) {
         const [next] = rest;
-        if (next && next.height > sheet.room()) sheet.breakPage();
+        if (next && next.height > writer.room()) writer.breakPage();
         let height = 0;
-        const here = rest.filter((line) => (height += line.height) <= sheet.room());
-        const top = sheet.y;
+        const here = rest.filter((line) => (height += line.height) <= writer.room());
+        const top = writer.y;
         element.add(() => {
           let y = top;
           for (const line of here) {
@@ -171,7 +171,7 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
             else type.draw(line, page.left, y);
             y += line.height;
           }
-          sheet.y = y;
+          writer.y = y;
         });
         rest = rest.slice(here.length);
       }
@@ -184,8 +184,8 @@ export function createSheet(drawing: QuoteDrawing, budget: Budget): Sheet {
     },
   };
 
-  sheet.breakPage();
-  return sheet;
+  writer.breakPage();
+  return writer;
 }
 
 /**

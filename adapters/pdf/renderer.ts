@@ -13,12 +13,12 @@ export interface PdfRenderer {
    * Draws the quote in a thread; rejects with `PdfFailed`, or as the fair queue does while no thread is free. A logo or
    * signature that cannot be drawn is omitted, and the log says so.
    *
-   * @param turn the tenant that the thread is counted for
+   * @param permit the tenant that the thread is counted for
    * @param logo the file that the drawing's `logoKey` names, a PNG or JPEG
    */
-  render(drawing: QuoteDrawing, turn: PermitRequest, logo?: Buffer | null): Promise<Buffer>;
+  render(drawing: QuoteDrawing, permit: PermitRequest, logo?: Buffer | null): Promise<Buffer>;
   /** A name written as a signature, as a PNG. Rejects as `render` does. */
-  writtenMark(text: string, turn: PermitRequest): Promise<Buffer>;
+  writtenMark(text: string, permit: PermitRequest): Promise<Buffer>;
   /** Stops the threads. Pending jobs fail. */
   close(): Promise<void>;
 }
@@ -95,12 +95,12 @@ export function createPdfRenderer({
   }
 
   return {
-    async render(drawing, turn, logo = null) {
+    async render(drawing, permit, logo = null) {
       if (overBudget.size > 0 && overBudget.has(fingerprint(drawing)))
         throw new PdfFailed('over_budget', 'the same drawing exceeded its CPU budget shortly before');
-      return queue.run(turn, () => runTwice({ drawing, logo, withoutImages: false }));
+      return queue.run(permit, () => runTwice({ drawing, logo, withoutImages: false }));
     },
-    writtenMark: (text, turn) => queue.run(turn, () => run({ written: text })),
+    writtenMark: (text, permit) => queue.run(permit, () => run({ written: text })),
     async close() {
       closed = true;
       await Promise.all(all.map((thread) => thread.close()));

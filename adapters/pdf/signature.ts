@@ -3,7 +3,7 @@ import type { SignatureOfDrawing } from '../../domain/quote-drawing.ts';
 import { balancedLines } from './balance.ts';
 import { leading } from './theme.ts';
 import type { Picture } from './picture.ts';
-import type { Sheet } from './page-writer.ts';
+import type { PageWriter } from './page-writer.ts';
 import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
 
@@ -20,7 +20,7 @@ const ABOVE = 18;
  * it is left to the certificate, which contains all of it on a page of its own.
  */
 export function drawSignature(
-  sheet: Sheet,
+  writer: PageWriter,
   signature: SignatureOfDrawing,
   {
     picture,
@@ -32,28 +32,28 @@ export function drawSignature(
     readonly reading: Reading;
   },
 ): void {
-  const { type, texts } = sheet;
-  const { page, style, color } = sheet.look;
+  const { type, texts } = writer;
+  const { page, style, color } = writer.look;
   const { signerName, signerEmail, signedAt, certificate } = signature;
   const heading = type.line(capitals(texts.quote.acceptance), style.label);
   const name = type.lines(signerName, style.strong, page.contentWidth);
   const how = texts.document.signed(signerName, signerEmail, formatMoment(signedAt, reading));
   const evidence = balancedLines(type, how, style.small, page.contentWidth);
   const height = ABOVE + heading.height + 4 + BOX.height + 5 + heightOf(name) + heightOf(evidence);
-  if (height + reserve > sheet.room()) {
+  if (height + reserve > writer.room()) {
     if (certificate) return;
-    sheet.breakPage();
+    writer.breakPage();
   }
-  sheet.y += ABOVE;
+  writer.y += ABOVE;
 
-  const { y } = sheet;
-  sheet.tagged('H2', () => type.draw(heading, page.left, y));
+  const { y } = writer;
+  writer.tagged('H2', () => type.draw(heading, page.left, y));
   const bottom = y + heading.height + 4 + BOX.height;
-  drawMark(sheet, signature, picture, { left: page.left, bottom, ...BOX });
-  sheet.rule(bottom, { width: 0.8, color: color.muted, to: page.left + BOX.width });
-  sheet.y = bottom + 5;
-  sheet.flow('P', name, { align: 'left' });
-  sheet.flow('P', evidence);
+  drawMark(writer, signature, picture, { left: page.left, bottom, ...BOX });
+  writer.rule(bottom, { width: 0.8, color: color.muted, to: page.left + BOX.width });
+  writer.y = bottom + 5;
+  writer.flow('P', name, { align: 'left' });
+  writer.flow('P', evidence);
 }
 
 interface Box {
@@ -66,7 +66,7 @@ interface Box {
 
 /** The drawn signature, or else the typed one, as large as fits. */
 export function drawMark(
-  sheet: Sheet,
+  writer: PageWriter,
   { type: kind, data, signerName }: SignatureOfDrawing,
   picture: Picture | undefined,
   { left, bottom, width, height }: Box,
@@ -74,22 +74,22 @@ export function drawMark(
   if (picture) {
     const size = picture.fit(width - INSET, height - INSET);
     const draw = () => picture.draw(left + INSET, bottom - 2 - size.height, size);
-    sheet.tagged('Figure', draw, undefined, { alt: sheet.texts.quote.signatureOf(signerName) });
+    writer.tagged('Figure', draw, undefined, { alt: writer.texts.quote.signatureOf(signerName) });
     return;
   }
   const typed = kind === 'typed' && data && !data.startsWith('data:') ? data : signerName;
-  const lines = fitted(sheet, typed, { width: width - INSET, height });
+  const lines = fitted(writer, typed, { width: width - INSET, height });
   let y = bottom - heightOf(lines);
-  sheet.tagged('P', () => {
+  writer.tagged('P', () => {
     for (const line of lines) {
-      sheet.type.draw(line, left + INSET, y);
+      writer.type.draw(line, left + INSET, y);
       y += line.height;
     }
   });
 }
 
 /** A typed name as large as its box allows: on one line, or on several when it would be too small there. */
-function fitted({ type, look }: Sheet, text: string, box: { width: number; height: number }): readonly Line[] {
+function fitted({ type, look }: PageWriter, text: string, box: { width: number; height: number }): readonly Line[] {
   const { signed } = look.style;
   const oneLine = Math.min(signed.size, (signed.size * box.width) / type.line(text, signed).width);
   if (oneLine >= LEAST_ON_ONE_LINE) return [type.line(text, { ...signed, size: oneLine })];

@@ -81,7 +81,7 @@ const stylesOf = ({ primary, onBand, accent }: Palette) =>
     company: { size: 15, color: INK, bold: true },
     title: { size: 21, color: primary, bold: true },
     body: { size: 9.5, color: INK },
-    fact: { size: 9.5, color: MUTED },
+    rowLabel: { size: 9.5, color: MUTED },
     strong: { size: 11, color: INK, bold: true },
     small: { size: 8.5, color: MUTED },
     label: { size: 8, color: readableOnWhite(accent), bold: true },

@@ -6,7 +6,7 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import type { Texts } from '../../domain/texts/texts.ts';
 import { balancedLines } from './balance.ts';
 import { leading } from './theme.ts';
-import type { Sheet, Tag } from './page-writer.ts';
+import type { PageWriter, Tag } from './page-writer.ts';
 import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
 
@@ -15,11 +15,11 @@ const EDGE = 8;
 const ROW_GAP = 4;
 const ABOVE = 10;
 const TOTAL_PADDING = 6;
-const NOTE_GAP = 10;
+const ASIDE_GAP = 10;
 const GAP = 28;
 
 /** A block of small print at the left: its label, then its lines. */
-interface Note {
+interface Aside {
   readonly heading: Line;
   readonly lines: readonly Line[];
 }
@@ -29,29 +29,29 @@ export interface Totals {
   readonly left: number;
   readonly rows: readonly (readonly [label: Line, value: Line])[];
   readonly total: readonly [label: Line, value: Line];
-  readonly notes: readonly Note[];
+  readonly asides: readonly Aside[];
   readonly height: number;
 }
 
-export function measureTotals(sheet: Sheet, drawing: QuoteDrawing): Totals {
-  const { type, texts } = sheet;
-  const { page, style } = sheet.look;
-  const rows = sumRows(drawing).map(([label, value]) => [type.line(label, style.fact), type.line(value, style.body)] as const); // prettier-ignore
+export function measureTotals(writer: PageWriter, drawing: QuoteDrawing): Totals {
+  const { type, texts } = writer;
+  const { page, style } = writer.look;
+  const rows = sumRows(drawing).map(([label, value]) => [type.line(label, style.rowLabel), type.line(value, style.body)] as const); // prettier-ignore
   const total = [
     type.line(texts.quote.total, style.total),
     type.line(formatMoney(drawing.total, drawing.currency, drawing.locale), style.total),
   ] as const;
   const widest = [...rows, total].reduce((most, [label, value]) => Math.max(most, label.width + value.width), 0);
   const left = page.rightEdge - Math.max(MIN_WIDTH, widest + 32 + 2 * EDGE);
-  const notes = notesOf(drawing, texts).map(({ heading, texts }) => ({
+  const asides = asidesOf(drawing, texts).map(({ heading, texts }) => ({
     heading: type.line(capitals(heading), style.label),
     lines: texts.flatMap((text) => balancedLines(type, text, style.small, left - GAP - page.left)),
   }));
   const sums = rows.length * (leading(style.body) + ROW_GAP) + 4 + leading(style.total) + 2 * TOTAL_PADDING;
-  return { left, rows, total, notes, height: ABOVE + Math.max(sums, heightOfNotes(notes)) };
+  return { left, rows, total, asides, height: ABOVE + Math.max(sums, heightOfAsides(asides)) };
 }
 
-function notesOf(drawing: QuoteDrawing, { quote }: Texts): { heading: string; texts: string[] }[] {
+function asidesOf(drawing: QuoteDrawing, { quote }: Texts): { heading: string; texts: string[] }[] {
   const { total, currency, bankInfo, locale, business: { country } } = drawing; // prettier-ignore
   const deposit = depositTexts(drawing);
   const words = amountInWords(total, currency, country);
@@ -69,56 +69,56 @@ function notesOf(drawing: QuoteDrawing, { quote }: Texts): { heading: string; te
   ];
 }
 
-const heightOfNotes = (notes: readonly Note[]): number =>
-  notes.reduce((sum, { heading, lines }) => sum + heading.height + 2 + heightOf(lines) + NOTE_GAP, -NOTE_GAP);
+const heightOfAsides = (asides: readonly Aside[]): number =>
+  asides.reduce((sum, { heading, lines }) => sum + heading.height + 2 + heightOf(lines) + ASIDE_GAP, -ASIDE_GAP);
 
 /** Subtotal, tax, shipping and the total, with the blocks beside them, on one page. */
-export function drawTotals(sheet: Sheet, totals: Totals): void {
-  const top = sheet.y + ABOVE;
-  drawSums(sheet, totals, top);
-  drawSmallPrint(sheet, totals.notes, top);
-  sheet.y += totals.height;
+export function drawTotals(writer: PageWriter, totals: Totals): void {
+  const top = writer.y + ABOVE;
+  drawSums(writer, totals, top);
+  drawAsides(writer, totals.asides, top);
+  writer.y += totals.height;
 }
 
-function drawSums(sheet: Sheet, { left, rows, total }: Totals, top: number): void {
-  const { doc } = sheet;
-  const { page, style, color } = sheet.look;
-  const table = sheet.tag('Table');
+function drawSums(writer: PageWriter, { left, rows, total }: Totals, top: number): void {
+  const { doc } = writer;
+  const { page, style, color } = writer.look;
+  const table = writer.tag('Table');
   let y = top;
   for (const row of rows) {
-    drawPair(sheet, row, left, y, table);
+    drawPair(writer, row, left, y, table);
     y += leading(style.body) + ROW_GAP;
   }
   y += 4;
   const height = leading(style.total) + 2 * TOTAL_PADDING;
   const totalTop = y;
-  sheet.decoration(() => doc.rect(left, totalTop, page.rightEdge - left, height).fill(color.tint));
-  sheet.rule(totalTop, { color: color.accent, width: 1, from: left });
-  drawPair(sheet, total, left, totalTop + TOTAL_PADDING, table);
+  writer.decoration(() => doc.rect(left, totalTop, page.rightEdge - left, height).fill(color.tint));
+  writer.rule(totalTop, { color: color.accent, width: 1, from: left });
+  drawPair(writer, total, left, totalTop + TOTAL_PADDING, table);
   table.end();
 }
 
-function drawPair(sheet: Sheet, [label, value]: Totals['total'], left: number, y: number, table: Tag): void {
-  const { type, look } = sheet;
-  const row = sheet.tag('TR', table);
-  sheet.tagged('TH', () => type.draw(label, left + EDGE, y), row, { scope: 'Row' });
-  sheet.tagged('TD', () => type.draw(value, look.page.rightEdge - EDGE, y, 'right'), row);
+function drawPair(writer: PageWriter, [label, value]: Totals['total'], left: number, y: number, table: Tag): void {
+  const { type, look } = writer;
+  const row = writer.tag('TR', table);
+  writer.tagged('TH', () => type.draw(label, left + EDGE, y), row, { scope: 'Row' });
+  writer.tagged('TD', () => type.draw(value, look.page.rightEdge - EDGE, y, 'right'), row);
   row.end();
 }
 
-function drawSmallPrint(sheet: Sheet, notes: readonly Note[], top: number): void {
-  const { type, look } = sheet;
+function drawAsides(writer: PageWriter, asides: readonly Aside[], top: number): void {
+  const { type, look } = writer;
   const { left } = look.page;
   let y = top;
-  for (const { heading, lines } of notes) {
+  for (const { heading, lines } of asides) {
     const headingTop = y;
-    sheet.tagged('H2', () => type.draw(heading, left, headingTop));
+    writer.tagged('H2', () => type.draw(heading, left, headingTop));
     y += heading.height + 2;
     for (const line of lines) {
       const lineTop = y;
-      sheet.tagged('P', () => type.draw(line, left, lineTop));
+      writer.tagged('P', () => type.draw(line, left, lineTop));
       y += line.height;
     }
-    y += NOTE_GAP;
+    y += ASIDE_GAP;
   }
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, line, nullable, timestamp } from '../schema.ts';
+import { dropsUnknown, id, line, nullable, timestamp } from '../schema.ts';
 
-export const CreateApiKey = closed({
+export const CreateApiKey = dropsUnknown({
   name: line(100, { description: 'para qué es', examples: ['Integración con contabilidad'] }),
 });
 export type CreateApiKey = Static<typeof CreateApiKey>;

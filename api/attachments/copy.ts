@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts';
 import { QuoteAttachment } from '../../db/models/quote-attachment.ts';
 import { Quote } from '../../db/models/quote.ts';
-import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { attachmentNotFound } from '../../domain/errors.ts';

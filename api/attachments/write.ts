@@ -1,7 +1,7 @@
 import { QuoteAttachment } from '../../db/models/quote-attachment.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { Tenant } from '../../db/models/tenant.ts';
-import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { assertAttachmentsOpen, MAX_ATTACHMENTS } from '../../domain/attachments.ts';

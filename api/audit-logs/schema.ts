@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
+import { dropsUnknown, id, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
 
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
 
 /** Anything malformed gets the same message (`queryRefusal`). */
-export const ListAuditLogs = closed({
+export const ListAuditLogs = dropsUnknown({
   action: Type.Optional(Type.String({ maxLength: 100, examples: ['status_change'] })),
   entity: Type.Optional(Type.String({ maxLength: 100, examples: ['quote'] })),
   userId: Type.Optional(Type.String({ pattern: '^c[a-z0-9]{8,31}$', description: 'CUID de quien lo hizo' })),

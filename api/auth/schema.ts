@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
-import { accountEmail, closed, id, line, nullable, oneOf, timestamp } from '../schema.ts';
+import { accountEmail, dropsUnknown, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** A new password. Sign-in does not check these rules, so that older passwords keep working. */
 const password = () =>
@@ -14,7 +14,7 @@ const password = () =>
     examples: ['una frase larga'],
   });
 
-export const Register = closed({
+export const Register = dropsUnknown({
   businessName: line(100, { minLength: 2 }),
   name: line(100),
   email: accountEmail(),
@@ -23,14 +23,14 @@ export const Register = closed({
 export type Register = Static<typeof Register>;
 
 // No format: a malformed address is refused as a wrong login, not as a malformed request.
-export const Credentials = closed({
+export const Credentials = dropsUnknown({
   email: Type.String({ clean: 'account', maxLength: 254 }),
   password: Type.String({ maxLength: 128 }),
 });
 export type Credentials = Static<typeof Credentials>;
 
 // No format: a malformed address gets the same response as any other.
-export const ForgotPassword = closed({
+export const ForgotPassword = dropsUnknown({
   email: Type.String({ clean: 'account', maxLength: 254, examples: ['ana@example.com'] }),
 });
 
@@ -42,10 +42,10 @@ const token = () =>
     examples: ['Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE'],
   });
 
-export const ResetPassword = closed({ token: token(), password: password() });
+export const ResetPassword = dropsUnknown({ token: token(), password: password() });
 export type ResetPassword = Static<typeof ResetPassword>;
 
-export const AcceptInvitation = closed({
+export const AcceptInvitation = dropsUnknown({
   token: token(),
   name: Type.Optional(line(100, { description: 'sin él, el de la invitación', examples: ['Carlos Ruiz'] })),
   password: password(),

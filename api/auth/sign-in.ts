@@ -23,7 +23,7 @@ export interface SignInSource {
 }
 
 /** The fair-queue key for hashing while the tenant is unknown. */
-export const turnOf = ({ ip, signal }: SignInSource): PermitRequest => ({ key: clientNetworkOf(ip), signal });
+export const permitOf = ({ ip, signal }: SignInSource): PermitRequest => ({ key: clientNetworkOf(ip), signal });
 
 /** Longer than auditing a failure, so that response times do not reveal accounts. */
 const FAILURE_RESPONSE_MS = 100;
@@ -46,7 +46,7 @@ export async function signIn(
   let opened: HandlerResult<SessionBody> | undefined;
   try {
     account = await findAccount(deps, credentials.email);
-    const isRight = await isPasswordOf(deps, { account, password: credentials.password, turn: turnOf(source) });
+    const isRight = await isPasswordOf(deps, { account, password: credentials.password, permit: permitOf(source) });
     const isAdmitted =
       retryAfterSeconds === undefined || account?.knownNetworks.includes(clientNetworkOf(source.ip)) === true;
     if (account && isRight && isAdmitted) opened = await openIfUnchanged(deps, account, source);
@@ -77,11 +77,11 @@ async function findAccount(
 /** Hashes once in any case, so that response times do not reveal accounts. */
 const isPasswordOf = (
   { passwords }: Pick<Deps, 'passwords'>,
-  { account, password, turn }: { account: User | undefined; password: string; turn: PermitRequest },
+  { account, password, permit }: { account: User | undefined; password: string; permit: PermitRequest },
 ): Promise<boolean> =>
   account?.passwordHash && account.isActive
-    ? passwords.verify(account.passwordHash, password, turn)
-    : passwords.verifyNothing(password, turn);
+    ? passwords.verify(account.passwordHash, password, permit)
+    : passwords.verifyNothing(password, permit);
 
 /** Opens a session unless the password or the active flag changed since the password was verified. */
 const openIfUnchanged = (
@@ -126,7 +126,7 @@ export async function openSession(
     .patch({ lastLoginAt: new Date(), knownNetworks: withNetwork(user.knownNetworks, clientNetworkOf(ip)) });
   await recordAudit(
     trx,
-    { tenantId, userId: user.id, kind: 'user', mover: 'member', requestId },
+    { tenantId, userId: user.id, kind: 'user', movesQuotesAs: 'member', requestId },
     { action: 'login', entity: 'session', entityId: session.id },
   );
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();

@@ -71,4 +71,4 @@ async function consumeLink<Body>(
 }
 
 const actorOf = ({ tenantId, id }: User, requestId: string) =>
-  ({ tenantId, userId: id, kind: 'user', mover: 'member', requestId }) as const;
+  ({ tenantId, userId: id, kind: 'user', movesQuotesAs: 'member', requestId }) as const;

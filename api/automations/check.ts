@@ -14,7 +14,7 @@ export async function checkAutomation(
     readonly conditions?: readonly Condition[] | undefined;
     readonly actions?: readonly AutomationAction[] | undefined;
   },
-  turn: PermitRequest,
+  permit: PermitRequest,
 ): Promise<void> {
   const details = [
     ...(body.conditions ?? []).flatMap(conditionDetails),
@@ -24,7 +24,7 @@ export async function checkAutomation(
   // Resolve host names only if everything else is valid.
   const checked = await Promise.all(
     (body.actions ?? []).map(async (action, i) => {
-      const message = action.type === 'fire_webhook' ? await outbound.problemOf(action.url, turn) : undefined;
+      const message = action.type === 'fire_webhook' ? await outbound.problemOf(action.url, permit) : undefined;
       return message === undefined ? [] : [{ path: `actions.${i}.url`, message }];
     }),
   );

@@ -17,7 +17,7 @@ import {
   TestOutcome,
   UpdateAutomation,
 } from './schema.ts';
-import { testAutomation } from './test.ts';
+import { testAutomation } from './dry-run.ts';
 import { createAutomation, deleteAutomation, updateAutomation } from './write.ts';
 
 const common = { tag: 'Automatizaciones', access: 'config:manage', feature: 'automations' } as const;

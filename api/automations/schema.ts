@@ -9,7 +9,7 @@ import {
 import { CONDITION_FIELDS, OPERATORS } from '../../domain/conditions.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { TEXT_VARIABLES } from '../../domain/template-text.ts';
-import { closed, id, limit, line, nullable, oneOf, optionalEmail, page, text, timestamp } from '../schema.ts';
+import { dropsUnknown, id, limit, line, nullable, oneOf, optionalEmail, page, text, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
 const name = () => line(100, { examples: ['Avisar de cotizaciones grandes'] });
@@ -27,7 +27,7 @@ const withVariables = { description: `admite ${TEXT_VARIABLES.map((variable) => 
 const subject = (maxLength: number, options: object = {}) => line(maxLength, { ...withVariables, ...options });
 const body = (maxLength: number, options: object = {}) => text(maxLength, { ...withVariables, ...options });
 
-const Condition = closed({
+const Condition = dropsUnknown({
   field: oneOf(CONDITION_FIELDS, { examples: ['total'] }),
   operator: oneOf(OPERATORS, { examples: ['gte'] }),
   value: Type.Optional(
@@ -42,26 +42,26 @@ const Condition = closed({
 
 /** One schema for each type of action; a type without one does not compile. */
 const ACTIONS = {
-  send_email: closed({
+  send_email: dropsUnknown({
     type: Type.Literal('send_email'),
     to: oneOf(EMAIL_RECIPIENTS, { examples: ['client'] }),
     customEmail: optionalEmail({ description: 'obligatorio cuando `to` es custom' }),
     subject: subject(255, { examples: ['Tu cotización {{quote.quoteNumber}}'] }),
     body: body(10_000, { examples: ['Hola {{client.contactName}}: el total es {{quote.total}}.'] }),
   }),
-  send_notification: closed({
+  send_notification: dropsUnknown({
     type: Type.Literal('send_notification'),
     title: subject(255, { examples: ['Cotización {{quote.quoteNumber}} enviada'] }),
     body: body(2000, { examples: ['Para {{client.contactName}}'] }),
   }),
-  change_status: closed({ type: Type.Literal('change_status'), newStatus: oneOf(QUOTE_STATUSES) }),
-  add_label: closed({ type: Type.Literal('add_label'), labelId: Type.String({ minLength: 1, maxLength: 64 }) }),
-  create_reminder: closed({
+  change_status: dropsUnknown({ type: Type.Literal('change_status'), newStatus: oneOf(QUOTE_STATUSES) }),
+  add_label: dropsUnknown({ type: Type.Literal('add_label'), labelId: Type.String({ minLength: 1, maxLength: 64 }) }),
+  create_reminder: dropsUnknown({
     type: Type.Literal('create_reminder'),
     delayMinutes: delayMinutes(),
     message: body(2000, { examples: ['Llamar a {{client.contactName}}'] }),
   }),
-  fire_webhook: closed({
+  fire_webhook: dropsUnknown({
     type: Type.Literal('fire_webhook'),
     url: targetUrl(),
     headers: Type.Optional(
@@ -86,7 +86,7 @@ const Action = Type.Unsafe<AutomationAction>({
 const conditions = (options: object = {}) => Type.Array(Condition, { maxItems: 50, ...options });
 const actions = () => Type.Array(Action, { minItems: 1, maxItems: 20 });
 
-export const CreateAutomation = closed({
+export const CreateAutomation = dropsUnknown({
   name: name(),
   trigger: trigger(),
   isActive: Type.Boolean({ default: true }),
@@ -96,7 +96,7 @@ export const CreateAutomation = closed({
 });
 export type CreateAutomation = Static<typeof CreateAutomation>;
 
-export const UpdateAutomation = closed({
+export const UpdateAutomation = dropsUnknown({
   name: Type.Optional(name()),
   trigger: Type.Optional(trigger()),
   isActive: Type.Optional(Type.Boolean()),
@@ -106,8 +106,8 @@ export const UpdateAutomation = closed({
 });
 export type UpdateAutomation = Static<typeof UpdateAutomation>;
 
-export const ListLogs = closed({ page: page(), limit: limit() });
-export const TestAutomation = closed({ quoteId: Type.String({ minLength: 1, maxLength: 64 }) });
+export const ListLogs = dropsUnknown({ page: page(), limit: limit() });
+export const TestAutomation = dropsUnknown({ quoteId: Type.String({ minLength: 1, maxLength: 64 }) });
 
 const automation = {
   id: id(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import {
-  closed,
+  dropsUnknown,
   country,
   id,
   limit,
@@ -36,18 +36,18 @@ const optionalFields = {
   notes: optionalText(2000, { examples: ['Paga a 30 días'] }),
 };
 
-export const CreateClient = closed({ contactName: contactName(), ...optionalFields });
+export const CreateClient = dropsUnknown({ contactName: contactName(), ...optionalFields });
 export type CreateClient = Static<typeof CreateClient>;
 
 /** Absent members are unchanged; null or "" clears a member. */
-export const UpdateClient = closed({
+export const UpdateClient = dropsUnknown({
   contactName: Type.Optional(contactName()),
   ...optionalFields,
   isActive: Type.Optional(Type.Boolean({ description: 'true lo reactiva después de DELETE' })),
 });
 export type UpdateClient = Static<typeof UpdateClient>;
 
-export const ListClients = closed({
+export const ListClients = dropsUnknown({
   search: search({ description: 'nombre, empresa o correo' }),
   active: Type.Optional(Type.Boolean()),
   page: page(),

@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../../domain/permissions.ts';
-import { accountEmail, closed, id, line, nullable, oneOf, timestamp } from '../schema.ts';
+import { accountEmail, dropsUnknown, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
-export const InviteCollaborator = closed({
+export const InviteCollaborator = dropsUnknown({
   email: accountEmail(),
   name: line(100, { examples: ['Carlos Ruiz'] }),
 });
 export type InviteCollaborator = Static<typeof InviteCollaborator>;
 
-export const UpdateCollaborator = closed({
+export const UpdateCollaborator = dropsUnknown({
   name: Type.Optional(line(100, { examples: ['Carlos Ruiz'] })),
   isActive: Type.Optional(Type.Boolean()),
   role: Type.Optional(oneOf(ROLES)),
 });
 export type UpdateCollaborator = Static<typeof UpdateCollaborator>;
 
-export const TransferQuotes = closed({
+export const TransferQuotes = dropsUnknown({
   toUserId: Type.String({
     maxLength: 64,
     description: 'quien recibe las cotizaciones; debe estar activo',

@@ -5,7 +5,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { templateNotFound } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { createQuote } from '../quotes/create.ts';
+import { prepareQuote } from '../quotes/create.ts';
 import { withFreeNumber } from '../quotes/number-taken.ts';
 import { templateDocument, templateItems } from '../templates/present.ts';
 import type { CreateFromTemplate } from './schema.ts';
@@ -25,7 +25,7 @@ export async function createFromTemplate(
   if (!template) throw templateNotFound();
   const copied = notes === undefined ? template.notes : (notes ?? '');
   const { terms, ...document } = templateDocument(template);
-  const { statements, body } = await createQuote(deps, senderOf(trx), caller, {
+  const { statements, body } = await prepareQuote(deps, senderOf(trx), caller, {
     clientId,
     items: [...templateItems(template)],
     ...(copied !== null && { notes: copied }),

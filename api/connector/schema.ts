@@ -3,7 +3,7 @@ import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { CreateQuote, ownInput } from '../quotes/schema.ts';
-import { closed, decimal, id, oneOf, optionalText, page, search, timestamp } from '../schema.ts';
+import { dropsUnknown, decimal, id, oneOf, optionalText, page, search, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
 export const Me = Type.Object({
@@ -20,7 +20,7 @@ export const Me = Type.Object({
   }),
 });
 
-export const ListTemplates = closed({
+export const ListTemplates = dropsUnknown({
   search: search({ description: 'parte del nombre' }),
   page: page(),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 500 }),
@@ -35,7 +35,7 @@ export const TemplateOption = Type.Object({
   value: id(),
 });
 
-export const CreateFromTemplate = closed({
+export const CreateFromTemplate = dropsUnknown({
   templateId: Type.String({ minLength: 1, maxLength: 64 }),
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
   notes: optionalText(300, { description: 'en lugar de las de la plantilla', examples: ['Entrega mañana'] }),
@@ -69,7 +69,7 @@ export const Sample = Type.Object({
 });
 export type Sample = Static<typeof Sample>;
 
-export const CreateHook = closed({
+export const CreateHook = dropsUnknown({
   targetUrl: targetUrl(),
   event: oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] }),
 });

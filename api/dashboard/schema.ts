@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { PERIODS } from '../../domain/dashboard-period.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { closed, dayOrMoment, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { dropsUnknown, dayOrMoment, id, nullable, oneOf, timestamp } from '../schema.ts';
 
-export const ReadDashboard = closed({
+export const ReadDashboard = dropsUnknown({
   period: oneOf(PERIODS, {
     default: 'month',
     description: 'desde el inicio del día, la semana ISO o el mes, en la zona horaria del negocio',

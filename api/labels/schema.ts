@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, line, timestamp } from '../schema.ts';
+import { dropsUnknown, id, line, timestamp } from '../schema.ts';
 
 /** A hex colour in any case; stored and returned in lower case. */
 const color = (options: object = {}) =>
   Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#1d5fd1'], ...options });
 const name = () => line(50, { description: 'único en el negocio, sin distinguir mayúsculas', examples: ['Urgente'] });
 
-export const CreateLabel = closed({
+export const CreateLabel = dropsUnknown({
   name: name(),
   color: color({ default: '#64748b', description: 'color hexadecimal #rrggbb' }),
 });
 export type CreateLabel = Static<typeof CreateLabel>;
 
-export const UpdateLabel = closed({ name: Type.Optional(name()), color: Type.Optional(color()) });
+export const UpdateLabel = dropsUnknown({ name: Type.Optional(name()), color: Type.Optional(color()) });
 export type UpdateLabel = Static<typeof UpdateLabel>;
 
 export const QuoteLabelParams = Type.Object({

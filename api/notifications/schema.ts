@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
-import { closed, id, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
+import { dropsUnknown, id, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
 
-export const ListNotifications = closed({
+export const ListNotifications = dropsUnknown({
   page: page({ maximum: 1000 }),
   limit: limit({ maximum: 50 }),
   unread: Type.Optional(

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
 import { streamQuotes } from '../quotes/stream-quotes.ts';
-import type { QuoteListRow } from '../quotes/queries.ts';
+import type { ListedQuote } from '../quotes/queries.ts';
 import type { PipelineEntry, ReadPipeline } from './schema.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function readPipeline(
   );
 }
 
-async function* jsonOf(batches: AsyncIterable<readonly QuoteListRow[]>) {
+async function* jsonOf(batches: AsyncIterable<readonly ListedQuote[]>) {
   let before = '{"data":[';
   for await (const batch of batches) {
     yield before + batch.map((row) => JSON.stringify(pipelineEntry(row))).join(',');
@@ -35,7 +35,7 @@ async function* jsonOf(batches: AsyncIterable<readonly QuoteListRow[]>) {
   yield before === ',' ? ']}' : `${before}]}`;
 }
 
-const pipelineEntry = (row: QuoteListRow): PipelineEntry => ({
+const pipelineEntry = (row: ListedQuote): PipelineEntry => ({
   id: row.id,
   quoteNumber: row.quoteNumber,
   status: row.status,

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { amount, dateRange } from '../quotes/list-schema.ts';
 import { signed } from '../quotes/detail-schema.ts';
-import { closed, decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { dropsUnknown, decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 
-export const ReadPipeline = closed({
+export const ReadPipeline = dropsUnknown({
   userId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'las que creó este usuario' })),
   ...dateRange,
   minAmount: amount('con este total o más'),

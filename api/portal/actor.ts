@@ -12,6 +12,6 @@ export const portalActor = (tenantId: string, { requestId }: DecisionSource): Ac
   tenantId,
   userId: null,
   kind: 'portal',
-  mover: 'portal',
+  movesQuotesAs: 'portal',
   requestId,
 });

@@ -52,9 +52,9 @@ export async function drawingOrNotFound(
  * queue and is not refused under load.
  */
 export const drawWhole = async (deps: Deps, tenantId: string, drawing: QuoteDrawing): Promise<Buffer> =>
-  renderQuote(deps, { drawing, logo: await readLogo(deps.storage, drawing) }, turnOf(tenantId));
+  renderQuote(deps, { drawing, logo: await readLogo(deps.storage, drawing) }, permitOf(tenantId));
 
-const turnOf = (key: string) => ({ key, wait: 'always' }) as const;
+const permitOf = (key: string) => ({ key, wait: 'always' }) as const;
 
 /**
  * The document as shown to the client: the file that was mailed or linked, or else a new drawing, which is stored
@@ -65,6 +65,6 @@ export async function shownPdf(
   quote: { readonly tenantId: string; readonly quoteId: string },
   drawing: QuoteDrawing,
 ): Promise<Buffer> {
-  const { storageKey, drawn } = await storeQuotePdf(deps, { ...quote, drawing }, turnOf(quote.tenantId));
+  const { storageKey, drawn } = await storeQuotePdf(deps, { ...quote, drawing }, permitOf(quote.tenantId));
   return drawn ?? deps.storage.get(storageKey);
 }

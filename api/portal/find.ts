@@ -2,7 +2,7 @@ import { hashToken } from '../../adapters/crypto/tokens.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { Signature } from '../../db/models/signature.ts';
 import { Tenant } from '../../db/models/tenant.ts';
-import { type FullQuote, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { type FullQuote, readFullQuote } from '../../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
 import { hasFeature } from '../../domain/plans.ts';

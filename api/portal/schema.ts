@@ -4,7 +4,7 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { attachments } from '../attachments/schema.ts';
 import { addedToItem, detailsOf, signed } from '../quotes/detail-schema.ts';
 import {
-  closed,
+  dropsUnknown,
   decimalText,
   email,
   id,
@@ -27,7 +27,7 @@ export const PortalAttachmentParams = Type.Object({
   attachmentId: Type.String({ maxLength: 64 }),
 });
 
-export const PdfQuery = closed({
+export const PdfQuery = dropsUnknown({
   lang: Type.Optional(
     Type.String({ maxLength: 64, description: 'idioma del documento; otros valores se ignoran', examples: ['en-US'] }),
   ),
@@ -47,7 +47,7 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
   type: 'object',
   discriminator: { propertyName: 'type' },
   oneOf: [
-    closed({
+    dropsUnknown({
       type: Type.Literal('drawn'),
       data: Type.String({
         // The limit of the body: images that are too large get a message of their own.
@@ -56,7 +56,7 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
         examples: ['data:image/png;base64,iVBORw0KGgo='],
       }),
     }),
-    closed({
+    dropsUnknown({
       type: Type.Literal('typed'),
       data: optionalLine(NAME_LENGTH, {
         description: 'Lo que se escribió como firma. Sin él, el nombre.',
@@ -69,7 +69,7 @@ export type SignatureInput =
   | { readonly type: 'drawn'; readonly data: string }
   | { readonly type: 'typed'; readonly data?: string | null };
 
-export const AcceptQuote = closed({
+export const AcceptQuote = dropsUnknown({
   signerName: line(NAME_LENGTH, { examples: ['Laura Méndez'] }),
   signerEmail: email({ examples: ['laura@example.com'] }),
   version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
@@ -84,7 +84,7 @@ export const AcceptQuote = closed({
 });
 export type AcceptQuote = Static<typeof AcceptQuote>;
 
-export const RejectQuote = closed({
+export const RejectQuote = dropsUnknown({
   reason: optionalText(REASON_LENGTH, { examples: ['Encontramos un mejor precio'] }),
 });
 export type RejectQuote = Static<typeof RejectQuote>;

@@ -26,8 +26,8 @@ export async function storedSignature(
 ): Promise<StoredSignature> {
   if (given?.type !== 'drawn') {
     const typedText = given?.data || null;
-    const turn = { key: tenantId, wait: 'always' } as const;
-    return { type: 'typed', data: await writtenSignature(pdf, typedText ?? signerName, turn), typedText };
+    const permit = { key: tenantId, wait: 'always' } as const;
+    return { type: 'typed', data: await writtenSignature(pdf, typedText ?? signerName, permit), typedText };
   }
   const [, base64] = DATA_URL.exec(given.data) ?? [];
   if (base64 === undefined) throw refused(NOT_AN_IMAGE);

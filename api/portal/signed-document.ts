@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fingerprint } from '../../adapters/pdf/fingerprint.ts';
 import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
-import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import { consentText } from '../../domain/portal.ts';
 import type { Locale } from '../../domain/locale.ts';
 import { lookOf, type QuoteDrawing } from '../../domain/quote-drawing.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
-  closed,
+  dropsUnknown,
   currency,
   decimal,
   decimalText,
@@ -26,11 +26,11 @@ const optionalFields = {
   ),
 };
 
-export const CreateProduct = closed({ name: name(), unitPrice: unitPrice(), ...optionalFields });
+export const CreateProduct = dropsUnknown({ name: name(), unitPrice: unitPrice(), ...optionalFields });
 export type CreateProduct = Static<typeof CreateProduct>;
 
 /** Absent members are unchanged; null or "" clears modelSku and description. */
-export const UpdateProduct = closed({
+export const UpdateProduct = dropsUnknown({
   name: Type.Optional(name()),
   unitPrice: Type.Optional(unitPrice()),
   ...optionalFields,
@@ -40,7 +40,7 @@ export type UpdateProduct = Static<typeof UpdateProduct>;
 
 export const ProductParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
-export const ListProducts = closed({
+export const ListProducts = dropsUnknown({
   search: search({ description: 'nombre, modelo o descripción' }),
   active: Type.Optional(Type.Boolean()),
   page: page(),

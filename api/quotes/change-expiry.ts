@@ -1,5 +1,5 @@
 import { Quote } from '../../db/models/quote.ts';
-import { type FullQuote, quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { type FullQuote, eventQuote, readFullQuote } from '../../db/reads/full-quote.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
@@ -40,7 +40,7 @@ export async function changeExpiry(
   await recordEvent(trx, {
     type: 'quote.revised',
     quoteId,
-    data: { quote: quotePayload(quoteFacts(after)) },
+    data: { quote: quotePayload(eventQuote(after)) },
     requestId: caller.requestId,
   });
   return after;

@@ -7,19 +7,19 @@ import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import type { Deps } from '../deps.ts';
 import { documentFieldsOf, NO_FIELDS } from './document-fields.ts';
-import { type CreatedQuote, insertQuote } from './insert.ts';
+import { type QuoteInsertion, quoteInsertion } from './insert.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
 import type { CreateQuote } from './schema.ts';
 import { assertCurrency, assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /** Checks a new quote and returns the statements that write it. A create that fails consumes no number. */
-export async function createQuote(
+export async function prepareQuote(
   deps: Pick<Deps, 'secrets' | 'now'>,
   tx: Sender,
   caller: Caller,
   body: CreateQuote,
-): Promise<CreatedQuote> {
+): Promise<QuoteInsertion> {
   assertLineTextFits(body.items);
   const linked = linkedProducts(body.items);
   const context = await loadCreateContext(tx, { clientId: body.clientId, linked });
@@ -37,7 +37,7 @@ export async function createQuote(
   if (!client) throw clientNotFound();
   if (context.products.size < linked.length) throw productNotFound();
 
-  return insertQuote(deps, tx, caller, {
+  return quoteInsertion(deps, tx, caller, {
     context,
     client,
     priced: amounts,

@@ -8,7 +8,7 @@ import { taxesOfQuote } from '../../domain/taxes.ts';
 import type { Deps } from '../deps.ts';
 import { copyAttachments } from '../attachments/copy.ts';
 import { attachmentBody } from '../attachments/present.ts';
-import { insertQuote } from './insert.ts';
+import { quoteInsertion } from './insert.ts';
 import { storedFields } from './document-fields.ts';
 import { withFreeNumber } from './number-taken.ts';
 import { definitionsOfDuplicate } from './tax-definitions.ts';
@@ -39,7 +39,7 @@ export async function duplicateQuote(
   const fields = { ...storedFields(source), internalNotes: null };
   const definitions = definitionsOfDuplicate(tenant, taxRate, taxesOfQuote(source));
   const createdAt = deps.now();
-  const { statements, body } = insertQuote(deps, tx, caller, {
+  const { statements, body } = quoteInsertion(deps, tx, caller, {
     context,
     client,
     priced: priced(storedTerms(source), { currency, ...definitions }),

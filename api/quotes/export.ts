@@ -7,7 +7,7 @@ import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
 import { streamQuotes } from './stream-quotes.ts';
 import type { ExportQuotes } from './list-schema.ts';
-import type { QuoteListRow } from './queries.ts';
+import type { ListedQuote } from './queries.ts';
 
 const COLUMNS = [
   'Número', 'Estado', 'Versión', 'Contacto', 'Empresa', 'Correo', 'Teléfono', 'Vendedor', 'Moneda', 'Subtotal',
@@ -16,7 +16,7 @@ const COLUMNS = [
 ] as const; // prettier-ignore
 
 /** One row of the file, in the order of COLUMNS. */
-const cells = (row: QuoteListRow, timeZone: TimeZone) => [
+const cells = (row: ListedQuote, timeZone: TimeZone) => [
   row.quoteNumber,
   row.status,
   row.version,
@@ -65,6 +65,6 @@ async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<
   return rows.pipe(csv);
 }
 
-async function* linesOf(batches: AsyncIterable<readonly QuoteListRow[]>, timeZone: TimeZone) {
+async function* linesOf(batches: AsyncIterable<readonly ListedQuote[]>, timeZone: TimeZone) {
   for await (const batch of batches) yield* batch.map((row) => cells(row, timeZone));
 }

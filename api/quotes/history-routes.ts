@@ -18,7 +18,7 @@ import { linkOf, rotateLink } from './public-link.ts';
 import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
-import { CreatedQuote, QuoteInNumbers, QuoteParams, ReviseQuote } from './schema.ts';
+import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams, ReviseQuote } from './schema.ts';
 
 const tag = 'Cotizaciones';
 
@@ -52,7 +52,9 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     params: QuoteParams,
     body: ReviseQuote,
-    responses: { 200: { description: 'La cotización revisada, con importes como números', schema: QuoteInNumbers } },
+    responses: {
+      200: { description: 'La cotización revisada, con importes como números', schema: QuoteWithNumericAmounts },
+    },
     refusals: [
       quoteNotFound(),
       clientNotFound(),

@@ -38,18 +38,18 @@ export interface NewQuote {
 }
 
 /** What POST answers, and the statements that write it: the last ones of their transaction. */
-export interface CreatedQuote {
+export interface QuoteInsertion {
   readonly body: ReturnType<typeof createdQuote>;
   readonly statements: readonly NamedStatement[];
 }
 
 /** The statements that write a new quote with lines, onboarding step, audit entry and event. */
-export function insertQuote(
+export function quoteInsertion(
   { secrets }: Pick<Deps, 'secrets'>,
   tx: Sender,
   caller: Caller,
   { client, priced, audit, context, fields, ...terms }: NewQuote,
-): CreatedQuote {
+): QuoteInsertion {
   const { tenantId } = caller;
   const publicToken = newToken();
   const quoteId = newId();
@@ -98,13 +98,13 @@ export function insertQuote(
     body: createdQuote(quote, publicToken, { timeZone, now: createdAt }),
     statements: [
       ...(isStepDone ? [] : [onboardingStepDone(tenantId, 'first_quote')]),
-      { ...rows, recordsEvent: true },
+      { ...rows, wakesDispatcher: true },
       ...metadataRows({ tenantId, quoteId }, fields.metadata),
     ],
   };
 }
 
-type QuoteRow = Pick<
+type QuoteToInsert = Pick<
   Quote,
   | 'id'
   | 'quoteNumber'
@@ -120,7 +120,7 @@ type QuoteRow = Pick<
 
 const quoteRow = (
   { tenantId, userId }: Caller,
-  quote: QuoteRow,
+  quote: QuoteToInsert,
   { publicTokenHash, publicTokenSealed }: ReturnType<typeof newPublicToken>,
 ): Sql =>
   sql`insert into quotes (id, tenant_id, quote_number, client_id, client_contact_name, client_company_name, user_id, currency,

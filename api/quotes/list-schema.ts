@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { closed, dayOrMoment, decimal, limit, oneOf, page, search } from '../schema.ts';
+import { dropsUnknown, dayOrMoment, decimal, limit, oneOf, page, search } from '../schema.ts';
 
 /** Orders of the list; a minus means descending. Ties are ordered by number in the same direction. */
 const ORDERS = [
@@ -63,7 +63,7 @@ const filters = {
   expired: Type.Optional(Type.Boolean({ description: 'true: solo las vencidas; false: solo las vigentes' })),
 };
 
-export const ListQuotes = closed({
+export const ListQuotes = dropsUnknown({
   ...filters,
   sort: oneOf(ORDERS, { default: '-quoteNumber', description: 'orden; con guion, descendente' }),
   page: page(),
@@ -72,5 +72,5 @@ export const ListQuotes = closed({
 export type ListQuotes = Static<typeof ListQuotes>;
 
 /** The filters of the list without pages; always ordered by number, descending. */
-export const ExportQuotes = closed(filters);
+export const ExportQuotes = dropsUnknown(filters);
 export type ExportQuotes = Static<typeof ExportQuotes>;

@@ -3,7 +3,7 @@ import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { can } from '../../domain/permissions.ts';
 import type { ListQuotes } from './list-schema.ts';
-import type { QuoteListRow } from './queries.ts';
+import type { ListedQuote } from './queries.ts';
 
 /**
  * The most frequent form of the list, by number and without filters, in one round trip with prepared statements.
@@ -24,7 +24,7 @@ export function plainOrder(query: ListQuotes): Order | undefined {
   return filtered ? undefined : ORDERS[query.sort];
 }
 
-export interface LabelledQuote extends QuoteListRow {
+export interface LabelledQuote extends ListedQuote {
   readonly labels: readonly LabelOfQuote[];
 }
 
@@ -40,12 +40,12 @@ export async function listUnfiltered(
   ]);
   // The statements below select these columns.
   const [{ count } = { count: 0 }] = (counted ?? []) as { count: number }[];
-  return { total: count, quotes: ((rows ?? []) as Row[]).map(labelledQuote) };
+  return { total: count, quotes: ((rows ?? []) as SelectedQuote[]).map(labelledQuote) };
 }
 
-type Row = Omit<LabelledQuote, 'client'> & { readonly clientId: string } & Omit<QuoteListRow['client'], 'id'>;
+type SelectedQuote = Omit<LabelledQuote, 'client'> & { readonly clientId: string } & Omit<ListedQuote['client'], 'id'>;
 
-const labelledQuote = ({ clientId, contactName, companyName, email, phone, ...row }: Row): LabelledQuote => ({
+const labelledQuote = ({ clientId, contactName, companyName, email, phone, ...row }: SelectedQuote): LabelledQuote => ({
   ...row,
   client: { id: clientId, contactName, companyName, email, phone },
 });

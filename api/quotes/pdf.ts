@@ -64,11 +64,11 @@ export async function linkToQuotePdf(
 }
 
 /** Draws and stores the PDF of a quote unless it is stored. */
-export const storeQuotePdf = (deps: Deps, quote: PdfOfQuote, turn: PermitRequest) =>
+export const storeQuotePdf = (deps: Deps, quote: PdfOfQuote, permit: PermitRequest) =>
   ensureStoredPdf(
     {
       storage: deps.storage,
-      render: (logo) => renderQuote(deps, { drawing: quote.drawing, logo }, turn),
+      render: (logo) => renderQuote(deps, { drawing: quote.drawing, logo }, permit),
       record: (file) => deps.withTenant(quote.tenantId, (trx) => recordQuotePdf(trx, quote.quoteId, file)),
     },
     quote,
@@ -91,10 +91,10 @@ async function visibleDocument({ withTenant }: Deps, caller: Caller, quoteId: st
 export async function renderQuote(
   { pdf }: Deps,
   { drawing, logo }: { drawing: QuoteDrawing; logo: Buffer | null },
-  turn: PermitRequest,
+  permit: PermitRequest,
 ): Promise<Buffer> {
   try {
-    return await pdf.render(drawing, turn, logo);
+    return await pdf.render(drawing, permit, logo);
   } catch (error) {
     throw error instanceof PdfFailed ? unavailable(error) : error;
   }

@@ -1,8 +1,8 @@
 import type { Client } from '../../db/models/client.ts';
 import type { Product } from '../../db/models/product.ts';
-import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
-import type { QuoteListRow } from './queries.ts';
+import type { ListedQuote } from './queries.ts';
 import { type Deposit, depositAmount } from '../../domain/deposit.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
 import { isSelected } from '../../domain/quote-options.ts';
@@ -25,7 +25,7 @@ type Amount<T> = (value: DecimalInput, currency?: string) => T;
 const asText: Amount<string> = (value, currency) => (currency ? moneyString(value, currency) : decimalString(value));
 const asNumber: Amount<number> = (value) => decimalNumber(value);
 
-interface QuoteColumns {
+interface CommonColumns {
   id: string;
   quoteNumber: number;
   displayNumber: string | null;
@@ -56,7 +56,7 @@ export const presentContext = ({ now }: Pick<Deps, 'now'>, { timeZone }: Caller)
   timeZone,
 });
 
-const core = <T>(quote: QuoteColumns, amount: Amount<T>, { now, timeZone }: PresentContext) => ({
+const quoteMembers = <T>(quote: CommonColumns, amount: Amount<T>, { now, timeZone }: PresentContext) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   displayNumber: displayNumber(quote),
@@ -108,7 +108,7 @@ export type PresentedLine = Pick<
 > & { readonly product?: Pick<Product, 'id' | 'name' | 'modelSku'> | null | undefined };
 
 /** A quote that was read, or that was just inserted. */
-export interface PresentedQuote extends QuoteColumns, DetailColumns {
+export interface QuoteToPresent extends CommonColumns, DetailColumns {
   readonly items: readonly PresentedLine[];
   readonly attachments?: readonly QuoteAttachment[];
   readonly client: ClientColumns;
@@ -129,14 +129,14 @@ const taxBody = <T>({ code, name, kind, rate, base, amount }: AppliedTax, curren
   amount: show(amount, currency),
 });
 
-const depositBody = <T>(deposit: Deposit, quote: Pick<QuoteColumns, 'total' | 'currency'>, amount: Amount<T>) => ({
+const depositBody = <T>(deposit: Deposit, quote: Pick<CommonColumns, 'total' | 'currency'>, amount: Amount<T>) => ({
   type: deposit.type,
   value: deposit.type === 'percent' ? amount(deposit.value) : amount(deposit.value, quote.currency),
   note: deposit.note,
   amount: amount(depositAmount(deposit, quote), quote.currency),
 });
 
-const shownDetails = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>) => {
+const shownDetails = <T>(quote: CommonColumns & DetailColumns, amount: Amount<T>) => {
   const { deposit } = storedFields(quote);
   return {
     discountPct: amount(quote.discountPct),
@@ -148,9 +148,9 @@ const shownDetails = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>)
 };
 
 /** What a client may see of a quote besides the members of lists, in strings. */
-export const clientDetails = (quote: QuoteColumns & DetailColumns) => shownDetails(quote, asText);
+export const clientDetails = (quote: CommonColumns & DetailColumns) => shownDetails(quote, asText);
 
-const details = <T>(quote: QuoteColumns & DetailColumns, amount: Amount<T>) => ({
+const details = <T>(quote: CommonColumns & DetailColumns, amount: Amount<T>) => ({
   taxRate: amount(quote.taxRate),
   ...shownDetails(quote, amount),
   internalNotes: quote.internalNotes,
@@ -183,8 +183,8 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
 });
 
 /** An entry of a list. */
-export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
-  ...core(row, asText, seen),
+export const quoteSummary = (row: ListedQuote, labels: readonly LabelOfQuote[], context: PresentContext) => ({
+  ...quoteMembers(row, asText, context),
   client: clientOfQuote(row.client),
   user: { name: row.userName },
   labels: labels.map(labelOfQuote),
@@ -192,8 +192,8 @@ export const quoteSummary = (row: QuoteListRow, labels: readonly LabelOfQuote[],
 });
 
 /** The response of single reads and PATCH. */
-export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], seen: PresentContext) => ({
-  ...core(quote, asText, seen),
+export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], context: PresentContext) => ({
+  ...quoteMembers(quote, asText, context),
   ...details(quote, asText),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
   attachments: quote.attachments.map(attachmentBody),
@@ -205,8 +205,8 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], see
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
 /** The response of a POST that changed a quote. */
-export const quoteInNumbers = (quote: PresentedQuote, seen: PresentContext) => ({
-  ...core(quote, asNumber, seen),
+export const quoteWithNumericAmounts = (quote: QuoteToPresent, context: PresentContext) => ({
+  ...quoteMembers(quote, asNumber, context),
   ...details(quote, asNumber),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
   attachments: (quote.attachments ?? []).map(attachmentBody),
@@ -214,8 +214,8 @@ export const quoteInNumbers = (quote: PresentedQuote, seen: PresentContext) => (
 });
 
 /** The response of a POST that created a quote, with its public token. */
-export const createdQuote = (quote: PresentedQuote, publicToken: string, seen: PresentContext) => ({
-  ...quoteInNumbers(quote, seen),
+export const createdQuote = (quote: QuoteToPresent, publicToken: string, context: PresentContext) => ({
+  ...quoteWithNumericAmounts(quote, context),
   publicToken,
 });
 

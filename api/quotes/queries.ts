@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Client } from '../../db/models/client.ts';
 import { isId } from '../../db/ids.ts';
 import { Quote } from '../../db/models/quote.ts';
-import { asFullQuote, type FullQuote } from '../../db/reads/quote-facts.ts';
+import { asFullQuote, type FullQuote } from '../../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
@@ -28,7 +28,7 @@ export async function lockVisibleQuote(trx: TenantTransaction, caller: Caller, q
 }
 
 /** A row of the list: columns of the quote and of joined tables. */
-export interface QuoteListRow {
+export interface ListedQuote {
   readonly id: string;
   readonly quoteNumber: number;
   readonly displayNumber: string | null;
@@ -56,7 +56,7 @@ export async function listQuotes(
   trx: TenantTransaction,
   caller: Caller,
   query: ListQuotes & { readonly now?: Date },
-): Promise<{ quotes: readonly QuoteListRow[]; total: number }> {
+): Promise<{ quotes: readonly ListedQuote[]; total: number }> {
   const matching = await matchingQuotes(trx, caller, query);
   const { sort, page, limit } = query;
   const wanted = { sort, limit, offset: (page - 1) * limit };
@@ -114,7 +114,7 @@ export async function pageOf(
   trx: TenantTransaction,
   matching: Matching,
   wanted: PageQuery,
-): Promise<readonly QuoteListRow[]> {
+): Promise<readonly ListedQuote[]> {
   return (await rowsOf(trx, matching, wanted)).map(listed);
 }
 
@@ -126,7 +126,7 @@ interface PageQuery {
   readonly isCounted?: boolean;
 }
 
-type Row = Omit<QuoteListRow, 'client'> & { readonly clientId: string; readonly all?: string } & Pick<
+type SelectedQuote = Omit<ListedQuote, 'client'> & { readonly clientId: string; readonly all?: string } & Pick<
     Client,
     'contactName' | 'companyName' | 'email' | 'phone'
   >;
@@ -135,7 +135,7 @@ async function rowsOf(
   trx: TenantTransaction,
   { page: matching, all, named }: Matching,
   { sort, limit, offset = 0, isCounted = false }: PageQuery,
-): Promise<readonly Row[]> {
+): Promise<readonly SelectedQuote[]> {
   const page = matching
     .clone()
     .select('quotes.tenantId', 'quotes.quoteNumber')
@@ -155,10 +155,18 @@ async function rowsOf(
     .orderBy(orderOf(sort, 'q'));
   if (isCounted) void rows.select(all.clone().count('*').as('all'));
   // The select above lists these columns.
-  return (await rows) as Row[];
+  return (await rows) as SelectedQuote[];
 }
 
-const listed = ({ clientId, contactName, companyName, email, phone, all: _all, ...row }: Row): QuoteListRow => ({
+const listed = ({
+  clientId,
+  contactName,
+  companyName,
+  email,
+  phone,
+  all: _all,
+  ...row
+}: SelectedQuote): ListedQuote => ({
   ...row,
   client: { id: clientId, contactName, companyName, email, phone },
 });

@@ -4,7 +4,7 @@ import { QuoteItem } from '../../db/models/quote-item.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { QuoteVersion } from '../../db/models/quote-version.ts';
 import { Tenant } from '../../db/models/tenant.ts';
-import { type FullQuote, quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { type FullQuote, eventQuote, readFullQuote } from '../../db/reads/full-quote.ts';
 import { metadataRows } from '../../db/writes/quote-metadata.ts';
 import { send } from '../../db/pipeline.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
@@ -24,7 +24,7 @@ import { newPublicToken } from './public-link.ts';
 import { documentColumns, documentFieldsOf, storedFields } from './document-fields.ts';
 import { definitionsOfRevision } from './tax-definitions.ts';
 import { activeClient, assertProductsExist, insertLines } from './lines.ts';
-import { quoteInNumbers, versionSnapshot } from './present.ts';
+import { quoteWithNumericAmounts, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 import type { ReviseQuote } from './schema.ts';
@@ -89,7 +89,7 @@ export async function reviseQuote(
   const after = await readFullQuote(trx, quoteId);
   if (!after) throw quoteNotFound();
   await recordRevision(trx, caller, { before, after });
-  return quoteInNumbers(after, clock);
+  return quoteWithNumericAmounts(after, clock);
 }
 
 /** The current client of the quote is allowed even if it was deactivated. */
@@ -149,7 +149,7 @@ async function recordRevision(
   await recordEvent(trx, {
     type: 'quote.revised',
     quoteId: after.id,
-    data: { quote: quotePayload(quoteFacts(after)) },
+    data: { quote: quotePayload(eventQuote(after)) },
     requestId: caller.requestId,
   });
 }

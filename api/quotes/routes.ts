@@ -1,6 +1,6 @@
 import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
 import { labelsOf } from '../../db/reads/quote-labels.ts';
-import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import {
@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { paged, pageOf } from '../schema.ts';
 import { changeExpiry } from './change-expiry.ts';
-import { createQuote } from './create.ts';
+import { prepareQuote } from './create.ts';
 import { quoteDocumentRoutes } from './document-routes.ts';
 import { exportQuotes } from './export.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
@@ -87,7 +87,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     refusals: [planRequired(planRefusal('multi_currency')), clientNotFound(), productNotFound(), numberTaken()],
     handle: ({ caller, body, transactPipelined }) =>
       withFreeNumber(() =>
-        transactPipelined(async (tx) => ({ status: 201, ...(await createQuote(deps, tx, caller, body)) })),
+        transactPipelined(async (tx) => ({ status: 201, ...(await prepareQuote(deps, tx, caller, body)) })),
       ),
   }),
   route({
@@ -170,7 +170,7 @@ async function labelledPage(
   return withTenant(caller.tenantId, read, { isSnapshot: true });
 }
 
-async function presented(trx: TenantTransaction, seen: PresentContext, quote: FullQuote) {
+async function presented(trx: TenantTransaction, context: PresentContext, quote: FullQuote) {
   const labels = await labelsOf(trx, [quote.id]);
-  return quoteBody(quote, labels.get(quote.id) ?? [], seen);
+  return quoteBody(quote, labels.get(quote.id) ?? [], context);
 }

@@ -5,7 +5,7 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { attachmentIds, attachments } from '../attachments/schema.ts';
 import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
 import {
-  closed,
+  dropsUnknown,
   currency,
   decimal,
   decimalText,
@@ -40,7 +40,7 @@ function taxCodes(maxItems: number, description: string) {
 }
 
 /** A line of a quote in request bodies. */
-export const QuoteItemInput = closed({
+export const QuoteItemInput = dropsUnknown({
   productId: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
   productName: text(2000, { examples: ['Silla ejecutiva'] }),
   model: optionalLine(200, { examples: ['SE-200'] }),
@@ -82,7 +82,7 @@ const metadata = () =>
 const deposit = () =>
   Type.Optional(
     nullable(
-      closed(
+      dropsUnknown(
         {
           type: oneOf(DEPOSIT_TYPES),
           value: decimal(4, { minimum: 0, maximum: 9_999_999_999.99, examples: [50] }),
@@ -129,14 +129,14 @@ const newQuote = {
   ...documentInput,
   ...ownInput,
 };
-export const CreateQuote = closed(newQuote);
+export const CreateQuote = dropsUnknown(newQuote);
 export type CreateQuote = Static<typeof CreateQuote>;
 
-export const ReviseQuote = closed({ ...newQuote, attachmentIds: attachmentIds() });
+export const ReviseQuote = dropsUnknown({ ...newQuote, attachmentIds: attachmentIds() });
 export type ReviseQuote = Static<typeof ReviseQuote>;
 
-export const ChangeStatus = closed({ status: oneOf(QUOTE_STATUSES) });
-export const ChangeQuote = closed({
+export const ChangeStatus = dropsUnknown({ status: oneOf(QUOTE_STATUSES) });
+export const ChangeQuote = dropsUnknown({
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -162,7 +162,7 @@ const LabelOfQuote = Type.Object({
 });
 const LinkedProduct = nullable(Type.Object({ id: id(), name: Type.String(), modelSku: nullable(Type.String()) }));
 
-const common = {
+const quoteMembers = <T extends AmountSchema>(amount: T) => ({
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1 }),
   displayNumber: Type.String({ description: 'el número como lo ve la gente', examples: ['COT-12'] }),
@@ -181,8 +181,6 @@ const common = {
   isExpired: Type.Boolean(),
   viewCount: Type.Integer(),
   createdAt: timestamp(),
-};
-const amounts = <T extends AmountSchema>(amount: T) => ({
   subtotal: amount,
   discount: amount,
   tax: signed(amount),
@@ -204,8 +202,7 @@ const item = <T extends AmountSchema>(amount: T) =>
   });
 
 export const QuoteSummary = Type.Object({
-  ...common,
-  ...amounts(decimalText()),
+  ...quoteMembers(decimalText()),
   client: ClientOfQuote,
   user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
   labels: Type.Array(LabelOfQuote),
@@ -214,8 +211,7 @@ export const QuoteSummary = Type.Object({
 
 /** Single reads and PATCH: money as decimal strings. */
 export const QuoteBody = Type.Object({
-  ...common,
-  ...amounts(decimalText()),
+  ...quoteMembers(decimalText()),
   taxRate: decimalText(),
   ...detailsOf(decimalText()),
   ...internal,
@@ -229,9 +225,8 @@ export const QuoteBody = Type.Object({
   labels: Type.Array(LabelOfQuote),
 });
 
-const inNumbers = {
-  ...common,
-  ...amounts(Type.Number({ examples: [1160] })),
+const withNumericAmounts = {
+  ...quoteMembers(Type.Number({ examples: [1160] })),
   taxRate: Type.Number({ examples: [0.16] }),
   ...detailsOf(Type.Number({ examples: [1160] })),
   ...internal,
@@ -241,10 +236,10 @@ const inNumbers = {
 };
 
 /** Responses of POST: money as JSON numbers. */
-export const QuoteInNumbers = Type.Object(inNumbers);
+export const QuoteWithNumericAmounts = Type.Object(withNumericAmounts);
 
 /** The response of a POST that created a quote, with its public token. */
 export const CreatedQuote = Type.Object({
-  ...inNumbers,
+  ...withNumericAmounts,
   publicToken: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });

@@ -1,4 +1,4 @@
-import type { FullQuote } from '../../db/reads/quote-facts.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import { decimalString } from '../../domain/money.ts';
 import { isSelected } from '../../domain/quote-options.ts';
 import { splitCodes } from '../../domain/taxes.ts';

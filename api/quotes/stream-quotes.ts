@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.ts';
 import type { Deps } from '../deps.ts';
 import { matchingQuotes, type QuoteFilter } from './filters.ts';
-import { pageOf, type QuoteListRow } from './queries.ts';
+import { pageOf, type ListedQuote } from './queries.ts';
 
 const BATCH_SIZE = 500;
 
@@ -14,7 +14,7 @@ export async function streamQuotes(
   { withTenant }: Pick<Deps, 'withTenant'>,
   caller: Caller,
   filter: QuoteFilter,
-): Promise<AsyncIterable<readonly QuoteListRow[]>> {
+): Promise<AsyncIterable<readonly ListedQuote[]>> {
   const batchBelow = (number: number | undefined) =>
     withTenant(caller.tenantId, async (trx) => {
       const matching = await matchingQuotes(trx, caller, filter);

@@ -7,9 +7,9 @@ import type { Deps } from '../deps.ts';
 export const dataUrl = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`;
 
 /** Draws a name as a signature and returns a data URL. */
-export async function writtenSignature(pdf: Deps['pdf'], text: string, turn: PermitRequest): Promise<string> {
+export async function writtenSignature(pdf: Deps['pdf'], text: string, permit: PermitRequest): Promise<string> {
   try {
-    return dataUrl(await pdf.writtenMark(text, turn));
+    return dataUrl(await pdf.writtenMark(text, permit));
   } catch (error) {
     throw error instanceof PdfFailed ? unavailable(error) : error;
   }

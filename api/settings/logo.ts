@@ -40,9 +40,9 @@ export async function removeLogo(trx: TenantTransaction, caller: Caller): Promis
   if (logoKey !== null) await setLogo(trx, caller, { before: logoKey, after: null });
 }
 
-async function reencoded({ images }: Deps, file: Buffer, turn: PermitRequest): Promise<Logo> {
+async function reencoded({ images }: Deps, file: Buffer, permit: PermitRequest): Promise<Logo> {
   try {
-    return await images.logo(file, turn);
+    return await images.logo(file, permit);
   } catch (error) {
     if (error instanceof ImageRefused) {
       throw error.reason === undefined ? fileTypeNotAllowed(error) : logoRefused(error.reason, error);

@@ -5,7 +5,7 @@ import { MAX_QUOTE_NUMBER } from '../../domain/quote-number.ts';
 import { MAX_TAXES, TAX_KINDS } from '../../domain/taxes.ts';
 import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
 import {
-  closed,
+  dropsUnknown,
   country,
   currency,
   decimal,
@@ -73,12 +73,12 @@ const pdfBranding = {
 const MERGED = 'los miembros que no se envían quedan; nulo o "" quita uno';
 
 /** Any subset; absent members are unchanged, also within bankInfo and pdfBranding. */
-export const UpdateSettings = closed({
+export const UpdateSettings = dropsUnknown({
   companyName: Type.Optional(line(200, { minLength: 2, examples: ['Muebles Roble'] })),
   email: Type.Optional(email({ examples: ['ventas@roble.example'] })),
   phone: optionalLine(40, { examples: ['+52 55 1234 5678'] }),
   address: optionalText(500, { examples: ['Av. Juárez 10, Centro, Puebla'] }),
-  bankInfo: Type.Optional(nullable(closed(changeBankInfo, { description: `${MERGED}; nulo la quita` }))),
+  bankInfo: Type.Optional(nullable(dropsUnknown(changeBankInfo, { description: `${MERGED}; nulo la quita` }))),
   defaultNotes: optionalText(300, {
     description: 'notas de una cotización que no trae las suyas',
     examples: ['Entrega en 10 días hábiles'],
@@ -97,7 +97,9 @@ export const UpdateSettings = closed({
   currency: Type.Optional(currency({ description: 'ISO 4217' })),
   pdfBranding: Type.Optional(
     nullable(
-      closed(changePdfBranding, { description: `${MERGED}; solo en el plan PRO; nulo vuelve a la forma de siempre` }),
+      dropsUnknown(changePdfBranding, {
+        description: `${MERGED}; solo en el plan PRO; nulo vuelve a la forma de siempre`,
+      }),
     ),
   ),
   reminderDaysBefore: Type.Optional(
@@ -137,7 +139,7 @@ export const UpdateSettings = closed({
   taxes: Type.Optional(
     nullable(
       Type.Array(
-        closed({
+        dropsUnknown({
           code: Type.String({ pattern: '^[A-Z0-9_]{1,20}$', examples: ['IVA16'] }),
           name: line(40, { examples: ['IVA 16 %'] }),
           rate: decimal(6, { minimum: 0, maximum: 1, examples: [0.16] }),

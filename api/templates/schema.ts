@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { addedToItem } from '../quotes/detail-schema.ts';
 import { documentInput, QuoteItemInput } from '../quotes/schema.ts';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
-import { closed, decimal, id, line, nullable, oneOf, optionalText, timestamp } from '../schema.ts';
+import { dropsUnknown, decimal, id, line, nullable, oneOf, optionalText, timestamp } from '../schema.ts';
 
 const name = () => line(100, { examples: ['Oficina básica'] });
 const description = () => optionalText(500, { examples: ['Un puesto de trabajo'] });
@@ -16,7 +16,7 @@ const shippingCost = (options: object = {}) =>
   decimal(2, { minimum: 0, maximum: 9_999_999_999.99, examples: [150], ...options });
 const currency = (options: object = {}) => line(10, { examples: ['MXN'], ...options });
 
-export const CreateTemplate = closed({
+export const CreateTemplate = dropsUnknown({
   name: name(),
   description: description(),
   items: items(),
@@ -28,7 +28,7 @@ export const CreateTemplate = closed({
 export type CreateTemplate = Static<typeof CreateTemplate>;
 
 /** Absent members are unchanged; null clears description and notes. */
-export const UpdateTemplate = closed({
+export const UpdateTemplate = dropsUnknown({
   name: Type.Optional(name()),
   description: description(),
   items: Type.Optional(items()),

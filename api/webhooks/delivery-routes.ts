@@ -19,7 +19,7 @@ import {
   ListDeliveries,
   TestResult,
 } from './schema.ts';
-import { testWebhook } from './test.ts';
+import { testWebhook } from './send-test.ts';
 
 const common = { tag: 'Webhooks', access: 'config:manage', feature: 'webhooks' } as const;
 

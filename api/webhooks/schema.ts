@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
-import { closed, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
+import { dropsUnknown, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
 
 const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
 /** `target.ts` checks whether it may be called, because that needs DNS. */
@@ -16,10 +16,10 @@ export const targetUrl = () =>
   });
 const events = () => Type.Array(event(), { minItems: 1, maxItems: 50, examples: [['quote.created', 'quote.sent']] });
 
-export const CreateWebhook = closed({ url: targetUrl(), events: events() });
+export const CreateWebhook = dropsUnknown({ url: targetUrl(), events: events() });
 export type CreateWebhook = Static<typeof CreateWebhook>;
 
-export const UpdateWebhook = closed({
+export const UpdateWebhook = dropsUnknown({
   url: Type.Optional(targetUrl()),
   events: Type.Optional(events()),
   isActive: Type.Optional(Type.Boolean({ description: 'false deja de enviar; true vuelve a enviar' })),
@@ -30,7 +30,7 @@ export const DeliveryParams = Type.Object({
   id: Type.String({ maxLength: 64 }),
   deliveryId: Type.String({ maxLength: 64 }),
 });
-export const ListDeliveries = closed({ page: page(), limit: limit() });
+export const ListDeliveries = dropsUnknown({ page: page(), limit: limit() });
 export type ListDeliveries = Static<typeof ListDeliveries>;
 
 const webhook = (secret: string, description: string) => ({

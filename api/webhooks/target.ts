@@ -9,8 +9,8 @@ import type { Deps } from '../deps.ts';
 export async function assertCallable(
   { outbound }: Pick<Deps, 'outbound'>,
   { path, url }: { readonly path: string; readonly url: string },
-  turn: PermitRequest,
+  permit: PermitRequest,
 ): Promise<void> {
-  const message = await outbound.problemOf(url, turn);
+  const message = await outbound.problemOf(url, permit);
   if (message !== undefined) throw invalidInput([{ path, message }]);
 }

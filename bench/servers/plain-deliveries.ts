@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
 import pLimit from 'p-limit';
 import { newId } from '../../db/ids.ts';
-import { deliveryStart } from '../../worker/dispatch-rows.ts';
+import { deliveryStart } from '../../worker/start-workflows.ts';
 
 /**
  * Deliveries as the SDK's samples would make them: a client starts a workflow with one activity, which posts the body. The

@@ -3,7 +3,7 @@ import { displayNumber } from '../../domain/quote-number.ts';
 import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { tenantOf } from '../with-tenant.ts';
-import type { FullQuote } from './quote-facts.ts';
+import type { FullQuote } from './full-quote.ts';
 import { sellerOf } from './seller.ts';
 
 /** The facts of a quote for conditions and text variables; `url` is the client's page. */

@@ -3,7 +3,7 @@ import type { Condition } from '../../domain/conditions.ts';
 import { Automation } from '../models/automation.ts';
 import { AutomationLog } from '../models/automation-log.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
-import { type FullQuote, readFullQuote } from './quote-facts.ts';
+import { type FullQuote, readFullQuote } from './full-quote.ts';
 
 /** An automation run with its automation and event. */
 export interface AutomationRun {

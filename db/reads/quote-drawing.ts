@@ -17,7 +17,7 @@ import type { Quote } from '../models/quote.ts';
 import { Signature } from '../models/signature.ts';
 import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
-import { type FullQuote, readFullQuote } from './quote-facts.ts';
+import { type FullQuote, readFullQuote } from './full-quote.ts';
 import { sellerOf } from './seller.ts';
 
 /** All that the quote's PDF and mail show, from current data; undefined when there is no such quote. */

@@ -1,7 +1,7 @@
 import type { Tenant } from '../models/tenant.ts';
 import { User } from '../models/user.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
-import type { FullQuote } from './quote-facts.ts';
+import type { FullQuote } from './full-quote.ts';
 
 /** The contact for a quote, in mails, documents and on the page. */
 export interface Seller {

@@ -3,7 +3,7 @@ import { Signature } from '../models/signature.ts';
 import { StoredFile } from '../models/stored-file.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { drawingOf } from './quote-drawing.ts';
-import { readFullQuote } from './quote-facts.ts';
+import { readFullQuote } from './full-quote.ts';
 
 /** The document of a signature: where it is stored, and the hash in the evidence. */
 export interface SignedFile {

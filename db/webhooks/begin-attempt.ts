@@ -1,4 +1,4 @@
-import { maxWaitAfter } from '../../domain/delivery-schedule.ts';
+import { maxThrottleMs } from '../../domain/delivery-schedule.ts';
 import { circuitOpenUntil, FAILURES_TO_OPEN, onProbe, reserveSlot } from '../../domain/endpoint-breaker.ts';
 import type { DeliveryStatus } from '../../domain/http-delivery.ts';
 import { hasFeature, type Plan, PLANS } from '../../domain/plans.ts';
@@ -64,7 +64,7 @@ export interface AttemptInProgress {
 }
 
 /** The usual case of `beginAttempt`, in one round trip: the attempt, or undefined when anything speaks against it. */
-export async function beginUnlessRefused(
+export async function beginInOneRoundTrip(
   { tenantId, sendAndCommit }: PipelinedTransaction,
   deliveryId: string,
 ): Promise<AttemptInProgress | undefined> {
@@ -97,7 +97,7 @@ export async function beginAttempt(
   }
   const waitMs = (delivery.dueAt?.getTime() ?? 0) - now.getTime();
   if (waitMs > ON_TIME_MS) return { kind: 'not_due', waitMs };
-  const maxWaitMs = maxWaitAfter(ended, pausesS);
+  const maxWaitMs = maxThrottleMs(ended, pausesS);
   const isRequested = delivery.replay > 0 && ended === 0;
   const until = isRequested ? undefined : circuitOpenUntil(webhook, now);
   if (until) {

@@ -36,7 +36,7 @@ export type AttemptResult =
 /** What was recorded, and whether another delivery waits for the place of this one at its endpoint. */
 export interface RecordedAttempt {
   readonly result: AttemptResult;
-  readonly freesPlace: boolean;
+  readonly freesSlot: boolean;
 }
 
 /** An attempt by the token that it began with. */
@@ -60,7 +60,7 @@ export async function recordSuccess(
   response: EndpointResponse,
 ): Promise<RecordedAttempt> {
   const row = await finishAttempt({ tenantId, send: sendAndCommit }, attempt, response);
-  return row?.finishedAt ? { result: { kind: 'delivered' }, freesPlace: row.freesPlace } : notRecorded(row);
+  return row?.finishedAt ? { result: { kind: 'delivered' }, freesSlot: row.freesSlot } : notRecorded(row);
 }
 
 /**
@@ -76,9 +76,9 @@ export async function recordFailure(
 ): Promise<RecordedAttempt> {
   const row = await finishAttempt(senderOf(trx), attempt, response);
   if (!row?.finishedAt) return notRecorded(row);
-  const { finishedAt, freesPlace } = row;
+  const { finishedAt, freesSlot } = row;
   const { webhook } = lockedRows(row);
-  return { result: await afterFailedAttempt(trx, { ...options, webhook, attempt, response, finishedAt }), freesPlace };
+  return { result: await afterFailedAttempt(trx, { ...options, webhook, attempt, response, finishedAt }), freesSlot };
 }
 
 async function finishAttempt(
@@ -94,10 +94,10 @@ async function finishAttempt(
 
 const notRecorded = (row: FinishedRow | undefined): RecordedAttempt => ({
   result: { kind: row ? 'superseded' : 'webhook_deleted' },
-  freesPlace: false,
+  freesSlot: false,
 });
 
-type FinishedRow = LockedRow & { readonly finishedAt: Date | null; readonly freesPlace: boolean };
+type FinishedRow = LockedRow & { readonly finishedAt: Date | null; readonly freesSlot: boolean };
 
 /**
  * Ends the attempt with that token, unless a later one has superseded it. After a success it also ends the delivery and resets the
@@ -130,7 +130,7 @@ const finishStatement = (
             (d.status_code is null or w.consecutive_failures > 0) and exists (
               select from webhook_deliveries other
                where other.tenant_id = $1 and other.webhook_id = w.id and other.dispatched_at is null
-                 and other.status = 'PENDING' and other.replay = 0) as "freesPlace"
+                 and other.status = 'PENDING' and other.replay = 0) as "freesSlot"
        from webhook w, delivery d`,
   values: [tenantId, deliveryId, claimToken, statusCode, errorCode, body, durationMs, isSuccess(statusCode)],
 });

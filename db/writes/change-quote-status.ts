@@ -4,7 +4,7 @@ import { quotePayload } from '../../domain/events.ts';
 import { assertCanMove, type QuoteStatus } from '../../domain/quote-status.ts';
 import { Client } from '../models/client.ts';
 import { Quote } from '../models/quote.ts';
-import { type FullQuote, quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
+import { type FullQuote, eventQuote, readFullQuote } from '../reads/full-quote.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
 import { type Cause, recordEvent } from './record-event.ts';
@@ -27,7 +27,7 @@ export async function changeQuoteStatus(
   const row = await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).forUpdate();
   if (!row) throw quoteNotFound();
   const from = row.status;
-  assertCanMove(actor.mover, from, to);
+  assertCanMove(actor.movesQuotesAs, from, to);
   await Quote.query(trx)
     .findOne({ tenantId: actor.tenantId, id: quoteId })
     .patch({ status: to, updatedAt: new Date(), ...(from === 'GENERATED' && (await firstSending(trx, row))) });
@@ -43,7 +43,7 @@ export async function changeQuoteStatus(
   await recordEvent(trx, {
     type: 'quote.status_changed',
     quoteId,
-    data: { quote: quotePayload(quoteFacts(moved)), previousStatus: from },
+    data: { quote: quotePayload(eventQuote(moved)), previousStatus: from },
     requestId: actor.requestId,
     cause,
   });

@@ -1,6 +1,6 @@
 import { quotePayload } from '../../domain/events.ts';
 import { Quote } from '../models/quote.ts';
-import { quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
+import { eventQuote, readFullQuote } from '../reads/full-quote.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { claimQuoteView } from './claim-quote-view.ts';
 import { recordEvent } from './record-event.ts';
@@ -20,7 +20,7 @@ export async function countQuoteView(
   await recordEvent(trx, {
     type: 'quote.viewed',
     quoteId,
-    data: { quote: quotePayload(quoteFacts(quote)) },
+    data: { quote: quotePayload(eventQuote(quote)) },
     requestId,
   });
   return true;

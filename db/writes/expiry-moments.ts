@@ -6,7 +6,7 @@ import { displayNumber } from '../../domain/quote-number.ts';
 import { ExpiryReminder } from '../models/expiry-reminder.ts';
 import { Quote } from '../models/quote.ts';
 import { Tenant } from '../models/tenant.ts';
-import { quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
+import { eventQuote, readFullQuote } from '../reads/full-quote.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 import { memberOrOwners, notify } from './notify.ts';
 import { recordEvent } from './record-event.ts';
@@ -109,7 +109,7 @@ export async function announceExpiring(trx: TenantTransaction, { quoteId, versio
   await recordEvent(trx, {
     type: 'quote.expiring',
     quoteId,
-    data: { quote: quotePayload(quoteFacts(full)) },
+    data: { quote: quotePayload(eventQuote(full)) },
     requestId: null,
   });
 }

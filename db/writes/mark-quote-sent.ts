@@ -4,7 +4,7 @@ import { quotePayload } from '../../domain/events.ts';
 import { canMove } from '../../domain/quote-status.ts';
 import { OutboxEvent } from '../models/outbox-event.ts';
 import { Quote } from '../models/quote.ts';
-import { quoteFacts, readFullQuote } from '../reads/quote-facts.ts';
+import { eventQuote, readFullQuote } from '../reads/full-quote.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { changeQuoteStatus } from './change-quote-status.ts';
 import { recordAudit } from './record-audit.ts';
@@ -25,7 +25,7 @@ export async function markQuoteSent(
   const recorded = await OutboxEvent.query(trx).findOne({ tenantId: actor.tenantId, id: shareId });
   if (recorded) return;
 
-  if (canMove(actor.mover, row.status, 'SENT')) await changeQuoteStatus(trx, actor, quoteId, 'SENT');
+  if (canMove(actor.movesQuotesAs, row.status, 'SENT')) await changeQuoteStatus(trx, actor, quoteId, 'SENT');
   else if (row.linkWithheld)
     await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).patch({ linkWithheld: false });
   const quote = await readFullQuote(trx, quoteId);
@@ -40,7 +40,7 @@ export async function markQuoteSent(
     id: shareId,
     type: 'quote.sent',
     quoteId,
-    data: { quote: quotePayload(quoteFacts(quote)) },
+    data: { quote: quotePayload(eventQuote(quote)) },
     requestId: actor.requestId,
   });
 }

@@ -11,7 +11,7 @@ import { Automation } from '../models/automation.ts';
 import { AutomationLog } from '../models/automation-log.ts';
 import type { OutboxEvent } from '../models/outbox-event.ts';
 import { automationFacts } from '../reads/automation-facts.ts';
-import { type FullQuote, readFullQuote } from '../reads/quote-facts.ts';
+import { type FullQuote, readFullQuote } from '../reads/full-quote.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { notify, ownersAnd } from './notify.ts';
 

@@ -46,7 +46,7 @@ export interface AuditEntry {
 }
 
 /** Who did it; how the actor moves quotes is irrelevant here. */
-type AuditActor = Omit<Actor, 'mover'> & Partial<Pick<Actor, 'mover'>>;
+type AuditActor = Omit<Actor, 'movesQuotesAs'> & Partial<Pick<Actor, 'movesQuotesAs'>>;
 
 /** Records who did what, in the transaction that does it: no change without its entry, no entry without its change. */
 export async function recordAudit(trx: TenantTransaction, actor: AuditActor, entry: AuditEntry): Promise<void> {

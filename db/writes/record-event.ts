@@ -26,7 +26,7 @@ export interface NewEvent {
 
 /** Writes what happened to the outbox, in the transaction in which it happens. The dispatcher takes it from there. */
 export async function recordEvent(trx: TenantTransaction, event: NewEvent): Promise<void> {
-  await send(trx, [{ ...named('record-event', outboxEvent(senderOf(trx), event)), recordsEvent: true }]);
+  await send(trx, [{ ...named('record-event', outboxEvent(senderOf(trx), event)), wakesDispatcher: true }]);
 }
 
 /** The insert of an event, for statements that write more than that; they say that they record one. */

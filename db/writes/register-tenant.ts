@@ -29,7 +29,7 @@ export async function registerTenant(trx: TenantTransaction, business: NewBusine
   const user = await insertOwner(trx, business);
   await recordAudit(
     trx,
-    { tenantId, userId: user.id, kind: 'user', mover: 'member', requestId: business.requestId },
+    { tenantId, userId: user.id, kind: 'user', movesQuotesAs: 'member', requestId: business.requestId },
     { action: 'create', entity: 'tenant', entityId: tenantId, metadata: { companyName: business.businessName } },
   );
   return user;

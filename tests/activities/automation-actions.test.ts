@@ -10,7 +10,7 @@ import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import { needs, testStack } from '../stack.ts';
 import { attempts } from './attempts.ts';
-import { automationSteps, isFinal, OWN_RUN, triggeredRun } from './automation-world.ts';
+import { automationSteps, isNonRetryable, OWN_RUN, triggeredRun } from './automation-world.ts';
 import { rows } from '../worker/dispatcher-world.ts';
 
 needs('temporal', 'storage', 'inbox');
@@ -56,19 +56,19 @@ describe('An action of an automation', () => {
 
       await twice(() => steps.notifyOwners(first));
 
-      const told = await rows(
+      const notifications = await rows(
         'select user_id, type, title, body, metadata from notifications where event_id = $1',
         `${first.logId}.0`,
       );
       const title = `COT-${quote.quoteNumber} de Laura Méndez`;
-      assert.deepEqual(new Set(told.map((row) => row['user_id'])), new Set([business.userId, second.userId]));
-      assert.equal(told.length, 2);
-      assert.deepEqual(told.map(({ type, title: said, body }) => [type, said, body])[0], [
+      assert.deepEqual(new Set(notifications.map((row) => row['user_id'])), new Set([business.userId, second.userId]));
+      assert.equal(notifications.length, 2);
+      assert.deepEqual(notifications.map(({ type, title: said, body }) => [type, said, body])[0], [
         'automation',
         title,
         'Total $232.00',
       ]);
-      assert.deepEqual(JSON.parse(String(told[0]?.['metadata'])), {
+      assert.deepEqual(JSON.parse(String(notifications[0]?.['metadata'])), {
         quoteId: quote.id,
         quoteNumber: quote.quoteNumber,
         automationId,
@@ -81,7 +81,10 @@ describe('An action of an automation', () => {
       const { first } = await triggeredRun(other, quote.id, { actions: [action] });
       await rows('update users set is_active = false where id = $1', other.userId);
 
-      await assert.rejects(steps.notifyOwners(first), isFinal('NoRecipient', 'el negocio no tiene dueños activos'));
+      await assert.rejects(
+        steps.notifyOwners(first),
+        isNonRetryable('NoRecipient', 'el negocio no tiene dueños activos'),
+      );
     });
   });
 
@@ -141,7 +144,10 @@ describe('An action of an automation', () => {
     it('is final when automations may not make the move, and leaves the quote as it is', async () => {
       const { quote, first } = await acting(to('WON'));
 
-      await assert.rejects(steps.moveQuote(first), isFinal('MoveRefused', 'No se puede cambiar de GENERATED a WON'));
+      await assert.rejects(
+        steps.moveQuote(first),
+        isNonRetryable('MoveRefused', 'No se puede cambiar de GENERATED a WON'),
+      );
 
       assert.deepEqual(await rows('select status from quotes where id = $1', quote.id), [{ status: 'GENERATED' }]);
     });
@@ -150,7 +156,7 @@ describe('An action of an automation', () => {
       const { first } = await acting(to('SENT'));
       const other = await build.business();
 
-      await assert.rejects(steps.moveQuote({ ...first, tenantId: other.tenantId }), isFinal('RunGone'));
+      await assert.rejects(steps.moveQuote({ ...first, tenantId: other.tenantId }), isNonRetryable('RunGone'));
     });
   });
 
@@ -186,7 +192,7 @@ describe('An action of an automation', () => {
       const { first } = await acting({ type: 'add_label', labelId });
       await rows('delete from labels where id = $1', labelId);
 
-      await assert.rejects(steps.labelQuote(first), isFinal('LabelGone', 'la etiqueta ya no existe'));
+      await assert.rejects(steps.labelQuote(first), isNonRetryable('LabelGone', 'la etiqueta ya no existe'));
     });
   });
 
@@ -229,8 +235,8 @@ describe('An action of an automation', () => {
 
       await twice(() => steps.fireReminder(ref));
 
-      const told = await rows('select user_id, type, body from notifications where event_id = $1', reminderId);
-      assert.deepEqual(told, [{ user_id: business.userId, type: 'reminder', body: 'Llamar a Laura Méndez' }]);
+      const notifications = await rows('select user_id, type, body from notifications where event_id = $1', reminderId);
+      assert.deepEqual(notifications, [{ user_id: business.userId, type: 'reminder', body: 'Llamar a Laura Méndez' }]);
       const [row] = await rows('select status, fired_at is not null as fired from reminders where id = $1', reminderId);
       assert.deepEqual(row, { status: 'FIRED', fired: true });
       assert.equal(await steps.readReminder(ref), undefined);
@@ -292,8 +298,8 @@ describe('An action of an automation', () => {
       const quote = await build.quote(own.owner);
       const { first } = await triggeredRun(own, quote.id, { actions: [mail('owner')] });
 
-      await assert.rejects(steps.sendAutomationEmail(first), isFinal('SmtpRefused'));
-      await assert.rejects(steps.sendAutomationEmail(first), isFinal('SmtpRefused'));
+      await assert.rejects(steps.sendAutomationEmail(first), isNonRetryable('SmtpRefused'));
+      await assert.rejects(steps.sendAutomationEmail(first), isNonRetryable('SmtpRefused'));
 
       assert.equal((await messagesTo(`${second.userId}@colaborador.test`)).length, 1);
     });
@@ -313,14 +319,14 @@ describe('An action of an automation', () => {
 
       await assert.rejects(
         steps.sendAutomationEmail(first),
-        isFinal('NoRecipient', 'el cliente no tiene correo electrónico'),
+        isNonRetryable('NoRecipient', 'el cliente no tiene correo electrónico'),
       );
     });
 
     it('may be tried again when the mail server asks to come back later, and is sent then', async () => {
       const { client, first } = await acting(mail('client'), { clientFields: { email: `defer+1@${newId()}.test` } });
 
-      await assert.rejects(steps.sendAutomationEmail(first), (error) => !isFinal('SmtpRefused')(error));
+      await assert.rejects(steps.sendAutomationEmail(first), (error) => !isNonRetryable('SmtpRefused')(error));
       await steps.sendAutomationEmail(first);
 
       assert.equal((await messagesTo(client.email)).length, 1);
@@ -329,7 +335,7 @@ describe('An action of an automation', () => {
 
   describe('send_email after an attempt that mailed and could not note it', () => {
     const action = { type: 'send_email', to: 'client', subject: 'Hola', body: 'Hola' } as const;
-    const isUnknown = isFinal('SmtpMaybeSent', 'no se sabe si el correo salió');
+    const isUnknown = isNonRetryable('SmtpMaybeSent', 'no se sabe si el correo salió');
     const leaveOneAttempt = ({ logId }: ActionRef) =>
       rows('update automation_steps set attempts = 5 where log_id = $1 and attempts > 0', logId);
 
@@ -432,7 +438,7 @@ describe('An action of an automation', () => {
         first.index,
       );
 
-      await assert.rejects(steps.fireWebhook(first), isFinal('WebhookFailed', 'la llamada quedó interrumpida'));
+      await assert.rejects(steps.fireWebhook(first), isNonRetryable('WebhookFailed', 'la llamada quedó interrumpida'));
 
       assert.equal(endpoint.calls.length, 0);
     });
@@ -469,7 +475,7 @@ describe('An action of an automation', () => {
       await using endpoint = await receiver((res) => void res.writeHead(500).end());
       const { first } = await acting(call(endpoint.url));
 
-      await assert.rejects(steps.fireWebhook(first), isFinal('WebhookFailed', 'respondió 500'));
+      await assert.rejects(steps.fireWebhook(first), isNonRetryable('WebhookFailed', 'respondió 500'));
     });
 
     it('is final when the endpoint hangs for five seconds', async () => {
@@ -479,7 +485,7 @@ describe('An action of an automation', () => {
 
       await inTime(
         6_500,
-        assert.rejects(steps.fireWebhook(first), isFinal('WebhookFailed', 'sin respuesta (timeout)')),
+        assert.rejects(steps.fireWebhook(first), isNonRetryable('WebhookFailed', 'sin respuesta (timeout)')),
       );
 
       assert.ok(performance.now() - began > 3_500);

@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts';
 import * as build from '../api/build.ts';
 import { type Service, service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
-import { automationSteps, isFinal, triggeredRun } from './automation-world.ts';
+import { automationSteps, isNonRetryable, triggeredRun } from './automation-world.ts';
 
 needs('temporal', 'storage', 'inbox');
 
@@ -38,7 +38,7 @@ describe('An action with {{quote.url}} in its text', () => {
     app.deps.withTenant(business.tenantId, (trx) =>
       markQuoteSent(
         trx,
-        { tenantId: business.tenantId, userId: business.userId, kind: 'user', mover: 'mail', requestId: null },
+        { tenantId: business.tenantId, userId: business.userId, kind: 'user', movesQuotesAs: 'mail', requestId: null },
         quoteId,
         newId(),
       ),
@@ -56,7 +56,7 @@ describe('An action with {{quote.url}} in its text', () => {
     it(`is left out while the quote is GENERATED, in ${what}`, async () => {
       const made = await build.quote(business.owner);
 
-      await assert.rejects(steps[step](await run(made.id, action)), isFinal('ActionSkipped', NOT_SENT));
+      await assert.rejects(steps[step](await run(made.id, action)), isNonRetryable('ActionSkipped', NOT_SENT));
 
       assert.deepEqual(await messagesTo(made.client.email), []);
     });
@@ -86,7 +86,10 @@ describe('An action with {{quote.url}} in its text', () => {
     const other = await build.client(business.owner);
     await app.post(`/api/quotes/${made.id}/revise`, { clientId: other.id, items: [build.ITEM] }, business.owner);
 
-    await assert.rejects(steps.sendAutomationEmail(await run(made.id, mail())), isFinal('ActionSkipped', NOT_SHARED));
+    await assert.rejects(
+      steps.sendAutomationEmail(await run(made.id, mail())),
+      isNonRetryable('ActionSkipped', NOT_SHARED),
+    );
     assert.deepEqual(await messagesTo(other.email), []);
 
     await share(made.id);

@@ -85,7 +85,7 @@ export async function triggeredRun({ tenantId }: Business, quoteId: string, fiel
 }
 
 /** For assert.rejects: a failure that no repetition cures. */
-export const isFinal =
+export const isNonRetryable =
   (type: string, message?: string) =>
   (error: unknown): boolean =>
     error instanceof ApplicationFailure &&

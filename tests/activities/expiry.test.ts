@@ -9,7 +9,7 @@ import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { needs, testStack } from '../stack.ts';
 import { attempts } from './attempts.ts';
-import { isFinal } from './automation-world.ts';
+import { isNonRetryable } from './automation-world.ts';
 import { rows } from '../worker/dispatcher-world.ts';
 import { createActivityPermits } from '../../activities/permits.ts';
 
@@ -273,7 +273,7 @@ describe('The moments before a SENT quote expires', () => {
 
     await assert.rejects(
       run(() => steps.sendExpiryMail({ ...ref, version: 1 })),
-      isFinal('SmtpRefused'),
+      isNonRetryable('SmtpRefused'),
     );
   });
 
@@ -286,7 +286,7 @@ describe('The moments before a SENT quote expires', () => {
 
     await attempt(mail);
     await rows("update quotes set status = 'ACCEPTED' where id = $1", id);
-    await assert.rejects(attempt(mail), isFinal('SmtpMaybeSent'));
+    await assert.rejects(attempt(mail), isNonRetryable('SmtpMaybeSent'));
 
     assert.equal((await mailsTo(client)).length, 1);
   });

@@ -171,8 +171,8 @@ describe('activities of one tenant whose calls hang', () => {
     async function withoutPermits(queue: 'requestedMail' | 'automaticMail', work: () => Promise<void>): Promise<void> {
       let release = () => {};
       const hanging = new Promise<void>((resolve) => (release = resolve));
-      const turn = { key: busy.tenantId, wait: 'never' } as const;
-      const held = Array.from({ length: 8 }, () => permits[queue].run(turn, () => hanging));
+      const permit = { key: busy.tenantId, wait: 'never' } as const;
+      const held = Array.from({ length: 8 }, () => permits[queue].run(permit, () => hanging));
       await work();
       release();
       await Promise.all(held);

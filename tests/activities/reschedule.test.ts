@@ -98,11 +98,11 @@ describe('A page of quotes that a settings change concerns', function rescheduli
 
     assert.deepEqual(await steps.signalSentQuotes({ ...ref, after: 0 }), { outcome: 'done', signalled: 1 });
 
-    const told = async (quote: (typeof quotes)[number] | undefined) =>
+    const eventsSignalledTo = async (quote: (typeof quotes)[number] | undefined) =>
       quote ? signalledTo(temporal, quote).catch(() => 'no run') : [];
-    assert.deepEqual(await told(sent), [ref.eventId]);
+    assert.deepEqual(await eventsSignalledTo(sent), [ref.eventId]);
     assert.deepEqual(
-      [await told(generated), await told(expired), await told(other.quotes[0])],
+      [await eventsSignalledTo(generated), await eventsSignalledTo(expired), await eventsSignalledTo(other.quotes[0])],
       ['no run', 'no run', 'no run'],
     );
   });

@@ -107,7 +107,7 @@ describe('The share of a signed quote', () => {
     assert.deepEqual(lost, []);
   });
 
-  const isFinal = (error: unknown) =>
+  const isNonRetryable = (error: unknown) =>
     error instanceof ApplicationFailure && error.type === 'DocumentUnavailable' && error.nonRetryable === true;
 
   for (const [loss, lose] of [
@@ -119,8 +119,8 @@ describe('The share of a signed quote', () => {
       const { storageKey } = await run(() => activities().ensureQuotePdf(input.quote));
       await lose(storageKey);
 
-      await assert.rejects(run(() => activities().ensureQuotePdf(input.quote)), isFinal); // prettier-ignore
-      await assert.rejects(run(() => activities().sendQuoteMail({ ...input, storageKey })), isFinal); // prettier-ignore
+      await assert.rejects(run(() => activities().ensureQuotePdf(input.quote)), isNonRetryable); // prettier-ignore
+      await assert.rejects(run(() => activities().sendQuoteMail({ ...input, storageKey })), isNonRetryable); // prettier-ignore
 
       assert.deepEqual(lost.map((error) => error.loss), [loss, loss]); // prettier-ignore
       assert.deepEqual(await mailedTo(email), []);

@@ -72,7 +72,7 @@ describe('A step of a share', () => {
   /** No timer fires, and nothing is heard of, as when the process was stopped. */
   const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-  const isFinal = (type: string) => (error: unknown) =>
+  const isNonRetryable = (type: string) => (error: unknown) =>
     error instanceof ApplicationFailure && error.type === type && error.nonRetryable === true;
 
   describe('ensureQuotePdf', () => {
@@ -130,7 +130,7 @@ describe('A step of a share', () => {
 
       await assert.rejects(
         run(() => documents.ensureQuotePdf({ ...quote, tenantId: other.tenantId })),
-        isFinal('QuoteGone'),
+        isNonRetryable('QuoteGone'),
       );
     });
 
@@ -140,11 +140,11 @@ describe('A step of a share', () => {
 
       await assert.rejects(
         run(() => documents.ensureQuotePdf(quote)),
-        (error) => !isFinal('DocumentUnavailable')(error),
+        (error) => !isNonRetryable('DocumentUnavailable')(error),
       );
       await assert.rejects(
         run(() => documents.ensureQuotePdf(quote), 4_100),
-        isFinal('DocumentUnavailable'),
+        isNonRetryable('DocumentUnavailable'),
       );
     });
   });
@@ -213,7 +213,7 @@ describe('A step of a share', () => {
 
       await assert.rejects(
         mailed(() => withDeps().sendQuoteMail({ ...input, storageKey: 'any' })),
-        isFinal('ClientHasNoEmail'),
+        isNonRetryable('ClientHasNoEmail'),
       );
     });
 
@@ -268,7 +268,7 @@ describe('A step of a share', () => {
       );
       await assert.rejects(
         run(() => withDeps({ storage: slow }).sendQuoteMail({ ...input, storageKey }), 5_000),
-        isFinal('DocumentUnavailable'),
+        isNonRetryable('DocumentUnavailable'),
       );
       await read;
       assert.deepEqual(await mailsTo(email), []);
@@ -294,7 +294,7 @@ describe('A step of a share', () => {
 
         await assert.rejects(
           attempt(() => step(unreadable(deps.storage)), { scheduledMsAgo: 5_000 }),
-          isFinal('SmtpMaybeSent'),
+          isNonRetryable('SmtpMaybeSent'),
         );
 
         assert.equal((await mailsTo(email)).length, 1);
@@ -309,7 +309,7 @@ describe('A step of a share', () => {
         );
         await assert.rejects(
           attempt(() => step(unreadable(deps.storage)), { scheduledMsAgo: 5_000 }),
-          isFinal('SmtpMaybeSent'),
+          isNonRetryable('SmtpMaybeSent'),
         );
       });
 
@@ -319,7 +319,8 @@ describe('A step of a share', () => {
         await rows('update quotes set notes = $1 where id = $2', 'otra cosa', changed.input.quote.quoteId);
         await rows('update clients set email = null where email = $1', mute.email);
 
-        for (const { attempt, step } of [changed, mute]) await assert.rejects(attempt(step), isFinal('SmtpMaybeSent'));
+        for (const { attempt, step } of [changed, mute])
+          await assert.rejects(attempt(step), isNonRetryable('SmtpMaybeSent'));
       });
 
       it('sends the mail again under the same Message-ID when it can', async () => {
@@ -346,7 +347,7 @@ describe('A step of a share', () => {
       await assert.rejects(attempt(step), (error) => error instanceof MailUnavailable || error instanceof TooSlow);
       await assert.rejects(
         attempt(() => step(unreadable(deps.storage)), { scheduledMsAgo: 5_000 }),
-        isFinal('DocumentUnavailable'),
+        isNonRetryable('DocumentUnavailable'),
       );
     });
   });

@@ -299,10 +299,10 @@ describe('createMailer().send', () => {
     const smtp = started(await smtpServer({ disabledCommands: [], authOptional: true }));
 
     const distrusted = await attempt(smtp.url);
-    const told = await attempt(`${smtp.url}?tls.rejectUnauthorized=false`);
+    const result = await attempt(`${smtp.url}?tls.rejectUnauthorized=false`);
 
     assert.ok(distrusted.failure instanceof MailUnavailable);
-    assert.equal(told.failure, undefined);
+    assert.equal(result.failure, undefined);
     assert.match(smtp.received[0]?.raw ?? '', /COT-12/);
     assert.deepEqual(smtp.secured(), [true]);
   });

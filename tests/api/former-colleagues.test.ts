@@ -5,7 +5,7 @@ import { composeQuoteMail } from '../../adapters/mail/quote-mail.ts';
 import { User } from '../../db/models/user.ts';
 import { automationFacts } from '../../db/reads/automation-facts.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
-import { readFullQuote } from '../../db/reads/quote-facts.ts';
+import { readFullQuote } from '../../db/reads/full-quote.ts';
 import { memberOrOwners } from '../../db/writes/notify.ts';
 import { readPdf } from '../adapters/pdf-text.ts';
 import { needs } from '../stack.ts';

@@ -196,13 +196,13 @@ describe('POST /api/quotes/:id/revise', () => {
 
     const [, entry, ...others] = await auditOf(business, quote.id);
     assert.deepEqual([entry?.action, entry?.entity, others.length], ['quote.revised', 'quote', 0]);
-    const told = (member: string) => Object.entries(entry?.metadata[member] ?? {}).slice(0, 4);
+    const summaryOf = (member: string) => Object.entries(entry?.metadata[member] ?? {}).slice(0, 4);
     const kept = [
       ['clientId', quote.client.id],
       ['currency', 'MXN'],
     ];
-    assert.deepEqual(told('before'), [['version', 1], ...kept, ['total', '232.00']]);
-    assert.deepEqual(told('after'), [['version', 2], ...kept, ['total', '174.00']]);
+    assert.deepEqual(summaryOf('before'), [['version', 1], ...kept, ['total', '232.00']]);
+    assert.deepEqual(summaryOf('after'), [['version', 2], ...kept, ['total', '174.00']]);
     const events = await eventsOf(business, quote.id);
     assert.deepEqual(
       events.map(({ type }) => type),

@@ -155,10 +155,10 @@ describe('The document of a signed quote', () => {
           assert.deepEqual([status, body.error], [503, 'Servicio no disponible, intente más tarde']);
           assert.ok(headers.get('Retry-After'));
         }
-        const told = lines.filter(
+        const logged = lines.filter(
           ({ level, msg }) => level === 50 && /signed document cannot be served/.test(String(msg)),
         );
-        assert.equal(told.length, responses.length);
+        assert.equal(logged.length, responses.length);
         const counted = await metrics.registry.metrics();
         assert.match(counted, new RegExp(`signed_pdfs_lost_total\\{loss="${loss}"\\} [1-9]`));
         // Other data of the signature can still be read.

@@ -48,12 +48,12 @@ describe('client in a browser', () => {
     assert.deepEqual([signature.signature.type, signature.signature.signerEmail], ['drawn', 'laura@cliente.test']);
     assert.ok(pdf.equals(Buffer.from(await (await fetch(evidence.pdfUrl)).arrayBuffer())), 'not what the owner gets');
     assert.deepEqual(await recorded(service, quote), { signatures: 1, entries: 1, events: 1 });
-    const [told] = await eventually(async () => {
+    const [notification] = await eventually(async () => {
       const notifications = await notificationsOf(of.owner, 'quote_accepted');
       assert.equal(notifications.length, 1);
       return notifications;
     });
-    assert.equal(told?.['title'], 'Cotización aceptada por el cliente');
+    assert.equal(notification?.['title'], 'Cotización aceptada por el cliente');
     assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
   });
 

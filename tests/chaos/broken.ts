@@ -49,7 +49,7 @@ export const BREAKAGES: readonly Breakage[] = [
         to: '\n  })();\n}\n\n/** The result of an earlier, equal acceptance',
       },
       { file: 'db/writes/change-quote-status.ts', from: '.forUpdate()', to: '' },
-      { file: 'db/writes/change-quote-status.ts', from: '  assertCanMove(actor.mover, from, to);\n', to: '' },
+      { file: 'db/writes/change-quote-status.ts', from: '  assertCanMove(actor.movesQuotesAs, from, to);\n', to: '' },
     ],
     caughtBy: /accepts|signatures/,
   },

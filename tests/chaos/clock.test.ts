@@ -104,7 +104,7 @@ async function setTimers(service: Installation): Promise<Timers> {
 async function timersOf(service: Installation, timers: Timers | undefined) {
   assert.ok(timers);
   const { tenantId, quoteId, reminderAt, expiringAt } = timers;
-  const told = await service.rows(
+  const notifications = await service.rows(
     "select created_at from notifications where tenant_id = $1 and type = 'reminder'",
     tenantId,
   );
@@ -112,10 +112,11 @@ async function timersOf(service: Installation, timers: Timers | undefined) {
     "select created_at from outbox_events where quote_id = $1 and type = 'quote.expiring'",
     quoteId,
   );
-  const after = (rows: typeof told, at: number) => (new Date(String(rows[0]?.['created_at'])).getTime() - at) / 1000;
+  const after = (rows: typeof notifications, at: number) =>
+    (new Date(String(rows[0]?.['created_at'])).getTime() - at) / 1000;
   return {
-    reminders: told.length,
-    reminder: after(told, reminderAt),
+    reminders: notifications.length,
+    reminder: after(notifications, reminderAt),
     expirings: events.length,
     expiring: after(events, expiringAt),
   };

@@ -144,7 +144,8 @@ const VERBS: Readonly<Record<Verb, (turn: Turn) => Promise<void>>> = {
       version >= quote.versions.least &&
       version <= quote.versions.most &&
       (!certain || Number(total) === quote.total);
-    if (!holds) ledger.contradictions.push(`${quote.id}: read ${status} v${version} ${total}, told ${told(quote)}`);
+    if (!holds)
+      ledger.contradictions.push(`${quote.id}: read ${status} v${version} ${total}, expected ${expectationOf(quote)}`);
   },
   async status({ call, quote, random, send }) {
     if (!quote) return;
@@ -214,7 +215,7 @@ const known = ({ body }: Response): KnownQuote => ({
   shares: { done: 0, doubt: 0 },
 });
 
-const told = ({ statuses, versions, total }: KnownQuote): string =>
+const expectationOf = ({ statuses, versions, total }: KnownQuote): string =>
   `${[...statuses].join('|')} v${versions.least}–${versions.most} ${total}`;
 
 /** The first has half the traffic. */

@@ -62,7 +62,7 @@ const acknowledgedIsThere: Invariant = async ({ service, ledger }) => {
         (quote.versions.least !== quote.versions.most || Number(row['total']) === quote.total);
       if (!holds) {
         wrong.push(
-          `${quote.id} is ${JSON.stringify(row)}, told ${[...quote.statuses].join('|')} v${quote.versions.least}–${quote.versions.most} ${quote.total}`,
+          `${quote.id} is ${JSON.stringify(row)}, expected ${[...quote.statuses].join('|')} v${quote.versions.least}–${quote.versions.most} ${quote.total}`,
         );
       }
     }
@@ -92,7 +92,7 @@ const oncePerKey: Invariant = async ({ service, ledger }) => {
         rows.find((row) => row['tenant_id'] === tenant.id && row['action'] === verbs[verb])?.['count'] ?? 0,
       );
       if (count < done || count > done + doubt) {
-        wrong.push(`${tenant.slug}: ${count} × ${verb}, told ${done} done and ${doubt} in doubt`);
+        wrong.push(`${tenant.slug}: ${count} × ${verb}, expected ${done} done and ${doubt} in doubt`);
       }
     }
   }
@@ -259,7 +259,7 @@ const automationsOnce: Invariant = async ({ service, ledger }) => {
   const effects = await service.rows(
     `select t.id,
             (select count(*)::int from outbox_events where tenant_id = t.id and type = 'quote.created') as created,
-            (select count(*)::int from notifications where tenant_id = t.id and type = 'automation') as told,
+            (select count(*)::int from notifications where tenant_id = t.id and type = 'automation') as notified,
             (select count(*)::int from outbox_events where tenant_id = t.id and type = 'quote.status_changed'
                and payload::json #>> '{data,quote,status}' = 'SENT') as sent,
             (select count(*)::int from reminders where tenant_id = t.id and status = 'FIRED') as reminders,
@@ -271,7 +271,8 @@ const automationsOnce: Invariant = async ({ service, ledger }) => {
     ...wrong,
     ...effects
       .filter(
-        ({ created, told, sent, reminders, reminded }) => created !== told || sent !== reminders || sent !== reminded,
+        ({ created, notified, sent, reminders, reminded }) =>
+          created !== notified || sent !== reminders || sent !== reminded,
       )
       .map((row) => `effects: ${JSON.stringify(row)}`),
   ];
@@ -294,7 +295,7 @@ const mailsOnce: Invariant = async ({ service, ledger, allowance }) => {
     repeated += mine.length - sent;
     const { done, doubt } = callsOf(ledger, tenant, 'share');
     if (sent < done || sent > done + doubt) {
-      wrong.push(`${tenant.slug}: ${sent} quote.sent, told ${done} shares done and ${doubt} in doubt`);
+      wrong.push(`${tenant.slug}: ${sent} quote.sent, expected ${done} shares done and ${doubt} in doubt`);
     }
   }
   if (repeated > allowance.repeatedMails)
@@ -343,11 +344,11 @@ const onlyPlannedRuns: Invariant = async ({ service, ledger }) => {
     assert.deepEqual(left, []);
     return left;
   }, SETTLES_MS).catch(async () => busyRuns(await openRuns(service)));
-  const told = busy.map(async (run) => {
+  const problems = busy.map(async (run) => {
     const at = await standsAt(service, run.slice(run.indexOf(' ') + 1)).catch(String);
     return `${run} is still open: ${at}`;
   });
-  return [...wrong, ...(await Promise.all(told))];
+  return [...wrong, ...(await Promise.all(problems))];
 };
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {

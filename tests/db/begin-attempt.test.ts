@@ -109,6 +109,6 @@ describe('an attempt that begins', () => {
     await db.owner('webhook_deliveries').where({ id: waiting }).update({ dispatched_at: null });
     const beside = await record(second, two.attempt.claimToken);
 
-    assert.deepEqual([alone.freesPlace, beside.freesPlace], [false, true]);
+    assert.deepEqual([alone.freesSlot, beside.freesSlot], [false, true]);
   });
 });

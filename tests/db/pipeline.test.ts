@@ -191,10 +191,10 @@ describe('a pipelined transaction', () => {
     nudges = 0;
 
     await withPipeline(tenantId, (tx) => tx.sendAndCommit([WRITE]));
-    const failing = withPipeline(tenantId, (tx) => tx.sendAndCommit([{ ...WRITE, recordsEvent: true }, BROKEN]));
+    const failing = withPipeline(tenantId, (tx) => tx.sendAndCommit([{ ...WRITE, wakesDispatcher: true }, BROKEN]));
     await assert.rejects(failing, { code: '22012' });
     assert.equal(nudges, 0);
-    await withPipeline(tenantId, (tx) => tx.sendAndCommit([{ ...WRITE, recordsEvent: true }]));
+    await withPipeline(tenantId, (tx) => tx.sendAndCommit([{ ...WRITE, wakesDispatcher: true }]));
 
     assert.equal(nudges, 1);
   });

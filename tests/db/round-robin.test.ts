@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { leaseDeliveries, leaseReplays } from '../../db/webhooks/lease-deliveries.ts';
 import { discardIrrelevantEvents } from '../../db/writes/fan-out-events.ts';
-import { leaseEvents } from '../../db/writes/dispatch-events.ts';
+import { leaseEvents } from '../../db/writes/lease-events.ts';
 import { leaseAutomationRuns } from '../../db/writes/lease-automation-runs.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { BOOKMARKS, filled } from '../../dev/pages/bookmarks.ts';
 import { automationStart, lifecycleStart, mailStart, remindStart, workflowIds } from '../../workflows/contract.ts';
-import { deliveryStart } from '../../worker/dispatch-rows.ts';
+import { deliveryStart } from '../../worker/start-workflows.ts';
 import { serviceWithoutWorker } from '../api/idle-namespace.ts';
 import { devService, type Service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';

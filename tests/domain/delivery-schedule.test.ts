@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { attemptsOf, maxWaitAfter, pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
+import { attemptsOf, maxThrottleMs, pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const pause = (ended: number, options: { retryAfter?: string; random?: number } = {}) =>
@@ -102,9 +102,9 @@ describe('delivery schedule', () => {
 
   it('a due delivery may wait until the next attempt would be due, and five minutes before the first', () => {
     assert.deepEqual(
-      [0, 1, 2, 8, 9].map((ended) => maxWaitAfter(ended, RETRY_PAUSES_S)),
+      [0, 1, 2, 8, 9].map((ended) => maxThrottleMs(ended, RETRY_PAUSES_S)),
       [300_000, 300_000, 1_800_000, 86_400_000, 86_400_000],
     );
-    assert.deepEqual(maxWaitAfter(0, [7]), 7_000);
+    assert.deepEqual(maxThrottleMs(0, [7]), 7_000);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { fireWebhookPayload, type QuoteFacts, quotePayload } from '../../domain/events.ts';
+import { fireWebhookPayload, type EventQuote, quotePayload } from '../../domain/events.ts';
 
-const line = (productName: string, more: Partial<QuoteFacts['items'][number]> = {}): QuoteFacts['items'][number] => ({
+const line = (productName: string, more: Partial<EventQuote['items'][number]> = {}): EventQuote['items'][number] => ({
   productName,
   model: null,
   unitPrice: '10.000000',
@@ -17,7 +17,7 @@ const line = (productName: string, more: Partial<QuoteFacts['items'][number]> = 
   ...more,
 });
 
-const QUOTE: QuoteFacts = {
+const QUOTE: EventQuote = {
   id: 'q',
   quoteNumber: 7,
   status: 'SENT',

@@ -30,7 +30,7 @@ describe('failing automations', () => {
     service.rows('select status, error from automation_logs where automation_id = $1', automationId);
   const untilLog = (automationId: string, status: string, error: string | null) =>
     eventually(async () => assert.deepEqual(await logsOf(automationId), [{ status, error }]));
-  const told = () =>
+  const notifications = () =>
     service.rows("select title from notifications where tenant_id = $1 and type = 'automation'", business.tenantId);
 
   const note = { type: 'send_notification', title: 'Después', body: 'b' } as const;
@@ -88,7 +88,7 @@ describe('failing automations', () => {
       await patchStatus(quote, 'SENT');
 
       await untilLog(id, 'FAILED', 'actions.0 (add_label): la etiqueta ya no existe');
-      assert.deepEqual(await told(), []);
+      assert.deepEqual(await notifications(), []);
     });
 
     it('the endpoint of fire_webhook fails: FAILED with the reason', async () => {
@@ -98,7 +98,7 @@ describe('failing automations', () => {
       await makeQuote(service, business);
 
       await untilLog(id, 'FAILED', 'actions.0 (fire_webhook): sin respuesta (refused)');
-      assert.deepEqual(await told(), []);
+      assert.deepEqual(await notifications(), []);
     });
 
     it('no owner is active: FAILED', async () => {
@@ -122,7 +122,7 @@ describe('failing automations', () => {
 
       await untilLog(id, 'FAILED', 'actions.0 (send_email): el servidor de correo rechazó el mensaje');
       assert.deepEqual(await mailsTo(service, quote), []);
-      assert.deepEqual(await told(), []);
+      assert.deepEqual(await notifications(), []);
     });
 
     it('is down: the step waits, and mails once when it is back', async () => {
@@ -138,7 +138,7 @@ describe('failing automations', () => {
 
       await untilLog(id, 'COMPLETED', null);
       assert.equal((await mailsTo(service, quote)).length, 1);
-      assert.deepEqual(await told(), [{ title: 'Después' }]);
+      assert.deepEqual(await notifications(), [{ title: 'Después' }]);
     });
 
     it('hangs: the step waits, and mails once when it responds again', async () => {

@@ -53,11 +53,11 @@ describe('automations on the complete service', () => {
       for (const id of [first, second, third]) assert.deepEqual(await logsOf(id), COMPLETED);
     });
     assert.equal(await statusOf(quote.id), 'WON');
-    const told = await rows(
+    const notifications = await rows(
       "select title from notifications where user_id = $1 and type = 'automation'",
       business.userId,
     );
-    assert.deepEqual(told, [{ title: 'Ganada' }]);
+    assert.deepEqual(notifications, [{ title: 'Ganada' }]);
   });
 
   it('a failing automation says why and does not affect the others', async () => {

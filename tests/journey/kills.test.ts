@@ -148,17 +148,17 @@ describe('kill -9', () => {
    * has ended. Returns how many of its shares may have sent a mail: those with `unavailable` have not.
    */
   async function assertSent(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<number> {
-    let told = await shared;
+    let response = await shared;
     let maySend = 0;
     for (;;) {
-      const { status, body } = told ?? assert.fail('it was not shared');
+      const { status, body } = response ?? assert.fail('it was not shared');
       const isExpected = status === 200 || ['share_pending', 'unavailable', 'mail_failed'].includes(body.code);
       assert.ok(isExpected, JSON.stringify(body));
       if (body.code !== 'unavailable') maySend += 1;
       await eventually(async () => assert.equal(await isSharing(service, quote), false));
       if ((await statusOf(service, business, quote)) === 'SENT') return maySend;
       assert.notEqual(status, 200);
-      told = await share(service, business, quote);
+      response = await share(service, business, quote);
     }
   }
 

@@ -36,13 +36,13 @@ describe('client, from the mail to the signed document', () => {
       'quote.viewed',
       'quote.status_changed',
     ]);
-    const [told] = await eventually(async () => {
+    const [notification] = await eventually(async () => {
       const { body: list } = await service.http.get('/api/notifications', business.owner);
       const accepted = list.data.filter(({ type }: { type: string }) => type === 'quote_accepted');
       assert.equal(accepted.length, 1);
       return accepted;
     });
-    assert.equal(told.title, 'Cotización aceptada por el cliente');
-    assert.equal(told.metadata.quoteId, quote.id);
+    assert.equal(notification.title, 'Cotización aceptada por el cliente');
+    assert.equal(notification.metadata.quoteId, quote.id);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { quoteFacts, readFullQuote } from '../../db/reads/quote-facts.ts';
+import { eventQuote, readFullQuote } from '../../db/reads/full-quote.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import { type EventType, quotePayload } from '../../domain/events.ts';
 import * as build from '../api/build.ts';
@@ -70,7 +70,7 @@ describe('Fan-out of events', () => {
     await deps.withTenant(tenantId, async (trx) => {
       const quote = await readFullQuote(trx, quoteId);
       assert.ok(quote, 'the quote is there');
-      await recordEvent(trx, { type, quoteId, data: { quote: quotePayload(quoteFacts(quote)) }, requestId: null });
+      await recordEvent(trx, { type, quoteId, data: { quote: quotePayload(eventQuote(quote)) }, requestId: null });
     });
   }
 

@@ -5,7 +5,7 @@ import type { DeliverActivities } from '../../activities/webhooks/deliver.ts';
 import { newId } from '../../db/ids.ts';
 import { ensureTool } from '../../dev/tools.ts';
 import { pauseAfter, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
-import { deliveryStart } from '../../worker/dispatch-rows.ts';
+import { deliveryStart } from '../../worker/start-workflows.ts';
 import type { deliverWebhook } from '../../workflows/deliver-webhook.ts';
 import './quiet.ts';
 import { startWorkers } from './workers.ts';

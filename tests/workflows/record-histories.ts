@@ -135,7 +135,7 @@ for (const length of ['short', 'long'] as const)
       return { workflowId };
     });
 
-    path('runAutomation', 'six-actions', async () => {
+    path('runAutomation', 'every-action', async () => {
       await using endpoint = await receiver();
       const label = await post('/api/labels', { name: 'Urgente', color: '#aa0000' });
       await automation([

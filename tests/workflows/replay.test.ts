@@ -101,7 +101,7 @@ describe('committed histories', () => {
         'run-automation.delayed-and-completed.json',
         'run-automation.delayed-and-skipped.json',
         'run-automation.failed.json',
-        'run-automation.six-actions.json',
+        'run-automation.every-action.json',
         'send-mail.given-up.json',
         'send-mail.sent.json',
       ],
@@ -122,9 +122,9 @@ describe('committed histories', () => {
   it('diverge from code that mails before it stores the PDF', async () => {
     const swapped = await bundleChanged('workflows/send-quote.ts', (source) =>
       source
-        .replace('documents.ensureQuotePdf', 'STORE')
-        .replace('mail.sendQuoteMail', 'documents.ensureQuotePdf')
-        .replace('STORE', 'mail.sendQuoteMail'),
+        .replace('documentActivities.ensureQuotePdf', 'STORE')
+        .replace('mailActivities.sendQuoteMail', 'documentActivities.ensureQuotePdf')
+        .replace('STORE', 'mailActivities.sendQuoteMail'),
     );
 
     const errors = await replay(swapped, 'quote-lifecycle.');
@@ -142,8 +142,11 @@ describe('committed histories', () => {
   it('diverge from code that waits before it delivers', async () => {
     const waiting = await bundleChanged('workflows/deliver-webhook.ts', (source) =>
       source
-        .replace('import { endpoint }', "import { sleep } from '@temporalio/workflow';\nimport { endpoint }")
-        .replace('  endpoint.deliver', "  sleep('1s').then(() => endpoint.deliver")
+        .replace(
+          'import { deliveryActivities }',
+          "import { sleep } from '@temporalio/workflow';\nimport { deliveryActivities }",
+        )
+        .replace('  deliveryActivities.deliver', "  sleep('1s').then(() => deliveryActivities.deliver")
         .replace('[delivery]);', '[delivery]));'),
     );
 

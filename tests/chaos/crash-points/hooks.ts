@@ -30,9 +30,9 @@ export interface Step {
 
 /** @param outside names the work of a transaction that belongs to no workflow step */
 export function installHooks(gate: Gate, outside: (tenantId: string | undefined) => Step): void {
-  const told = new Set<string>();
-  watchTransactions(gate, told, outside);
-  watchCalls(gate, told);
+  const calledTenants = new Set<string>();
+  watchTransactions(gate, calledTenants, outside);
+  watchCalls(gate, calledTenants);
 }
 
 /** What is known of a connection's transaction. */
@@ -44,7 +44,11 @@ interface Open extends Step {
 
 type Callback = (error: unknown, result?: unknown) => void;
 
-function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: string | undefined) => Step): void {
+function watchTransactions(
+  gate: Gate,
+  calledTenants: Set<string>,
+  outside: (tenantId: string | undefined) => Step,
+): void {
   const open = new WeakMap<PostgresClient, Open>();
   // Overloads cannot be wrapped as such; all arguments are passed on.
   const { query } = PostgresClient.prototype as unknown as { query: (...args: unknown[]) => unknown };
@@ -58,7 +62,7 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
 
   /** The dispatcher's mark is one statement, which commits by itself. */
   const passMark = (table: string, place: 'commit' | 'committed') =>
-    gate({ place: `mark ${table} ${place}`, tenantIds: [...told], who: outside(undefined).who });
+    gate({ place: `mark ${table} ${place}`, tenantIds: [...calledTenants], who: outside(undefined).who });
 
   /** Records the beginning of a transaction; a read outside of steps, such as that of a session, is no place. */
   function begin(connection: PostgresClient, text: string): void {
@@ -120,7 +124,7 @@ function watchTransactions(gate: Gate, told: Set<string>, outside: (tenantId: st
             before: () => passMark(marked, 'commit'),
             after: async () => {
               await passMark(marked, 'committed');
-              told.clear();
+              calledTenants.clear();
             },
           };
     const callback = args.at(-1);
@@ -164,7 +168,7 @@ interface Started {
   readonly args: readonly unknown[];
 }
 
-function watchCalls(gate: Gate, told: Set<string>): void {
+function watchCalls(gate: Gate, calledTenants: Set<string>): void {
   // Each is generic over the workflow's type, which does not matter here.
   const calls = WorkflowClient.prototype as unknown as Record<
     (typeof CALLS)[number],
@@ -177,7 +181,7 @@ function watchCalls(gate: Gate, told: Set<string>): void {
       const passing = { tenantIds: [tenantId], who: options.workflowId ?? tenantId };
       await gate({ ...passing, place: `${name} ${type} call` });
       const result = await original.call(this, type, options);
-      told.add(tenantId);
+      calledTenants.add(tenantId);
       await gate({ ...passing, place: `${name} ${type} answered` });
       return result;
     };

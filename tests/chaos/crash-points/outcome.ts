@@ -108,12 +108,14 @@ async function assertRuns(service: Installation, subject: Subject, traces: Trace
 
 /** Both owners are notified of the win and by the automation; the quote's creator by the reminder. */
 async function assertNotifications(service: Installation, { business, userIds }: Subject): Promise<void> {
-  const told = await service.rows(
+  const notifications = await service.rows(
     'select user_id, type, count(*)::int as times from notifications where tenant_id = $1 group by 1, 2',
     business.tenantId,
   );
   assert.deepEqual(
-    told.map(({ user_id: user, type, times }) => `${String(user)} ${String(type)} ${String(times)}`).toSorted(),
+    notifications
+      .map(({ user_id: user, type, times }) => `${String(user)} ${String(type)} ${String(times)}`)
+      .toSorted(),
     [
       `${userIds.creator} automation 1`,
       `${userIds.creator} quote_won 1`,

@@ -1,4 +1,4 @@
-import type { QuoteFacts } from '../../domain/events.ts';
+import type { EventQuote } from '../../domain/events.ts';
 import { Quote } from '../models/quote.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { tenantOf } from '../with-tenant.ts';
@@ -25,7 +25,7 @@ export function asFullQuote(quote: Quote): FullQuote {
 }
 
 /** The quote as events describe it. */
-export const quoteFacts = (quote: FullQuote): QuoteFacts => ({
+export const eventQuote = (quote: FullQuote): EventQuote => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,

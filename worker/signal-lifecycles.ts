@@ -1,12 +1,12 @@
 import type { Client as TemporalClient } from '@temporalio/client';
 import { resumeTrace } from '../adapters/tracing/spans.ts';
-import { leaseEvents, type UndispatchedEvent } from '../db/writes/dispatch-events.ts';
+import { leaseEvents, type UndispatchedEvent } from '../db/writes/lease-events.ts';
 import { backOff, markDispatched } from '../db/writes/dispatch-rows.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { mailStart } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
 import { signalLifecycle } from '../activities/signal-lifecycle.ts';
-import { type DispatchDeps, MAX_CONCURRENT_CALLS, startOnce } from './dispatch-rows.ts';
+import { type DispatchDeps, MAX_CONCURRENT_CALLS, startOnce } from './start-workflows.ts';
 import { cancelDeliveriesOf } from './cancel-deliveries.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { baseline, type Style } from './theme.ts';
-import type { Sheet } from './page-writer.ts';
+import type { PageWriter } from './page-writer.ts';
 import { capitals } from './plain-text.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 /** A label at the left and its value at the right, as a row of a table. */
-export interface Fact {
+export interface LabelledValue {
   readonly label: string;
   readonly value: string;
   /** Default: the style of ordinary text. */
@@ -26,38 +26,41 @@ interface Row {
 }
 
 /** A heading with its rows, separated by hairlines; on one page. */
-export function drawFacts(sheet: Sheet, heading: string, facts: readonly Fact[]): void {
-  const { type } = sheet;
-  const { page, style } = sheet.look;
+export function drawLabelledTable(writer: PageWriter, heading: string, facts: readonly LabelledValue[]): void {
+  const { type } = writer;
+  const { page, style } = writer.look;
   const title = type.line(capitals(heading), style.label);
-  const rows = facts.map((fact) => measure(sheet, fact));
-  sheet.y += ABOVE;
+  const rows = facts.map((fact) => measure(writer, fact));
+  writer.y += ABOVE;
   const height = title.height + 4 + rows.reduce((sum, row) => sum + row.height, 0);
-  if (height > sheet.room()) sheet.breakPage();
-  const { y } = sheet;
-  sheet.tagged('H2', () => type.draw(title, page.left, y));
-  sheet.y += title.height + 4;
-  const table = sheet.tag('Table');
+  if (height > writer.room()) writer.breakPage();
+  const { y } = writer;
+  writer.tagged('H2', () => type.draw(title, page.left, y));
+  writer.y += title.height + 4;
+  const table = writer.tag('Table');
   for (const row of rows) {
-    const top = sheet.y + PADDING;
-    sheet.rule(sheet.y);
-    const element = sheet.tag('TR', table);
-    sheet.tagged('TH', () => type.draw(row.label, page.left, top), element, { scope: 'Row' });
-    sheet.tagged('TD', () => drawValue(sheet, row, top), element);
+    const top = writer.y + PADDING;
+    writer.rule(writer.y);
+    const element = writer.tag('TR', table);
+    writer.tagged('TH', () => type.draw(row.label, page.left, top), element, { scope: 'Row' });
+    writer.tagged('TD', () => drawValue(writer, row, top), element);
     element.end();
-    sheet.y += row.height;
+    writer.y += row.height;
   }
   table.end();
-  sheet.rule(sheet.y);
+  writer.rule(writer.y);
 }
 
-function measure({ type, look: { page, style } }: Sheet, { label, value, style: own = style.body }: Fact): Row {
-  const name = type.line(label, style.fact);
+function measure(
+  { type, look: { page, style } }: PageWriter,
+  { label, value, style: own = style.body }: LabelledValue,
+): Row {
+  const name = type.line(label, style.rowLabel);
   const lines = type.lines(value, own, page.contentWidth - LABEL_WIDTH, MAX_LINES);
   return { label: name, value: lines, height: Math.max(name.height, heightOf(lines)) + 2 * PADDING };
 }
 
-function drawValue({ type, look: { page } }: Sheet, { label, value }: Row, top: number): void {
+function drawValue({ type, look: { page } }: PageWriter, { label, value }: Row, top: number): void {
   let y = top;
   for (const [index, line] of value.entries()) {
     // Smaller letters stand on the label's baseline.

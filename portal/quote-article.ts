@@ -8,7 +8,7 @@ import { itemsTable, totals } from './items.ts';
 import { day, moment, until } from './words.ts';
 
 /** The quote as a document: parties, lines, amounts, terms and the list of its files. */
-export function sheet(drawing: QuoteDrawing, attachments: Html | null): Html {
+export function quoteArticle(drawing: QuoteDrawing, attachments: Html | null): Html {
   const { version, locale } = drawing;
   const { quote, page } = textsOf(locale);
   return html`<article class="card sheet" aria-labelledby="sheet-title">
