@@ -42,7 +42,7 @@ const storageSettings = {
     url('https?', 'address of the same storage for readers of presigned links; default S3_ENDPOINT'),
   ),
   S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'region in the signatures of requests' }),
-  S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs and logos' }),
+  S3_BUCKET: Type.String({ default: 'quoting', minLength: 3, description: 'bucket for PDFs, logos and attachments' }),
   S3_ACCESS_KEY_ID: Type.String({ minLength: 1, description: 'access key' }),
   S3_SECRET_ACCESS_KEY: Type.String({ minLength: 1, description: 'secret key' }),
 } satisfies TProperties;
@@ -107,6 +107,18 @@ const settings = {
     maximum: 3_600,
     description: `seconds between calls to an endpoint that failed ${FAILURES_TO_OPEN} times in a row`,
   }),
+  ATTACHMENTS_FREE_MB: Type.Integer({
+    default: 100,
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'MiB of attachments that a business on FREE may store',
+  }),
+  ATTACHMENTS_PRO_MB: Type.Integer({
+    default: 5_120,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'MiB of attachments that a business on PRO may store',
+  }),
   ...retentionSettings,
   DATABASE_URL: url('postgres(ql)?', 'PostgreSQL 15 or later, as the role quoting_app'),
   DATABASE_POOL: Type.Integer({
@@ -161,6 +173,7 @@ const API = [
   ...SERVING,
   ...keysOf(rateSettings),
   ...names('DRAIN_SECONDS', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'SIGNUP_PLAN', 'SESSION_SECRETS', 'TEMPORAL_UI_URL'),
+  ...names('ATTACHMENTS_FREE_MB', 'ATTACHMENTS_PRO_MB'),
 ];
 const WORKER = [
   ...SERVING,

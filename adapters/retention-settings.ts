@@ -13,5 +13,8 @@ export const retentionSettings = {
   RETENTION_AUTOMATION_DAYS: days(365, 'an ended automation run is deleted'),
   RETENTION_NOTIFICATION_DAYS: days(180, 'a notification is deleted, read or unread'),
   RETENTION_SUPERSEDED_PDF_DAYS: days(30, 'a PDF that a newer one of the quote has replaced is deleted'),
-  RETENTION_ORPHAN_PDF_DAYS: days(1, 'a document drawn for a signature that was never completed is deleted'),
+  RETENTION_ORPHAN_PDF_DAYS: days(
+    1,
+    'a document of a signature never completed, or an attachment that no quote refers to, is deleted',
+  ),
 } satisfies TProperties;

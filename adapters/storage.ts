@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ApiConfig } from './config.ts';
+import { contentDisposition } from './content-disposition.ts';
 import { withTimeout } from './timeout.ts';
 
 /** Files (PDFs, logos) in an S3-compatible store, with deadlines that fit into a caller's nine seconds. */
@@ -123,7 +124,7 @@ export function createStorage(config: StorageConfig): Storage {
           new GetObjectCommand({
             Bucket,
             Key,
-            ResponseContentDisposition: inlineDisposition(filename),
+            ResponseContentDisposition: contentDisposition('inline', filename),
             ResponseContentType: contentType,
           }),
           { expiresIn: expiresInSeconds },
@@ -198,12 +199,3 @@ async function createBucket(client: S3Client, Bucket: string, region: string, ab
 // HEAD responses have no body, so the SDK names them by status alone; others say NoSuchKey.
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotFound' || error.name === 'NoSuchBucket');
-
-/** RFC 6266: a plain name for old readers, the real one encoded beside it. */
-function inlineDisposition(filename: string): string {
-  const plain = filename.replace(/[^\w.() -]/g, '_');
-  const encoded = encodeURIComponent(filename.replace(/\p{Cs}/gu, '_')).replace(/['()*]/g, percentEncoded);
-  return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
-
-const percentEncoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

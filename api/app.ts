@@ -14,6 +14,7 @@ import { docsRoutes } from './docs/routes.ts';
 import { endpoint } from './endpoint.ts';
 import { healthRoutes } from './health.ts';
 import { importRoutes } from './imports/routes.ts';
+import { attachmentRoutes } from './attachments/routes.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { clientAddress } from './middleware/client-address.ts';
@@ -51,6 +52,7 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...productRoutes,
   ...importRoutes(deps),
   ...quoteRoutes(deps),
+  ...attachmentRoutes(deps),
   ...pipelineRoutes(deps),
   ...dashboardRoutes(deps),
   ...auditLogRoutes,

@@ -2,6 +2,9 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { type ServiceError, tooLarge, unsupportedMediaType } from '../domain/errors.ts';
 
+/** The content of a form: the bytes of its file, by its field, and the name that the sender gave the file. */
+export type UploadedForm = Readonly<Record<string, Buffer | string>> & { readonly filename: string };
+
 /** A form with one file, in place of a JSON body. */
 export interface Upload {
   /** The form's file field. */
@@ -19,10 +22,10 @@ const MAX_PARTS = 20;
 const MAX_PART_HEADERS = { headerPairs: 20, headerSize: 8 * 1024 };
 
 /**
- * The request's form as `{ [field]: bytes }`. The file is small and stays in memory, so no temporary file can be left
+ * The request's form as `{ [field]: bytes, filename }`. The file is small and stays in memory, so no temporary file can be left
  * over.
  */
-export async function readUpload(ctx: Context, upload: Upload): Promise<Readonly<Record<string, Buffer>>> {
+export async function readUpload(ctx: Context, upload: Upload): Promise<UploadedForm> {
   if (ctx.request.is('multipart/form-data') === null || ctx.request.length === 0) throw upload.missing();
   if (!ctx.request.is('multipart/form-data')) throw unsupportedMediaType();
   // Without Content-Length the size cannot be checked before reading.
@@ -30,19 +33,19 @@ export async function readUpload(ctx: Context, upload: Upload): Promise<Readonly
   if (ctx.request.length > upload.maxBytes + MAX_REST_BYTES) throw upload.tooLarge();
 
   const file = await readFile(ctx, upload);
-  if (!file || file.length === 0) throw upload.missing();
-  return { [upload.field]: file };
+  if (!file || file.bytes.length === 0) throw upload.missing();
+  return { [upload.field]: file.bytes, filename: file.name };
 }
 
 /** The last file with the field's name; other parts are skipped. */
-async function readFile(ctx: Context, upload: Upload): Promise<Buffer | undefined> {
+async function readFile(ctx: Context, upload: Upload): Promise<{ bytes: Buffer; name: string } | undefined> {
   const form = parserOf(ctx, upload);
-  let file: Buffer | undefined;
+  let file: { bytes: Buffer; name: string } | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       let restBytes = 0;
-      form.on('file', (name, content) => {
-        if (name === upload.field) collect(content, (bytes) => (file = bytes));
+      form.on('file', (name, content, filename) => {
+        if (name === upload.field) collect(content, (bytes) => (file = { bytes, name: filename ?? '' }));
         else content.resume();
         content.once('limit', () => reject(upload.tooLarge()));
         content.on('error', () => reject(upload.missing()));

@@ -25,7 +25,7 @@ export interface DocumentedResponse {
   readonly description: string;
   /** JSON, unless a content type is given. */
   readonly schema?: TSchema;
-  readonly contentType?: string;
+  readonly contentType?: string | readonly string[];
 }
 
 /** The documented responses of a route, by status. */

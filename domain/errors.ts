@@ -130,6 +130,20 @@ export const importRefused = (reason: string, cause?: unknown) =>
   new ServiceError('invalid', reason, { cause, details: [{ path: 'file', message: reason }] });
 export const importRunning = () => new ServiceError('conflict', 'Ya hay una importación en curso');
 export const importNotFound = () => new ServiceError('not_found', 'Importación no encontrada');
+export const attachmentNotFound = () => new ServiceError('not_found', 'Archivo no encontrado');
+export const attachmentTypeNotAllowed = (cause?: unknown) =>
+  new ServiceError('invalid', 'Tipo de archivo no permitido. Use PDF, PNG o JPG.', { cause });
+/** An attachment of a permitted type that is refused; the sentence says why. */
+export const attachmentRefused = (reason: string, cause?: unknown) =>
+  new ServiceError('invalid', reason, { cause, details: [{ path: 'file', message: reason }] });
+export const tooManyAttachments = () => new ServiceError('conflict', 'Una cotización admite a lo más 5 archivos');
+export const attachmentsTooLarge = () =>
+  new ServiceError('conflict', 'Los archivos de una cotización suman a lo más 10 MB');
+export const attachmentQuotaReached = () =>
+  new ServiceError('conflict', 'Se alcanzó el espacio para archivos del negocio');
+/** For a sent quote that its client sees on the page. */
+export const attachmentsFixed = () =>
+  new ServiceError('invalid_transition', 'Los archivos de una cotización enviada solo cambian al revisarla');
 
 export const invalidTransition = (from: string, to: string) =>
   new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);

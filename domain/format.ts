@@ -67,6 +67,13 @@ export function formatPercentPoints(percent: DecimalString, locale: Locale): str
 export const formatQuantity = (quantity: number, locale: Locale): string =>
   formatDigits(new Decimal(quantity), 0, locale);
 
+/** "350 kB", "1.2 MB": the size of a file, in decimal units and at least 1 kB. */
+export function formatSize(bytes: number, locale: Locale): string {
+  const kilobytes = Math.max(1, Math.round(bytes / 1000));
+  if (kilobytes < 1000) return `${formatDigits(new Decimal(kilobytes), 0, locale)} kB`;
+  return `${formatDigits(new Decimal(kilobytes).div(1000).toDecimalPlaces(1), 0, locale)} MB`;
+}
+
 /** Whose time zone and language apply. A drawing of a quote is one. */
 export interface Reading {
   readonly timeZone: TimeZone;

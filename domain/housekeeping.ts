@@ -39,6 +39,6 @@ export interface Retention {
   readonly notifications: number;
   /** PDFs of a quote that a newer one has replaced. */
   readonly supersededPdfs: number;
-  /** Documents drawn for a signature that was never completed. */
+  /** Documents drawn for a signature that was never completed, and attachments without a reference. */
   readonly orphanPdfs: number;
 }

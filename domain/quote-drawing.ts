@@ -1,3 +1,4 @@
+import type { AttachmentFacts } from './attachments.ts';
 import type { Locale } from './locale.ts';
 import type { DecimalString } from './money.ts';
 import type { PaperSize } from './paper.ts';
@@ -59,6 +60,7 @@ export interface QuoteDrawing {
     readonly note: string | null;
   } | null;
   readonly notes: string;
+  readonly attachments: readonly AttachmentFacts[];
   readonly terms: string | null;
   /** FREE tenants' documents carry a watermark. */
   readonly watermark: boolean;

@@ -7,8 +7,8 @@ import { mailLink, phoneLink } from './contact.ts';
 import { itemsTable, totals } from './items.ts';
 import { day, moment, until } from './words.ts';
 
-/** The quote as a document: parties, lines, amounts and terms. */
-export function quoteArticle(drawing: QuoteDrawing): Html {
+/** The quote as a document: parties, lines, amounts, terms and the list of its files. */
+export function quoteArticle(drawing: QuoteDrawing, attachments: Html | null): Html {
   const { version, locale } = drawing;
   const { quote, page } = textsOf(locale);
   return html`<article class="card sheet" aria-labelledby="sheet-title">
@@ -28,7 +28,7 @@ export function quoteArticle(drawing: QuoteDrawing): Html {
       </dl>
     </header>
     ${parties(drawing)} ${subject(drawing)} ${itemsTable(drawing)} ${totals(drawing)} ${notes(drawing)}
-    ${terms(drawing)} ${bank(drawing)} ${signed(drawing)}
+    ${terms(drawing)} ${attachments} ${bank(drawing)} ${signed(drawing)}
     <p class="fine">${quote.notTaxDocument}</p>
   </article>`;
 }

@@ -3,6 +3,7 @@ import { type Html, html } from '../domain/html.ts';
 import { hasLightLogo } from '../domain/logo.ts';
 import { fileNameOf } from '../domain/quote-number.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
+import { attachmentList } from './attachments.ts';
 import { banners } from './banner.ts';
 import { contactLine } from './contact.ts';
 import { sizeOf, withCode } from './items.ts';
@@ -35,7 +36,9 @@ export function quotePage(view: QuoteView): string {
         <p class="lead">${prepared}${fullStopAfter(client.companyName || client.contactName)}</p>
       </div>
       ${banners(view)}
-      <div class="columns">${overview(view)} ${quoteArticle(drawing)} ${isOpen ? respond(view) : null}</div>
+      <div class="columns">
+        ${overview(view)} ${quoteArticle(drawing, attachmentList(view))} ${isOpen ? respond(view) : null}
+      </div>
       ${isOpen ? dock(view) : null}
     </main>
     <footer class="foot wrap">

@@ -1,3 +1,4 @@
+import type { AttachmentFacts } from '../domain/attachments.ts';
 import type { Locale } from '../domain/locale.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 
@@ -48,6 +49,8 @@ export interface QuoteView extends Frame {
   readonly state: PageState;
   /** In the language of the page. */
   readonly drawing: QuoteDrawing;
+  /** The quote's files; the id is part of their link. */
+  readonly attachments: readonly (AttachmentFacts & { readonly id: string })[];
   readonly consentText: string;
   /** ISO 8601; null unless the client decided on this page. */
   readonly answeredAt: string | null;

@@ -50,7 +50,10 @@ export async function compareFiles(
   const stored = new Set(objects.map(({ key }) => key));
   const named = new Set(here.map(({ storageKey }) => storageKey));
   return {
-    missing: here.filter(({ storageKey, createdAt }) => !stored.has(storageKey) && createdAt.getTime() <= before),
+    missing: here.filter(
+      ({ storageKey, createdAt, isReferenced }) =>
+        isReferenced && !stored.has(storageKey) && createdAt.getTime() <= before,
+    ),
     unknown: objects
       .filter(({ key, modifiedAt }) => isHere(key) && !named.has(key) && modifiedAt.getTime() <= before)
       .map(({ key }) => key),
@@ -68,7 +71,7 @@ export async function checkStoredFiles(
 ): Promise<{ readonly done: number; readonly after: string | undefined }> {
   const { missing, unknown, compared, after: next } = await compareFiles(deps, after);
   const evidence = missing.filter(({ isEvidence }) => isEvidence);
-  const logos = missing.filter(({ kind }) => kind === 'logo');
+  const uploads = missing.filter(({ kind, isEvidence }) => !isEvidence && (kind === 'logo' || kind === 'attachment'));
   const { log, metrics } = deps;
   const keys = (files: readonly ListedFile[]) => files.slice(0, NAMED).map(({ storageKey }) => storageKey);
   if (evidence.length > 0) {
@@ -77,9 +80,9 @@ export async function checkStoredFiles(
   }
   // Other PDFs are drawn again on request.
   if (missing.length > evidence.length) {
-    metrics?.storedFilesAmiss.inc({ what: 'missing' }, logos.length);
+    metrics?.storedFilesAmiss.inc({ what: 'missing' }, uploads.length);
     log.warn(
-      { count: missing.length - evidence.length, logos: keys(logos) },
+      { count: missing.length - evidence.length, uploads: keys(uploads) },
       'files of the database are not in the storage',
     );
   }

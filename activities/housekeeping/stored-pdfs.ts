@@ -17,7 +17,7 @@ export interface StoredPdfDeps {
 /** Files of a batch: their objects are removed while its transaction is open, 5 s at most. */
 const BATCH = 20;
 
-/** Removes one batch of PDFs that nothing refers to, from storage and from the list. `after` is undefined at the end. */
+/** Removes one batch of PDFs and attachments that nothing refers to, from storage and from the list. `after` is undefined at the end. */
 export async function purgeStoredPdfs(
   { dispatcher, withTenant, storage, retention }: StoredPdfDeps,
   after: string,
@@ -31,7 +31,7 @@ export async function purgeStoredPdfs(
 
 /** Whether the quote, drawn now, is this very file. */
 async function isOfToday(withTenant: WithTenant, { tenantId, quoteId, kind, storageKey }: IdleFile): Promise<boolean> {
-  if (kind === 'signed_pdf') return false;
+  if (kind !== 'quote_pdf' || quoteId === null) return false;
   const drawing = await withTenant(tenantId, (trx) => readQuoteDrawing(trx, quoteId), { isSnapshot: true });
   return drawing !== undefined && quotePdfKey({ tenantId, quoteId }, fingerprint(drawing)) === storageKey;
 }

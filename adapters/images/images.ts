@@ -16,6 +16,8 @@ export interface Images {
    * ImageRefused when the file is no PNG or JPEG or the image is blank.
    */
   signature(file: Buffer, permit: PermitRequest): Promise<Buffer>;
+  /** An attached PNG or JPEG in the same format and size, without metadata. Throws ImageRefused. Queues with logos. */
+  attachment(file: Buffer, type: 'image/png' | 'image/jpeg', permit: PermitRequest): Promise<Buffer>;
 }
 
 export interface Logo {
@@ -63,6 +65,7 @@ export function createImages({ watch }: ImagesOptions = {}): Images {
   return {
     logo: (file, permit) => logos.run(permit, () => logoOf(file, permit.signal)),
     signature: (file, permit) => signatures.run(permit, () => signatureOf(file)),
+    attachment: (file, type, permit) => logos.run(permit, () => attachmentOf(file, type)),
   };
 }
 
@@ -100,6 +103,17 @@ async function assertSize(file: Buffer): Promise<void> {
   const megapixels = Math.ceil((width * height) / 100_000) / 10;
   const reason = `La imagen mide ${width} × ${height} (${megapixels} megapíxeles); el máximo es ${MAX_MEGAPIXELS} megapíxeles`;
   throw new ImageRefused('too many pixels', { reason });
+}
+
+async function attachmentOf(file: Buffer, type: 'image/png' | 'image/jpeg'): Promise<Buffer> {
+  const { attachmentRedrawn } = await loadDecoder();
+  try {
+    await assertSize(file);
+    return await attachmentRedrawn(file, type);
+  } catch (cause) {
+    if (cause instanceof ImageRefused) throw cause;
+    throw new ImageRefused('the image cannot be decoded', { cause });
+  }
 }
 
 async function signatureOf(file: Buffer): Promise<Buffer> {

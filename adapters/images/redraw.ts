@@ -44,6 +44,13 @@ export async function redrawnLogo(image: Buffer): Promise<RedrawnLogo> {
   return { png, ...tone };
 }
 
+/** Decodes and encodes an attachment in its own format: upright, without metadata, the first frame only. */
+export const attachmentRedrawn = (image: Buffer, type: 'image/png' | 'image/jpeg'): Promise<Buffer> =>
+  decoded(image, (file, options) => {
+    const drawn = upright(file, options).toColourspace('srgb');
+    return (type === 'image/png' ? drawn.png({ compressionLevel: 9 }) : drawn.jpeg({ quality: 85 })).toBuffer();
+  });
+
 /** The drawn part of a signature, without the empty paper around it. */
 export async function signatureRedrawn(image: Buffer): Promise<Buffer> {
   const onPaper = await decoded(image, (file, options) =>

@@ -1,4 +1,5 @@
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
+import { drawAttachments } from './attachments-block.ts';
 import type { Budget } from './budget.ts';
 import { drawCertificate } from './certificate.ts';
 import { drawClosing, drawFooters, measureClosing } from './closing.ts';
@@ -46,8 +47,11 @@ export async function drawQuote(
   // Two lines of small print do not justify a page: they stay with the preceding block.
   drawItems(writer, drawing, totals.height + (hasText(drawing) ? 0 : closing.height));
   drawTotals(writer, totals);
-  drawNotes(writer, writer.texts.quote.notes, drawing.notes, drawing.terms === null ? closing.height : 0);
-  drawTerms(writer, drawing.terms, closing.height);
+  const hasFiles = drawing.attachments.length > 0;
+  const isAfterNotes = hasFiles || drawing.terms !== null;
+  drawNotes(writer, writer.texts.quote.notes, drawing.notes, isAfterNotes ? 0 : closing.height);
+  drawTerms(writer, drawing.terms, hasFiles ? 0 : closing.height);
+  drawAttachments(writer, drawing, closing.height);
   if (signature)
     drawSignature(writer, signature, { picture: signedPicture, reserve: closing.height, reading: drawing });
   drawClosing(writer, closing);
@@ -65,7 +69,8 @@ export async function drawQuote(
   };
 }
 
-const hasText = ({ notes, terms }: QuoteDrawing): boolean => notes.trim() !== '' || terms !== null;
+const hasText = ({ notes, terms, attachments }: QuoteDrawing): boolean =>
+  notes.trim() !== '' || terms !== null || attachments.length > 0;
 
 function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -61,11 +61,16 @@ const success = ({ description, schema, contentType = 'application/json' }: Docu
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     'X-Ignored-Members': { $ref: '#/components/headers/IgnoredMembers' },
   },
-  content: {
-    [contentType]: schema
-      ? { schema: printable(schema, 'response'), example: sampleOf(schema) }
-      : { schema: { type: 'string', format: 'binary' } },
-  },
+  content: Object.fromEntries(
+    [contentType]
+      .flat()
+      .map((type) => [
+        type,
+        schema
+          ? { schema: printable(schema, 'response'), example: sampleOf(schema) }
+          : { schema: { type: 'string', format: 'binary' } },
+      ]),
+  ),
 });
 
 const accessNote = ({ access, feature }: Route): string => {

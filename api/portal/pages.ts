@@ -13,6 +13,7 @@ import type { Deps } from '../deps.ts';
 import { sourceOf } from '../endpoint.ts';
 import { refusalOf, STATUS } from '../middleware/errors.ts';
 import { untilClosed } from '../until-closed.ts';
+import { downloadForClient } from '../attachments/read.ts';
 import { acceptQuote } from './accept.ts';
 import type { DecisionSource } from './actor.ts';
 import { portalPdf } from './document.ts';
@@ -58,6 +59,15 @@ export function portalPages(router: Router, deps: Deps): void {
         locale: chosenLocale(ctx),
         signal: untilClosed(ctx),
       });
+      ctx.set(headers);
+      ctx.body = body;
+    }),
+  );
+  router.get(
+    '/p/:token/attachments/:attachmentId',
+    page(async (ctx, token) => {
+      const attachmentId = String(ctx['params'].attachmentId);
+      const { headers = {}, body } = await downloadForClient(deps, { token, attachmentId });
       ctx.set(headers);
       ctx.body = body;
     }),

@@ -3,6 +3,7 @@ import { canRespond, hasLapsed } from '../../domain/portal.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
 import { addedToItem, clientDetails } from '../quotes/present.ts';
 import { dayOf } from '../../domain/zone.ts';
+import { attachmentBody } from '../attachments/present.ts';
 import type { PortalQuote } from './find.ts';
 import { logoKeyOf } from './signed-look.ts';
 
@@ -49,6 +50,7 @@ export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRe
     total: money(quote.total),
     currency: quote.currency,
     notes: quote.notes,
+    attachments: quote.attachments.map(attachmentBody),
     expiresAt: quote.expiresAt.toISOString(),
     validUntil: dayOf(quote.expiresAt, tenant.timeZone),
     signature: signature ? { signerName: signature.signerName, signedAt: signature.signedAt.toISOString() } : null,

@@ -58,6 +58,7 @@ export async function quoteView(
         logoUrl: logoPath(token, drawing.branding?.logoKey ?? null),
         state: stateOf(quote, now),
         drawing,
+        attachments: quote.attachments,
         consentText: consentText(drawing),
         answeredAt: quote.answeredAt?.toISOString() ?? null,
         rejectionReason: quote.rejectionReason,

@@ -1,8 +1,16 @@
-import { alreadyAnswered, quoteLapsed, quoteNotFound, versionChanged } from '../../domain/errors.ts';
+import { ATTACHMENT_TYPES } from '../../domain/attachments.ts';
+import {
+  alreadyAnswered,
+  attachmentNotFound,
+  quoteLapsed,
+  quoteNotFound,
+  versionChanged,
+} from '../../domain/errors.ts';
 import { localeNamed } from '../../domain/locale.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { acceptQuote } from './accept.ts';
+import { downloadForClient } from '../attachments/read.ts';
 import { portalPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { portalQuote } from './present.ts';
@@ -12,6 +20,7 @@ import {
   AcceptQuote,
   MAX_BYTES,
   PdfQuery,
+  PortalAttachmentParams,
   PortalParams,
   PortalQuoteBody,
   RejectedBody,
@@ -55,6 +64,18 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     refusals: [quoteNotFound()],
     handle: ({ params: { token }, query: { lang }, signal }) =>
       portalPdf(deps, { token, locale: localeNamed(lang), signal }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/portal/:token/attachments/:attachmentId',
+    tag,
+    summary: 'Un archivo de la cotización, como descarga',
+    access: 'public',
+    rate: 'public',
+    params: PortalAttachmentParams,
+    responses: { 200: { description: 'El archivo', contentType: ATTACHMENT_TYPES } },
+    refusals: [quoteNotFound(), attachmentNotFound()],
+    handle: ({ params: { token, attachmentId } }) => downloadForClient(deps, { token, attachmentId }),
   }),
   route({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { attachments } from '../attachments/schema.ts';
 import { addedToItem, detailsOf, signed } from '../quotes/detail-schema.ts';
 import {
   dropsUnknown,
@@ -19,6 +20,11 @@ export const PortalParams = Type.Object({
   // No format: an invalid token gets the same 404. Short enough that a longer one, escaped, still fits the limit of
   // URLs and gets this 400 instead of a 413.
   token: Type.String({ maxLength: 512, examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
+});
+
+export const PortalAttachmentParams = Type.Object({
+  ...PortalParams.properties,
+  attachmentId: Type.String({ maxLength: 64 }),
 });
 
 export const PdfQuery = dropsUnknown({
@@ -123,6 +129,7 @@ export const PortalQuoteBody = Type.Object({
   total: decimalText(),
   currency: Type.String({ examples: ['MXN'] }),
   notes: Type.String(),
+  attachments: attachments(),
   expiresAt: timestamp(),
   validUntil: Type.String({ format: 'date', description: 'el día de expiresAt, en la zona del negocio' }),
   signature: nullable(Type.Object({ signerName: Type.String(), signedAt: timestamp() })),

@@ -6,6 +6,8 @@ import { expiryAfter } from '../../domain/expiry.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import { taxesOfQuote } from '../../domain/taxes.ts';
 import type { Deps } from '../deps.ts';
+import { copyAttachments } from '../attachments/copy.ts';
+import { attachmentBody } from '../attachments/present.ts';
 import { quoteInsertion } from './insert.ts';
 import { storedFields } from './document-fields.ts';
 import { withFreeNumber } from './number-taken.ts';
@@ -16,7 +18,7 @@ import { priced } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 
 /**
- * Creates a quote with the lines, client, notes, shipping and currency of another. Number, token, expiry and tax rate
+ * Creates a quote with the lines, client, notes, shipping, currency and attachments of another. Number, token, expiry and tax rate
  * are new.
  */
 export async function duplicateQuote(
@@ -54,5 +56,6 @@ export async function duplicateQuote(
     },
   });
   await withFreeNumber(() => send(trx, statements));
-  return body;
+  const attachments = await copyAttachments(trx, source, body.id);
+  return { ...body, attachments: attachments.map(attachmentBody) };
 }

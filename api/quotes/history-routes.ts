@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import {
+  attachmentNotFound,
+  attachmentsTooLarge,
   clientNotFound,
   invalidTransition,
   productNotFound,
@@ -16,7 +18,7 @@ import { linkOf, rotateLink } from './public-link.ts';
 import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
-import { CreatedQuote, CreateQuote, QuoteWithNumericAmounts, QuoteParams } from './schema.ts';
+import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams, ReviseQuote } from './schema.ts';
 
 const tag = 'Cotizaciones';
 
@@ -49,11 +51,18 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     feature: 'quote_versioning',
     idempotency: 'transaction',
     params: QuoteParams,
-    body: CreateQuote,
+    body: ReviseQuote,
     responses: {
       200: { description: 'La cotización revisada, con importes como números', schema: QuoteWithNumericAmounts },
     },
-    refusals: [quoteNotFound(), clientNotFound(), productNotFound(), invalidTransition('WON', 'GENERATED')],
+    refusals: [
+      quoteNotFound(),
+      clientNotFound(),
+      productNotFound(),
+      attachmentNotFound(),
+      invalidTransition('WON', 'GENERATED'),
+      attachmentsTooLarge(),
+    ],
     handle: ({ caller, params, body, transact }) =>
       transact(async (trx) => ({
         status: 200,

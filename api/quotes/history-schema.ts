@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
+import { AttachmentOfVersion } from '../attachments/schema.ts';
 import { decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 import { addedToItem, detailsOf, internal, signed } from './detail-schema.ts';
 
@@ -36,6 +37,7 @@ export const QuoteVersionBody = Type.Object({
       discount: decimalText(),
       ...detailsOf(decimalText()),
       ...internal,
+      attachments: Type.Array(AttachmentOfVersion),
       title: nullable(Type.String()),
       reference: nullable(Type.String()),
     }),

@@ -13,8 +13,10 @@ import { hasLapsed } from '../../domain/portal.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
+import type { QuoteAttachment } from '../../db/models/quote-attachment.ts';
 import type { Quote } from '../../db/models/quote.ts';
 import type { QuoteItem } from '../../db/models/quote-item.ts';
+import { attachmentBody, attachmentOfVersion } from '../attachments/present.ts';
 import type { Deps } from '../deps.ts';
 
 type Amount<T> = (value: DecimalInput, currency?: string) => T;
@@ -108,6 +110,7 @@ export type PresentedLine = Pick<
 /** A quote that was read, or that was just inserted. */
 export interface QuoteToPresent extends CommonColumns, DetailColumns {
   readonly items: readonly PresentedLine[];
+  readonly attachments?: readonly QuoteAttachment[];
   readonly client: ClientColumns;
 }
 
@@ -193,6 +196,7 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], con
   ...quoteMembers(quote, asText, context),
   ...details(quote, asText),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
+  attachments: quote.attachments.map(attachmentBody),
   client: clientOfQuote(quote.client),
   user: { name: quote.user.name, email: quote.user.email },
   labels: labels.map(labelOfQuote),
@@ -205,6 +209,7 @@ export const quoteWithNumericAmounts = (quote: QuoteToPresent, context: PresentC
   ...quoteMembers(quote, asNumber, context),
   ...details(quote, asNumber),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
+  attachments: (quote.attachments ?? []).map(attachmentBody),
   client: clientOfQuote(quote.client),
 });
 
@@ -238,4 +243,5 @@ export const versionSnapshot = (quote: FullQuote) => ({
   reference: quote.reference,
   currency: quote.currency,
   expiresAt: quote.expiresAt.toISOString(),
+  attachments: quote.attachments.map(attachmentOfVersion),
 });

@@ -14,7 +14,7 @@ export async function findVisibleQuote(trx: TenantTransaction, caller: Caller, q
   const quote = await Quote.query(trx)
     .modify('visibleTo', caller)
     .findOne('quotes.id', quoteId)
-    .withGraphFetched('[items.product, client, user]');
+    .withGraphFetched('[items.product, attachments, client, user]');
   if (!quote) throw quoteNotFound();
   return asFullQuote(quote);
 }

@@ -19,6 +19,7 @@ import { splitCodes, taxesOfQuote } from '../../domain/taxes.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
+import { reviseAttachments } from '../attachments/copy.ts';
 import { newPublicToken } from './public-link.ts';
 import { documentColumns, documentFieldsOf, storedFields } from './document-fields.ts';
 import { definitionsOfRevision } from './tax-definitions.ts';
@@ -26,7 +27,7 @@ import { activeClient, assertProductsExist, insertLines } from './lines.ts';
 import { quoteWithNumericAmounts, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
-import type { CreateQuote } from './schema.ts';
+import type { ReviseQuote } from './schema.ts';
 import { assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function reviseQuote(
   { secrets, now }: Pick<Deps, 'secrets' | 'now'>,
   trx: TenantTransaction,
   caller: Caller,
-  { quoteId, body }: { quoteId: string; body: CreateQuote },
+  { quoteId, body }: { quoteId: string; body: ReviseQuote },
 ) {
   const { tenantId } = caller;
   assertLineTextFits(body.items);
@@ -82,6 +83,7 @@ export async function reviseQuote(
       ...(client.id !== before.clientId && { ...newPublicToken(secrets, quoteId), linkWithheld: true }),
     });
   await replaceLines(trx, { tenantId, quoteId }, amounts);
+  await reviseAttachments(trx, caller, { before, ids: body.attachmentIds });
   if (body.metadata !== undefined) await replaceMetadata(trx, { tenantId, quoteId }, fields.metadata);
 
   const after = await readFullQuote(trx, quoteId);

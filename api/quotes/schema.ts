@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { MAX_METADATA_KEYS } from '../../domain/metadata.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { attachmentIds, attachments } from '../attachments/schema.ts';
 import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
 import {
   dropsUnknown,
@@ -112,7 +113,7 @@ export const ownInput = {
   metadata: metadata(),
 };
 
-export const CreateQuote = dropsUnknown({
+const newQuote = {
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
   items: Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 }),
   notes: optionalText(300, { description: 'Sin él, las notas del negocio; "" o nulo las deja vacías.' }),
@@ -127,8 +128,12 @@ export const CreateQuote = dropsUnknown({
   validUntil: validUntil(),
   ...documentInput,
   ...ownInput,
-});
+};
+export const CreateQuote = dropsUnknown(newQuote);
 export type CreateQuote = Static<typeof CreateQuote>;
+
+export const ReviseQuote = dropsUnknown({ ...newQuote, attachmentIds: attachmentIds() });
+export type ReviseQuote = Static<typeof ReviseQuote>;
 
 export const ChangeStatus = dropsUnknown({ status: oneOf(QUOTE_STATUSES) });
 export const ChangeQuote = dropsUnknown({
@@ -211,6 +216,7 @@ export const QuoteBody = Type.Object({
   ...detailsOf(decimalText()),
   ...internal,
   items: Type.Array(item(decimalText())),
+  attachments: attachments(),
   client: ClientOfQuote,
   user: Type.Object({
     name: Type.String({ examples: ['Diana Ruiz'] }),
@@ -225,6 +231,7 @@ const withNumericAmounts = {
   ...detailsOf(Type.Number({ examples: [1160] })),
   ...internal,
   items: Type.Array(item(Type.Number({ examples: [1160] }))),
+  attachments: attachments(),
   client: ClientOfQuote,
 };
 

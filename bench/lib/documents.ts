@@ -70,6 +70,7 @@ export function drawing(
     shippingCost: '250.00',
     total: moneyString(totals.total, currency),
     notes: 'Entrega en 5 días hábiles.',
+    attachments: [],
     watermark: false,
     branding: null,
     bankInfo: null,

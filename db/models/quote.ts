@@ -5,6 +5,7 @@ import type { DecimalString } from '../../domain/money.ts';
 import { can } from '../../domain/permissions.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { Client } from './client.ts';
+import { QuoteAttachment } from './quote-attachment.ts';
 import { QuoteItem } from './quote-item.ts';
 import { User } from './user.ts';
 
@@ -51,6 +52,7 @@ export class Quote extends Row {
   declare updatedAt: Date;
 
   declare items?: QuoteItem[];
+  declare attachments?: QuoteAttachment[]; //  of the current version
   declare client?: Client;
   declare user?: User;
 
@@ -68,6 +70,15 @@ export class Quote extends Row {
       modelClass: QuoteItem,
       modify: (query) => void query.orderBy('position'),
       join: { from: ['quotes.tenantId', 'quotes.id'], to: ['quoteItems.tenantId', 'quoteItems.quoteId'] },
+    },
+    attachments: {
+      relation: Model.HasManyRelation,
+      modelClass: QuoteAttachment,
+      modify: (query) => void query.whereNull('untilVersion').orderBy('position'),
+      join: {
+        from: ['quotes.tenantId', 'quotes.id'],
+        to: ['quoteAttachments.tenantId', 'quoteAttachments.quoteId'],
+      },
     },
     client: {
       relation: Model.BelongsToOneRelation,

@@ -6,7 +6,7 @@ export class StoredFile extends Row {
 
   declare id: string;
   declare tenantId: string;
-  declare kind: 'quote_pdf' | 'signed_pdf' | 'logo';
+  declare kind: 'quote_pdf' | 'signed_pdf' | 'logo' | 'attachment';
   declare quoteId: string | null;
   declare storageKey: string; //     t/<tenant>/…
   declare contentType: string;

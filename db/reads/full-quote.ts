@@ -10,18 +10,18 @@ import { tenantOf } from '../with-tenant.ts';
 export async function readFullQuote(trx: TenantTransaction, quoteId: string): Promise<FullQuote | undefined> {
   const quote = await Quote.query(trx)
     .findOne({ 'quotes.tenantId': tenantOf(trx), 'quotes.id': quoteId })
-    .withGraphFetched('[items.product, client, user]');
+    .withGraphFetched('[items.product, attachments, client, user]');
   return quote && asFullQuote(quote);
 }
 
 /** A quote with its relations. */
-export type FullQuote = Quote & Required<Pick<Quote, 'items' | 'client' | 'user'>>;
+export type FullQuote = Quote & Required<Pick<Quote, 'items' | 'attachments' | 'client' | 'user'>>;
 
 /** Asserts that the relations were fetched. */
 export function asFullQuote(quote: Quote): FullQuote {
-  const { items, client, user } = quote;
-  if (!items || !client || !user) throw new Error('the relations of the quote were not fetched');
-  return Object.assign(quote, { items, client, user });
+  const { items, attachments, client, user } = quote;
+  if (!items || !attachments || !client || !user) throw new Error('the relations of the quote were not fetched');
+  return Object.assign(quote, { items, attachments, client, user });
 }
 
 /** The quote as events describe it. */

@@ -71,6 +71,12 @@ export async function drawingOf(trx: TenantTransaction, quote: FullQuote): Promi
     total: money(quote.total),
     deposit: depositOfDrawing(quote),
     notes: quote.notes,
+    attachments: quote.attachments.map(({ name, contentType, sizeBytes, sha256 }) => ({
+      name,
+      contentType,
+      sizeBytes,
+      sha256,
+    })),
     terms: quote.terms,
     watermark: branding === null,
     branding,

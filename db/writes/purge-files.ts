@@ -1,17 +1,19 @@
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import type { Retention } from '../../domain/housekeeping.ts';
 
-/** A PDF that nothing refers to, as far as the tables tell. */
+/** A file that nothing refers to, as far as the tables tell. */
 export interface IdleFile {
   readonly id: string;
   readonly tenantId: string;
-  readonly kind: 'quote_pdf' | 'signed_pdf';
-  readonly quoteId: string;
+  readonly kind: 'quote_pdf' | 'signed_pdf' | 'attachment';
+  /** Null for an attachment. */
+  readonly quoteId: string | null;
   readonly storageKey: string;
 }
 
 /**
- * Documents drawn for a signature that was not given, and PDFs of quotes for which there is a newer one. The newer one
+ * Documents drawn for a signature that was not given, attachments that no version of a quote has, and PDFs of quotes for
+ * which there is a newer one. The newer one
  * is not always that of today: the branding may be changed and changed back. In order of their ids, over all businesses.
  */
 export async function idleFiles(
@@ -21,9 +23,11 @@ export async function idleFiles(
 ): Promise<readonly IdleFile[]> {
   const { rows } = await knex.raw<{ rows: IdleFile[] }>(
     `select id, tenant_id as "tenantId", kind, quote_id as "quoteId", storage_key as "storageKey" from files f
-      where id > :after and quote_id is not null and case kind
+      where id > :after and (quote_id is not null or kind = 'attachment') and case kind
         when 'signed_pdf' then created_at < now() - make_interval(days => :orphanPdfs) and not exists
           (select from signatures s where s.tenant_id = f.tenant_id and s.pdf_file_id = f.id)
+        when 'attachment' then created_at < now() - make_interval(days => :orphanPdfs) and not exists
+          (select from quote_attachments a where a.tenant_id = f.tenant_id and a.file_id = f.id)
         when 'quote_pdf' then created_at < now() - make_interval(days => :supersededPdfs) and not exists
           (select from signatures s where s.tenant_id = f.tenant_id and s.quote_id = f.quote_id
               and s.shown_pdf_sha256 = f.sha256)

@@ -8,6 +8,7 @@ import { connectAsDispatcher, type DispatcherDb } from '../../db/dispatcher-db.t
 import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { png } from '../adapters/image-files.ts';
+import { attach, form, pdf } from '../api/attachment-files.ts';
 import * as build from '../api/build.ts';
 import { type Service, service } from '../api/service.ts';
 import { closeAfterTests, needs, testStack } from '../stack.ts';
@@ -166,5 +167,27 @@ describe('The files of database and storage', () => {
     assert.deepEqual(mine.sort(), [`CAMBIÓ\t${signed.storageKey}\tfirma`, `FALTA\t${logo.storageKey}`]);
     assert.equal(code, 1);
     assert.match(complaint, /no coinciden en \d+ archivos/);
+  });
+
+  it('include attachments: one of a signed quote is evidence, and one without a reference is not missed', async () => {
+    const business = await build.business();
+    const [open, signed] = [await build.quote(business.owner), await build.quote(business.owner)];
+    const upload = async (quoteId: string, mark: string): Promise<{ key: string; id: string }> => {
+      const { body } = await attach(app, business.owner, quoteId, form(pdf({ mark })));
+      return { key: `t/${business.tenantId}/${body.sha256}`, id: body.id };
+    };
+    const [kept, lost] = [await upload(open.id, 'a'), await upload(open.id, 'b')];
+    const evidence = await upload(signed.id, 'c');
+    await build.patchQuote(business, signed.id, { status: 'SENT' });
+    assert.equal((await app.post(`/api/portal/${signed.publicToken}/accept`, build.SIGNER)).status, 200);
+    await app.request('DELETE', `/api/quotes/${open.id}/attachments/${lost.id}`, { headers: business.owner });
+    for (const { key } of [kept, lost, evidence]) await app.deps.storage.remove(key);
+
+    const amiss = await amissIn(`t/${business.tenantId}/`);
+
+    assert.deepEqual(
+      [amiss.missing.toSorted(), amiss.evidence, amiss.unknown],
+      [[kept.key, evidence.key].toSorted(), [evidence.key], []],
+    );
   });
 });

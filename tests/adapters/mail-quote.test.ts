@@ -32,6 +32,7 @@ const drawing = (changes: Partial<QuoteDrawing> = {}): QuoteDrawing => ({
   shippingCost: '0.00',
   total: '1160.00',
   notes: '',
+  attachments: [],
   watermark: false,
   branding: null,
   bankInfo: null,

@@ -77,6 +77,7 @@ export function drawingOf(
       phone: '442 987 6543',
     },
     notes: '',
+    attachments: [],
     watermark: false,
     branding: null,
     bankInfo: null,

@@ -5,6 +5,7 @@ import { AutomationLog } from '../../db/models/automation-log.ts';
 import { Session } from '../../db/models/session.ts';
 import { User } from '../../db/models/user.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import { attach, form, pdf } from './attachment-files.ts';
 import * as build from './build.ts';
 import { type Credential, service } from './service.ts';
 
@@ -34,6 +35,7 @@ export interface World {
 /** The record of each parameter, and its 404. */
 export const PARAMETERS = {
   'quotes/:id': 'Cotización no encontrada',
+  'attachments/:attachmentId': 'Archivo no encontrado',
   'clients/:id': 'Cliente no encontrado',
   'products/:id': 'Producto no encontrado',
   'imports/:id': 'Importación no encontrada',
@@ -84,6 +86,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
   const quote = await made('/api/quotes', { clientId: client.id, items: [item], notes: word });
   const ownQuote = await made('/api/quotes', { clientId: client.id, items: [item], notes: word }, carlos.as);
   await app.post(`/api/quotes/${quote.id}/labels/${label.id}`, undefined, owner);
+  const attached = await attach(app, owner, quote.id, form(pdf({ mark: word }), `${word}.pdf`));
   const template = await made('/api/templates', { name: 'Básica', description: word, items: [item] });
   const automation = await made('/api/automations', {
     name: 'Avisar',
@@ -127,6 +130,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
     dead,
     ids: {
       'quotes/:id': quote.id,
+      'attachments/:attachmentId': attached.body.id,
       'clients/:id': client.id,
       'products/:id': product.id,
       'imports/:id': await build.importRow(business),

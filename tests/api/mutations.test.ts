@@ -7,6 +7,7 @@ import { AuditLog } from '../../db/models/audit-log.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
 import { png } from '../adapters/image-files.ts';
 import { needs } from '../stack.ts';
+import { attach } from './attachment-files.ts';
 import * as build from './build.ts';
 import { allRows, PARAMETERS, type Parameter } from './matrix-world.ts';
 import { fileForm } from './spreadsheet-files.ts';
@@ -112,6 +113,7 @@ describe('Every route that changes data', () => {
   /** Creates a new record for each parameter of a path. */
   const MAKE: Readonly<Record<Parameter, (made: Made) => Promise<string>>> = {
     'quotes/:id': async () => (await build.quote(owner)).id,
+    'attachments/:attachmentId': async (ids) => (await attach(app, owner, ids['quotes/:id'] ?? '')).body.id,
     'clients/:id': async () => (await build.client(owner)).id,
     'products/:id': async () => (await build.product(business)).id,
     'imports/:id': () => build.importRow(business),
@@ -162,16 +164,17 @@ describe('Every route that changes data', () => {
     );
   };
   const UPLOADS: Readonly<Record<string, (route: Route) => FormData | Promise<FormData>>> = {
-    logo: () => logo(),
+    logo: () => picture('logo'),
     file: ({ path }) => {
+      if (path.endsWith('/attachments')) return picture('file');
       const head = path.startsWith('/api/clients/') ? 'contacto,correo' : 'nombre,precio';
       const cells = path.startsWith('/api/clients/') ? `Ana,${newId()}@import.test` : 'Silla,10';
       return fileForm(`${head}\n${cells}`);
     },
   };
-  async function logo(): Promise<FormData> {
+  async function picture(field: string): Promise<FormData> {
     const form = new FormData();
-    form.set('logo', new Blob([new Uint8Array(await png({ width: 9, height: 9 }))]), 'logo.png');
+    form.set(field, new Blob([new Uint8Array(await png({ width: 9, height: 9 }))]), 'logo.png');
     return form;
   }
   const entries = () =>
@@ -235,6 +238,10 @@ describe('Every route that changes data', () => {
   it('idempotency «external» is used only for work outside the database', () => {
     const outside = apiRoutes(app.deps).filter(({ idempotency }) => idempotency === 'external');
 
-    assert.deepEqual(outside.map(nameOf).sort(), ['POST /api/quotes/:id/share', 'POST /api/webhooks/:id/test']);
+    assert.deepEqual(outside.map(nameOf).sort(), [
+      'POST /api/quotes/:id/attachments',
+      'POST /api/quotes/:id/share',
+      'POST /api/webhooks/:id/test',
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import type { OneTimeToken } from '../../db/models/one-time-token.ts';
 import type { Reminder } from '../../db/models/reminder.ts';
 import type { Signature } from '../../db/models/signature.ts';
 import type { StoredFile } from '../../db/models/stored-file.ts';
+import { ATTACHMENT_TYPES } from '../../domain/attachments.ts';
 import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { IMPORT_KINDS, IMPORT_STATUSES, ON_DUPLICATE } from '../../domain/imports.ts';
@@ -34,7 +35,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
     FAILED: true,
     SKIPPED: true,
   }),
-  files_kind: all<StoredFile['kind']>({ quote_pdf: true, signed_pdf: true, logo: true }),
+  files_kind: all<StoredFile['kind']>({ quote_pdf: true, signed_pdf: true, logo: true, attachment: true }),
   imports_actor: all<Import['actor']>({ user: true, key: true }),
   imports_kind: IMPORT_KINDS,
   imports_on_duplicate: ON_DUPLICATE,
@@ -44,6 +45,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   notifications_type: NOTIFICATION_TYPES,
   onboarding_steps_name: ONBOARDING_STEPS,
   one_time_tokens_kind: all<OneTimeToken['kind']>({ invitation: true, password_reset: true }),
+  quote_attachments_content_type: ATTACHMENT_TYPES,
   quotes_status: QUOTE_STATUSES,
   reminders_status: all<Reminder['status']>({ PENDING: true, FIRED: true, CANCELLED: true }),
   signatures_consent_locale_check: LOCALES,

@@ -424,4 +424,57 @@ describe('retention', () => {
 
     assert.deepEqual([kept, removed, await ids('files')], [[`orphan${tenantId}`], [`t/${tenantId}/orphan`], []]);
   });
+
+  const reference = (fileId: string, untilVersion: number | null) => ({
+    id: `${fileId}-${untilVersion}${tenantId}`,
+    quote_id: quoteId,
+    file_id: fileId + tenantId,
+    position: 0,
+    name: 'plano.pdf',
+    content_type: 'application/pdf',
+    size_bytes: 1,
+    sha256: SHA,
+    from_version: 1,
+    until_version: untilVersion,
+  });
+  const attachment = (id: string, days: number) => ({ ...file(id, 'attachment', days), quote_id: null });
+
+  it('finds attachments without a reference after a day, and never those of a version', async () => {
+    await put('files', attachment('orphan', 2));
+    await put('files', attachment('young', 0.5));
+    await put('files', attachment('current', 50));
+    await put('files', attachment('former', 50));
+    await put('quote_attachments', reference('current', null));
+    await put('quote_attachments', reference('former', 1));
+
+    const found = await idleFiles(db.dispatcher, KEPT, { after: '', limit: 1000 });
+    const refused = await outcomeOf(db.dispatcher, 'delete from files where id = any(?::text[])', [
+      `{${['young', 'current', 'former'].map((id) => id + tenantId).join()}}`,
+    ]);
+    await forgetFiles(
+      db.dispatcher,
+      found.filter((one) => one.tenantId === tenantId),
+      () => Promise.resolve(),
+    );
+
+    assert.deepEqual([mine(found), refused], [['orphan'], 0]);
+    assert.deepEqual((await ids('files')).map((id) => id.replace(tenantId, '')).toSorted(), [
+      'current',
+      'former',
+      'young',
+    ]);
+  });
+
+  it('keeps an attachment that is uploaded again between the search and the deletion', async () => {
+    await put('files', attachment('orphan', 2));
+    const found = (await idleFiles(db.dispatcher, KEPT, { after: '', limit: 1000 })).filter(
+      (one) => one.tenantId === tenantId,
+    );
+    await db.owner.raw('update files set created_at = now() where id = ?', [`orphan${tenantId}`]);
+    const removed: string[] = [];
+
+    await forgetFiles(db.dispatcher, found, async (key) => void removed.push(key));
+
+    assert.deepEqual([found.length, removed, await ids('files')], [1, [], [`orphan${tenantId}`]]);
+  });
 });

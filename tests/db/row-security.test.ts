@@ -139,6 +139,7 @@ describe('row-level security', () => {
       ['notifications', 2],
       ['one_time_tokens', 2],
       ['outbox_events', 2],
+      ['quote_attachments', 2],
       ['quotes', 2],
       ['reminders', 2],
       ['sessions', 2],
@@ -164,6 +165,7 @@ describe('row-level security', () => {
       'signatures.data',
       'webhook_attempts.claim_token',
       'reminders.message',
+      'quote_attachments.name',
     ];
 
     const outcomes = await Promise.all(

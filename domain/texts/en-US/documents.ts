@@ -26,6 +26,7 @@ export const documents = {
     bank: 'Bank',
     account: 'Account',
     notes: 'Notes',
+    attachments: 'Attachments',
     terms: 'Terms',
     reference: 'Reference',
     /** The lines before a discount of the whole document. */

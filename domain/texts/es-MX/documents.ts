@@ -26,6 +26,7 @@ export const documents = {
     bank: 'Banco',
     account: 'Cuenta',
     notes: 'Notas',
+    attachments: 'Archivos adjuntos',
     terms: 'Condiciones',
     reference: 'Referencia',
     /** The lines before a discount of the whole document. */

@@ -26,6 +26,7 @@ export const documents = {
     bank: 'Banco',
     account: 'Conta',
     notes: 'Observações',
+    attachments: 'Anexos',
     terms: 'Condições',
     reference: 'Referência',
     /** The lines before a discount of the whole document. */
