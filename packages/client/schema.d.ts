@@ -706,6 +706,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quotes/{id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Los archivos de la cotización
+         * @description Permiso: `quotes:read`.
+         */
+        get: operations["get_quotes_id_attachments"];
+        put?: never;
+        /**
+         * Adjunta un archivo
+         * @description Mientras la cotización está en GENERATED; en FREE también en SENT. Una cotización enviada en PRO, que su cliente ve, solo cambia al revisarla (`attachmentIds`).
+         *
+         *     PDF, PNG o JPG, reconocido por su contenido; las imágenes se guardan codificadas de nuevo, sin metadatos. A lo más 5 MB por archivo, 5 archivos y 10 MB por cotización, y el espacio del negocio según su plan. Archivos iguales ocupan el espacio de uno.
+         *
+         *     Permiso: `quotes:create`.
+         */
+        post: operations["post_quotes_id_attachments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quotes/{id}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Descarga un archivo de la cotización
+         * @description También el de una versión anterior. Con el tipo de su contenido, siempre como descarga.
+         *
+         *     Permiso: `quotes:read`.
+         */
+        get: operations["get_quotes_id_attachments_attachmentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Quita un archivo de la cotización
+         * @description Mientras la cotización está en GENERATED; en FREE también en SENT. Una cotización enviada en PRO, que su cliente ve, solo cambia al revisarla (`attachmentIds`). Las versiones anteriores lo conservan.
+         *
+         *     Permiso: `quotes:create`.
+         */
+        delete: operations["delete_quotes_id_attachments_attachmentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pipeline": {
         parameters: {
             query?: never;
@@ -1526,6 +1582,26 @@ export interface paths {
          * @description Pública.
          */
         get: operations["get_portal_token_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/{token}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Un archivo de la cotización, como descarga
+         * @description Pública.
+         */
+        get: operations["get_portal_token_attachments_attachmentId"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5116,6 +5192,16 @@ export interface operations {
                      *           "counts": true
                      *         }
                      *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "client": {
                      *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *         "contactName": "texto",
@@ -5238,6 +5324,29 @@ export interface operations {
                             selected: boolean;
                             /** @description si cuenta para los totales */
                             counts: boolean;
+                        }[];
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -5530,6 +5639,16 @@ export interface operations {
                      *           "counts": true
                      *         }
                      *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "client": {
                      *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *         "contactName": "texto",
@@ -5662,6 +5781,29 @@ export interface operations {
                             selected: boolean;
                             /** @description si cuenta para los totales */
                             counts: boolean;
+                        }[];
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -5859,6 +6001,16 @@ export interface operations {
                      *           "counts": true
                      *         }
                      *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "client": {
                      *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *         "contactName": "texto",
@@ -5991,6 +6143,29 @@ export interface operations {
                             selected: boolean;
                             /** @description si cuenta para los totales */
                             counts: boolean;
+                        }[];
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -6197,6 +6372,16 @@ export interface operations {
                      *           "counts": true
                      *         }
                      *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "client": {
                      *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *         "contactName": "texto",
@@ -6329,6 +6514,29 @@ export interface operations {
                             selected: boolean;
                             /** @description si cuenta para los totales */
                             counts: boolean;
+                        }[];
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -6525,6 +6733,16 @@ export interface operations {
                      *           "counts": true
                      *         }
                      *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "client": {
                      *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *         "contactName": "texto",
@@ -6647,6 +6865,29 @@ export interface operations {
                             selected: boolean;
                             /** @description si cuenta para los totales */
                             counts: boolean;
+                        }[];
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -6778,7 +7019,8 @@ export interface operations {
                  *       "title": "Remodelación de oficinas",
                  *       "terms": "50 % de anticipo, resto contra entrega.",
                  *       "internalNotes": "Margen del 30 %",
-                 *       "reference": "OC-2041"
+                 *       "reference": "OC-2041",
+                 *       "attachmentIds": []
                  *     }
                  */
                 "application/json": {
@@ -6890,6 +7132,11 @@ export interface operations {
                     metadata?: {
                         [key: string]: string;
                     } | null;
+                    /**
+                     * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
+                     * @example []
+                     */
+                    attachmentIds?: string[];
                 };
             };
         };
@@ -6974,6 +7221,16 @@ export interface operations {
                      *           "choice": "Acabado",
                      *           "selected": true,
                      *           "counts": true
+                     *         }
+                     *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
                      *         }
                      *       ],
                      *       "client": {
@@ -7098,6 +7355,29 @@ export interface operations {
                             /** @description si cuenta para los totales */
                             counts: boolean;
                         }[];
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
+                        }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -7136,7 +7416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Cliente no encontrado · Producto no encontrado */
+            /** @description Cotización no encontrada · Cliente no encontrado · Producto no encontrado · Archivo no encontrado */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7145,7 +7425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso · Los archivos de una cotización suman a lo más 10 MB */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7346,6 +7626,24 @@ export interface operations {
                             metadata?: {
                                 [key: string]: string;
                             };
+                            attachments?: {
+                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                                id: string;
+                                /** @example plano.pdf */
+                                name: string;
+                                /**
+                                 * @example application/pdf
+                                 * @enum {string}
+                                 */
+                                contentType: "application/pdf" | "image/png" | "image/jpeg";
+                                /** @example 48213 */
+                                sizeBytes: number;
+                                /**
+                                 * @description de los bytes guardados
+                                 * @example 9f86d081884c7d65…
+                                 */
+                                sha256: string;
+                            }[];
                             title?: string | null;
                             reference?: string | null;
                         };
@@ -8246,6 +8544,446 @@ export interface operations {
                 };
             };
             /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_quotes_id_attachments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Los de la versión actual, en su orden */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "name": "plano.pdf",
+                     *         "contentType": "application/pdf",
+                     *         "sizeBytes": 48213,
+                     *         "sha256": "9f86d081884c7d65…",
+                     *         "createdAt": "2026-12-15T18:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                        /** @example plano.pdf */
+                        name: string;
+                        /**
+                         * @example application/pdf
+                         * @enum {string}
+                         */
+                        contentType: "application/pdf" | "image/png" | "image/jpeg";
+                        /** @example 48213 */
+                        sizeBytes: number;
+                        /**
+                         * @description de los bytes guardados
+                         * @example 9f86d081884c7d65…
+                         */
+                        sha256: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        createdAt: string;
+                    }[];
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_quotes_id_attachments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A lo más 5 MiB + 64 KiB. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description PDF, PNG o JPG, hasta 5 MB; su nombre, limpio y de a lo más 120 caracteres, es el del archivo
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description El archivo, adjunto */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "name": "plano.pdf",
+                     *       "contentType": "application/pdf",
+                     *       "sizeBytes": 48213,
+                     *       "sha256": "9f86d081884c7d65…",
+                     *       "createdAt": "2026-12-15T18:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                        /** @example plano.pdf */
+                        name: string;
+                        /**
+                         * @example application/pdf
+                         * @enum {string}
+                         */
+                        contentType: "application/pdf" | "image/png" | "image/jpeg";
+                        /** @example 48213 */
+                        sizeBytes: number;
+                        /**
+                         * @description de los bytes guardados
+                         * @example 9f86d081884c7d65…
+                         */
+                        sha256: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        createdAt: string;
+                    };
+                };
+            };
+            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PDF, PNG o JPG. · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud en curso · Una cotización admite a lo más 5 archivos · Los archivos de una cotización suman a lo más 10 MB · Se alcanzó el espacio para archivos del negocio */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Idempotency-Key usada con otro contenido */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_quotes_id_attachments_attachmentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El archivo */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada · Archivo no encontrado */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_quotes_id_attachments_attachmentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La cotización ya no lo tiene */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                    };
+                };
+            };
+            /** @description id: no es válido · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada · Archivo no encontrado */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15268,6 +16006,16 @@ export interface operations {
                      *           "counts": true
                      *         }
                      *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "client": {
                      *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *         "contactName": "texto",
@@ -15390,6 +16138,29 @@ export interface operations {
                             selected: boolean;
                             /** @description si cuenta para los totales */
                             counts: boolean;
+                        }[];
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
                         }[];
                         client: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -15904,6 +16675,16 @@ export interface operations {
                      *       "total": "1160.00",
                      *       "currency": "MXN",
                      *       "notes": "texto",
+                     *       "attachments": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "name": "plano.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "sizeBytes": 48213,
+                     *           "sha256": "9f86d081884c7d65…",
+                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "expiresAt": "2026-12-15T18:30:00.000Z",
                      *       "validUntil": "2026-12-15",
                      *       "signature": {
@@ -16000,6 +16781,29 @@ export interface operations {
                         /** @example MXN */
                         currency: string;
                         notes: string;
+                        attachments: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example plano.pdf */
+                            name: string;
+                            /**
+                             * @example application/pdf
+                             * @enum {string}
+                             */
+                            contentType: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @example 48213 */
+                            sizeBytes: number;
+                            /**
+                             * @description de los bytes guardados
+                             * @example 9f86d081884c7d65…
+                             */
+                            sha256: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
+                        }[];
                         /**
                          * Format: date-time
                          * @example 2026-12-15T18:30:00.000Z
@@ -16094,6 +16898,69 @@ export interface operations {
                 };
             };
             /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_portal_token_attachments_attachmentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El archivo */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                };
+            };
+            /** @description id: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada · Archivo no encontrado */
             404: {
                 headers: {
                     [name: string]: unknown;
