@@ -142,12 +142,13 @@ describe('Every route that changes data', () => {
     const headers = { ...as, ...(route.method === 'POST' && { 'Idempotency-Key': newId() }) };
     const body = BODIES[nameOf(route)]?.(ids);
     if (route.body && !route.upload && !body) throw new Error(`${nameOf(route)} has no body here`);
+    const form = route.upload && (await UPLOADS[route.upload.field]?.(route));
     return async () => {
       const response = await fetch(app.url + path, {
         method: route.method,
         headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        ...(route.upload && { body: await UPLOADS[route.upload.field]?.(route) }),
+        ...(form && { body: form }),
       });
       const replayed = response.headers.get('Idempotency-Replayed') === 'true';
       return { status: response.status, text: await response.text(), replayed };
