@@ -175,8 +175,19 @@ export async function importRow({ tenantId, userId }: Pick<Business, 'tenantId' 
   const id = newId();
   await deps.withTenant(tenantId, (trx) =>
     Import.query(trx).insert({
-      ...{ id, tenantId, userId, actor: 'user', requestId: newId(), kind: 'clients', status: 'COMPLETED' },
-      ...{ isDryRun: false, onDuplicate: 'error', total: 1, done: 1, created: 1, completedAt: new Date() },
+      id,
+      tenantId,
+      userId,
+      actor: 'user',
+      requestId: newId(),
+      kind: 'clients',
+      status: 'COMPLETED',
+      isDryRun: false,
+      onDuplicate: 'error',
+      total: 1,
+      done: 1,
+      created: 1,
+      completedAt: new Date(),
     }),
   );
   return id;
