@@ -44,6 +44,7 @@ describe("after the loss of Temporal's store", function () {
   };
   const NOTHING = {
     sendMail: 0,
+    importRecords: 0,
     deliverWebhook: 0,
     runAutomation: 0,
     remind: 0,

@@ -82,6 +82,7 @@ describe('npm run quoting', () => {
       const started = JSON.parse(out);
       assert.deepEqual(Object.keys(started), [
         'sendMail',
+        'importRecords',
         'deliverWebhook',
         'runAutomation',
         'remind',

@@ -60,6 +60,14 @@ describe('The reconciler', () => {
     const reminder = await build.reminder(business, quote.id);
     const [automationId, eventId, logId, mailId, tokenId] = [newId(), newId(), newId(), newId(), newId()];
     const settingsChangeId = newId();
+    const importId = newId();
+    await rows(
+      `insert into imports (id, tenant_id, user_id, actor, request_id, kind, status, is_dry_run, on_duplicate, total, created_at)
+         values ($1, $2, $3, 'user', 'x', 'clients', 'RUNNING', false, 'error', 501, now() - interval '5 days')`,
+      importId,
+      tenantId,
+      userId,
+    );
     await rows(
       "update tenants set reschedule_event_id = $2, updated_at = now() - interval '5 days' where id = $1",
       tenantId,
@@ -112,6 +120,7 @@ describe('The reconciler', () => {
         `remind.${reminder.id}`,
         `mail.${mailId}`,
         `resched.${settingsChangeId}`,
+        `import.${importId}`,
       ],
     };
   }
@@ -146,7 +155,14 @@ describe('The reconciler', () => {
 
     for (const [workflow, n] of Object.entries(first.started)) assert.ok(n >= 1, `${workflow}: ${n}`);
     for (const id of ids) assert.equal(await running(deps.temporal, id), true, id);
-    const nothing = { sendMail: 0, deliverWebhook: 0, runAutomation: 0, remind: 0, quoteLifecycle: 0 };
+    const nothing = {
+      sendMail: 0,
+      importRecords: 0,
+      deliverWebhook: 0,
+      runAutomation: 0,
+      remind: 0,
+      quoteLifecycle: 0,
+    };
     assert.deepEqual(await reconcile(deps, OLD), {
       started: { ...nothing, expiryReminder: 0, rescheduleReminders: 0 },
       failed: 0,
@@ -164,7 +180,7 @@ describe('The reconciler', () => {
     await eventually(async () => {
       await reconcile(deps, OLD);
       const states = await Promise.all(ids.map((id) => running(deps.temporal, id)));
-      assert.deepEqual(states, [false, false, false, true, true, true, true]);
+      assert.deepEqual(states, [false, false, false, true, true, true, true, true]);
     });
   });
 
