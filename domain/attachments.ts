@@ -47,7 +47,9 @@ export function attachmentName(given: string, type: AttachmentType): string {
   const hasEnding = endings.includes(ending.toLowerCase());
   const suffix = `.${hasEnding ? ending : endings[0]}`;
   const stem = hasEnding ? clean.slice(0, -suffix.length) : clean;
-  const cut = [...stem].slice(0, MAX_ATTACHMENTS.name - suffix.length).join('');
+  const cut = Array.from(stem)
+    .slice(0, MAX_ATTACHMENTS.name - suffix.length)
+    .join('');
   return `${cut.trim() || 'archivo'}${suffix}`;
 }
 

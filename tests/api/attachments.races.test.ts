@@ -26,7 +26,8 @@ describe('Uploads of attachments that race, repeat or are cut short', () => {
 
   const listOf = async (id: string) => (await app.get(`/api/quotes/${id}/attachments`, owner)).body;
   const file = (mark: string, bytes = 600) => form(pdf({ mark, bytes }), `${mark}.pdf`);
-  const statusesOf = (responses: readonly { status: number }[]) => responses.map(({ status }) => status).sort();
+  const statusesOf = (responses: readonly { status: number }[]) =>
+    responses.map(({ status }) => status).toSorted((a, b) => a - b);
   const rowsOf = () =>
     app.deps.withTenant(business.tenantId, async (trx) => ({
       files: await StoredFile.query(trx).where({ tenantId: business.tenantId, kind: 'attachment' }),
@@ -36,19 +37,23 @@ describe('Uploads of attachments that race, repeat or are cut short', () => {
   it('of six concurrent uploads to a quote five are attached', async () => {
     const { id } = await build.quote(owner);
 
-    const responses = await Promise.all([...'abcdef'].map((mark) => attach(app, owner, id, file(mark))));
+    const responses = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((mark) => attach(app, owner, id, file(mark))),
+    );
 
     assert.deepEqual(statusesOf(responses), [201, 201, 201, 201, 201, 409]);
     const list = await listOf(id);
     assert.equal(list.length, 5);
-    const positions = (await rowsOf()).references.map(({ position }) => position).sort();
+    const positions = (await rowsOf()).references.map(({ position }) => position).toSorted((a, b) => a - b);
     assert.deepEqual(positions, [0, 1, 2, 3, 4]);
   });
 
   it('of three concurrent uploads of 4 MB to a quote two are attached', async () => {
     const { id } = await build.quote(owner);
 
-    const responses = await Promise.all([...'abc'].map((mark) => attach(app, owner, id, file(mark, 4 * MEGABYTE))));
+    const responses = await Promise.all(
+      ['a', 'b', 'c'].map((mark) => attach(app, owner, id, file(mark, 4 * MEGABYTE))),
+    );
 
     assert.deepEqual(statusesOf(responses), [201, 201, 409]);
   });

@@ -144,7 +144,6 @@ describe('Every route that changes data', () => {
     const headers = { ...as, ...(route.method === 'POST' && { 'Idempotency-Key': newId() }) };
     const body = BODIES[nameOf(route)]?.(ids);
     if (route.body && !route.upload && !body) throw new Error(`${nameOf(route)} has no body here`);
-    const form = route.upload && (await UPLOADS[route.upload.field]?.(route));
     return async () => {
       const upload = route.upload && (await UPLOADS[route.upload.field]?.(route));
       const response = await fetch(app.url + path, {
