@@ -1,3 +1,4 @@
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import { Type } from 'typebox';
 import { ApiKey } from '../../db/models/api-key.ts';
 import { apiKeyNotFound, limitReached } from '../../domain/errors.ts';
@@ -18,13 +19,7 @@ export const apiKeyRoutes = (deps: Deps): readonly Route[] => [
     responses: { 200: { description: 'Todas, de la más nueva a la más antigua', schema: Type.Array(ApiKeyBody) } },
     handle: ({ caller: { tenantId } }) =>
       deps.withTenant(tenantId, async (trx) => {
-        const keys = await ApiKey.query(trx)
-          .where({ tenantId })
-          .whereNull('revokedAt')
-          .orderBy([
-            { column: 'createdAt', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ]);
+        const keys = await ApiKey.query(trx).where({ tenantId }).whereNull('revokedAt').orderBy(newestFirst());
         return { status: 200, body: keys.map(apiKeyBody) };
       }),
   }),
