@@ -67,7 +67,24 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
     process: server,
     stop: () => server.stop(),
   };
-  await untilReady(server, () => hasBucket(storage));
+  const client = createStorage({
+    S3_ENDPOINT: storage.endpoint,
+    S3_REGION: storage.region,
+    S3_BUCKET: storage.bucket,
+    S3_ACCESS_KEY_ID: storage.accessKeyId,
+    S3_SECRET_ACCESS_KEY: storage.secretAccessKey,
+  });
+  // The first responses may be errors while its parts connect.
+  const hasBucket = () =>
+    client.ensureBucket().then(
+      () => true,
+      () => false,
+    );
+  try {
+    await untilReady(server, hasBucket);
+  } finally {
+    client.close();
+  }
   return storage;
 }
 
@@ -112,23 +129,4 @@ function writeSettings(folder: string, secrets: Secrets): string {
 
 function writeSecret(file: string, text: string): void {
   fs.writeFileSync(file, text, { mode: 0o600 });
-}
-
-/** Whether it serves requests; then it has the bucket. The first responses may be errors while its parts connect. */
-async function hasBucket(storage: Omit<Storage, 'stop' | 'process'>): Promise<boolean> {
-  const client = createStorage({
-    S3_ENDPOINT: storage.endpoint,
-    S3_REGION: storage.region,
-    S3_BUCKET: storage.bucket,
-    S3_ACCESS_KEY_ID: storage.accessKeyId,
-    S3_SECRET_ACCESS_KEY: storage.secretAccessKey,
-  });
-  try {
-    await client.ensureBucket();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    client.close();
-  }
 }
