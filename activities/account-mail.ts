@@ -1,31 +1,18 @@
-import type { Log } from '../adapters/log.ts';
-import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { composeAccountMail } from '../adapters/mail/account-mail.ts';
 import { MailRefused } from '../adapters/mail/failures.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
-import type { Mailer } from '../adapters/mail/transport.ts';
 import { readWaitingMail } from '../db/reads/account-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
-import type { WithTenant } from '../db/with-tenant.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
-import { type ActivityPermits, withPermit } from './permits.ts';
+import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
+import type { ActivityDeps } from './deps.ts';
 
 /** No request waits for it, so an unavailable mail server has a day to recover. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
-
-export interface AccountMailDeps {
-  readonly withTenant: WithTenant;
-  readonly secrets: SecretBox;
-  readonly mailer: Mailer;
-  readonly log: Log;
-  readonly mailFrom: string;
-  readonly publicUrl: string;
-  readonly permits: ActivityPermits;
-}
 
 export const createAccountMailActivities = ({
   withTenant,
@@ -35,7 +22,7 @@ export const createAccountMailActivities = ({
   mailFrom,
   publicUrl,
   permits: { requestedMail },
-}: AccountMailDeps) => {
+}: Pick<ActivityDeps, 'withTenant' | 'secrets' | 'mailer' | 'log' | 'mailFrom' | 'publicUrl' | 'permits'>) => {
   async function send({ tenantId, mailId }: MailRef): Promise<MailResult> {
     try {
       const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));

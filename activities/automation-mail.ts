@@ -1,18 +1,14 @@
-import type { SecretBox } from '../adapters/crypto/secret-box.ts';
-import type { Log } from '../adapters/log.ts';
 import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import type { Mailbox, MailMessage } from '../adapters/mail/message.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { composeTextMail } from '../adapters/mail/text-mail.ts';
-import type { Mailer } from '../adapters/mail/transport.ts';
 import { Tenant } from '../db/models/tenant.ts';
 import { User } from '../db/models/user.ts';
 import type { FullQuote } from '../db/reads/full-quote.ts';
 import { sellerOf } from '../db/reads/seller.ts';
 import { finishAction, isActionDone } from '../db/writes/action-ledger.ts';
-import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
+import type { TenantTransaction } from '../db/with-tenant.ts';
 import { assertNever } from '../domain/assert-never.ts';
-import type { MailQuota } from '../domain/mail-quota.ts';
 import { renderLine, renderText } from '../domain/template-text.ts';
 import { failures } from '../workflows/failures.ts';
 import { countedAttempt } from './action-attempts.ts';
@@ -20,19 +16,9 @@ import { type ActionOf, type ActionRef, factsOf, readAction } from './automation
 import { permanent } from './permanent-failure.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
-import { type ActivityPermits, withPermit } from './permits.ts';
+import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
-
-export interface AutomationMailDeps {
-  readonly withTenant: WithTenant;
-  readonly secrets: SecretBox;
-  readonly publicUrl: string;
-  readonly mailer: Mailer;
-  readonly log: Log;
-  readonly mailFrom: string;
-  readonly mailQuota: MailQuota;
-  readonly permits: ActivityPermits;
-}
+import type { ActivityDeps } from './deps.ts';
 
 /** A recipient; `part` identifies them in the run's record. */
 interface Recipient extends Mailbox {
@@ -47,7 +33,10 @@ export const createAutomationMailActivities = ({
   mailQuota,
   permits: { automaticMail },
   ...deps
-}: AutomationMailDeps) => {
+}: Pick<
+  ActivityDeps,
+  'withTenant' | 'secrets' | 'publicUrl' | 'mailer' | 'log' | 'mailFrom' | 'mailQuota' | 'permits'
+>) => {
   /** The mails that are yet to be sent. */
   const prepare = (ref: ActionRef) =>
     withTenant(ref.tenantId, async (trx) => {

@@ -1,4 +1,3 @@
-import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { newId } from '../db/ids.ts';
 import { Label } from '../db/models/label.ts';
 import type { AutomationLog } from '../db/models/automation-log.ts';
@@ -12,7 +11,7 @@ import { notify, ownersAnd } from '../db/writes/notify.ts';
 import { markActionDone } from '../db/writes/action-ledger.ts';
 import { recordAudit } from '../db/writes/record-audit.ts';
 import type { Cause } from '../db/writes/record-event.ts';
-import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
+import type { TenantTransaction } from '../db/with-tenant.ts';
 import { chainAfter, MAX_DEPTH } from '../domain/automation-chain.ts';
 import type { Actor } from '../domain/caller.ts';
 import { canMove } from '../domain/quote-status.ts';
@@ -22,17 +21,15 @@ import { failures } from '../workflows/failures.ts';
 import { type ActionRef, factsOf, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
 import { currentExecution } from './current-execution.ts';
-
-export interface AutomationRecordDeps {
-  readonly withTenant: WithTenant;
-  readonly secrets: SecretBox;
-  readonly publicUrl: string;
-}
+import type { ActivityDeps } from './deps.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Actions that are a change in PostgreSQL: the change and the note that it was made are one transaction. */
-export const createAutomationRecordActivities = ({ withTenant, ...deps }: AutomationRecordDeps) => ({
+export const createAutomationRecordActivities = ({
+  withTenant,
+  ...deps
+}: Pick<ActivityDeps, 'withTenant' | 'secrets' | 'publicUrl'>) => ({
   /** send_notification: to every active owner. */
   async notifyOwners(ref: ActionRef): Promise<void> {
     await withTenant(ref.tenantId, async (trx) => {

@@ -1,11 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
 import { OutboxEvent } from '../db/models/outbox-event.ts';
 import { databaseTime } from '../db/reads/database-time.ts';
 import type { AutomationRun } from '../db/reads/automation-run.ts';
 import { eventQuote } from '../db/reads/full-quote.ts';
 import { claimAction, finishAction, readLedgerEntry } from '../db/writes/action-ledger.ts';
-import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
+import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { Trigger } from '../domain/automation.ts';
 import { triggerOf } from '../domain/event-effects.ts';
 import { eventBody, fireWebhookPayload } from '../domain/events.ts';
@@ -14,25 +13,20 @@ import type { QuoteStatus } from '../domain/quote-status.ts';
 import { failures } from '../workflows/failures.ts';
 import { type ActionRef, readAction } from './automation-action.ts';
 import { permanent } from './permanent-failure.ts';
-import { type ActivityPermits, withPermit } from './permits.ts';
+import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
+import type { ActivityDeps } from './deps.ts';
 
 /** For the whole call, from the look-up of the name to the end of the response. */
 const DEADLINE_MS = 5_000;
 /** A call that was claimed longer ago has ended, whether or not its worker is alive. */
 const CLAIM_LEASE_MS = 10_000;
 
-export interface AutomationWebhookDeps {
-  readonly withTenant: WithTenant;
-  readonly outbound: OutboundHttp;
-  readonly permits: ActivityPermits;
-}
-
 export const createAutomationWebhookActivities = ({
   withTenant,
   outbound,
   permits: { fireWebhook },
-}: AutomationWebhookDeps) => {
+}: Pick<ActivityDeps, 'withTenant' | 'outbound' | 'permits'>) => {
   async function callOnce(ref: ActionRef): Promise<void> {
     const call = await withTenant(ref.tenantId, async (trx) => {
       const run = await readAction(trx, ref, 'fire_webhook');

@@ -1,16 +1,14 @@
 import { Throttled } from '../adapters/fair-queue.ts';
-import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import { ensureStoredPdf } from '../adapters/pdf/stored-pdf.ts';
-import { type ReportLoss, readSignedPdf, SignedPdfLost } from '../adapters/signed-pdf.ts';
-import type { Storage } from '../adapters/storage.ts';
+import { readSignedPdf, SignedPdfLost } from '../adapters/signed-pdf.ts';
 import { readDocument } from '../db/reads/signed-file.ts';
-import type { WithTenant } from '../db/with-tenant.ts';
 import { recordQuotePdf } from '../db/writes/record-quote-pdf.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
 import { giveUpAfter } from './deadline.ts';
 import { MAX_PAUSE_MS, throttled } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
+import type { ActivityDeps } from './deps.ts';
 
 export interface StoredPdf {
   readonly storageKey: string;
@@ -19,14 +17,12 @@ export interface StoredPdf {
 /** Milliseconds after which a PDF that cannot be made or stored is given up: a share then has 5 s left to say so. */
 const GIVE_UP_AFTER_MS = 4_000;
 
-export interface DocumentDeps {
-  readonly withTenant: WithTenant;
-  readonly pdf: PdfRenderer;
-  readonly storage: Storage;
-  readonly reportLoss: ReportLoss;
-}
-
-export const createDocumentActivities = ({ withTenant, pdf, storage, reportLoss }: DocumentDeps) => ({
+export const createDocumentActivities = ({
+  withTenant,
+  pdf,
+  storage,
+  reportLoss,
+}: Pick<ActivityDeps, 'withTenant' | 'pdf' | 'storage' | 'reportLoss'>) => ({
   /** Returns where the PDF is, never the PDF: whatever is returned stays in history. What was signed is never drawn. */
   async ensureQuotePdf(quote: QuoteRef): Promise<StoredPdf> {
     const { tenantId, quoteId } = quote;

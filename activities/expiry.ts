@@ -1,19 +1,14 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { Log } from '../adapters/log.ts';
-import type { SecretBox } from '../adapters/crypto/secret-box.ts';
 import { composeExpiryMail } from '../adapters/mail/expiry-mail.ts';
 import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
-import type { Mailer } from '../adapters/mail/transport.ts';
-import type { Storage } from '../adapters/storage.ts';
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import { announceExpiring, claimReminder, closeReminderMail, computeMoments } from '../db/writes/expiry-moments.ts';
-import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
-import type { MailQuota } from '../domain/mail-quota.ts';
+import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
 import { permanent } from './permanent-failure.ts';
@@ -21,9 +16,10 @@ import { mailLogo, portalAddress } from './client-mail.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
-import { type ActivityPermits, withPermit } from './permits.ts';
+import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
 import type { TenantRateLimiter } from './tenant-rate-limiter.ts';
+import type { ActivityDeps } from './deps.ts';
 
 /** What `expiryReminder` waits for. Times are ISO 8601. */
 export interface ExpirySchedule {
@@ -52,18 +48,10 @@ export interface VersionRef extends QuoteRef {
 /** A reminder that is a day late comes after the expiry. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
-export interface ExpiryDeps {
-  readonly withTenant: WithTenant;
-  readonly mailer: Mailer;
-  readonly log: Log;
-  readonly mailFrom: string;
-  readonly mailQuota: MailQuota;
-  readonly storage: Storage;
-  /** Opens the tokens of clients' links. */
-  readonly secrets: SecretBox;
-  /** PUBLIC_URL. */
-  readonly publicUrl: string;
-  readonly permits: ActivityPermits;
+export interface ExpiryDeps extends Pick<
+  ActivityDeps,
+  'withTenant' | 'mailer' | 'log' | 'mailFrom' | 'mailQuota' | 'storage' | 'secrets' | 'publicUrl' | 'permits'
+> {
   /** Of this worker process, for the moments of quotes that expire together. */
   readonly momentLimiter?: TenantRateLimiter;
 }

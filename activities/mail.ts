@@ -4,14 +4,11 @@ import type { Log } from '../adapters/log.ts';
 import { MailMaybeSent, MailRefused, MailUnavailable } from '../adapters/mail/failures.ts';
 import type { MailMessage } from '../adapters/mail/message.ts';
 import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
-import type { SecretBox } from '../adapters/crypto/secret-box.ts';
-import type { Mailer } from '../adapters/mail/transport.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
-import { type ReportLoss, readSignedPdf, SignedPdfLost } from '../adapters/signed-pdf.ts';
-import { type Storage, StorageUnavailable } from '../adapters/storage.ts';
+import { readSignedPdf, SignedPdfLost } from '../adapters/signed-pdf.ts';
+import { StorageUnavailable } from '../adapters/storage.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readDocument } from '../db/reads/signed-file.ts';
-import type { WithTenant } from '../db/with-tenant.ts';
 import { quotePdfKey } from '../domain/quote-drawing.ts';
 import type { ShareInput } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
@@ -19,10 +16,11 @@ import { mailLogo, portalAddress } from './client-mail.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { giveUpAfter, TooSlow, within } from './deadline.ts';
-import { type ActivityPermits, withPermit } from './permits.ts';
+import { withPermit } from './permits.ts';
 import { watchProcessPauses } from './process-pause.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
 import { permanent } from './permanent-failure.ts';
+import type { ActivityDeps } from './deps.ts';
 
 /** Milliseconds after which a mail server that cannot be reached is given up. */
 const GIVE_UP_AFTER_MS = 5_000;
@@ -37,21 +35,6 @@ export interface SendQuoteMail extends ShareInput {
   readonly storageKey: string;
 }
 
-export interface MailDeps {
-  readonly withTenant: WithTenant;
-  readonly storage: Storage;
-  readonly reportLoss: ReportLoss;
-  readonly mailer: Mailer;
-  readonly log: Log;
-  /** MAIL_FROM; its host is the right-hand side of Message-IDs. */
-  readonly mailFrom: string;
-  /** Opens the tokens of clients' links. */
-  readonly secrets: SecretBox;
-  /** PUBLIC_URL. */
-  readonly publicUrl: string;
-  readonly permits: ActivityPermits;
-}
-
 export const createMailActivities = ({
   withTenant,
   storage,
@@ -62,7 +45,10 @@ export const createMailActivities = ({
   secrets,
   publicUrl,
   permits: { requestedMail },
-}: MailDeps) => {
+}: Pick<
+  ActivityDeps,
+  'withTenant' | 'storage' | 'reportLoss' | 'mailer' | 'log' | 'mailFrom' | 'secrets' | 'publicUrl' | 'permits'
+>) => {
   const mayHaveWaited = watchProcessPauses();
 
   /** The mail, or undefined when the stored PDF is not of the quote as it is now. */

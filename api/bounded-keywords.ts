@@ -6,28 +6,13 @@ import type { Ajv, ErrorObject, SchemaValidateFunction } from 'ajv';
  * are normalised here too, after the length check, because normalising is expensive.
  */
 export function addBoundedKeywords(ajv: Ajv): void {
-  ajv.removeKeyword('maxLength').addKeyword({
-    keyword: 'maxLength',
-    type: 'string',
-    schemaType: 'number',
-    modifying: true,
-    before: 'minLength',
-    validate: maxLength,
-  });
-  ajv.removeKeyword('maxItems').addKeyword({
-    keyword: 'maxItems',
-    type: 'array',
-    schemaType: 'number',
-    before: 'minItems',
-    validate: maxItems,
-  });
-  ajv.removeKeyword('maxProperties').addKeyword({
-    keyword: 'maxProperties',
-    type: 'object',
-    schemaType: 'number',
-    before: 'minProperties',
-    validate: maxProperties,
-  });
+  for (const keyword of [
+    { keyword: 'maxLength', type: 'string', before: 'minLength', validate: maxLength, modifying: true },
+    { keyword: 'maxItems', type: 'array', before: 'minItems', validate: maxItems },
+    { keyword: 'maxProperties', type: 'object', before: 'minProperties', validate: maxProperties },
+  ] as const) {
+    ajv.removeKeyword(keyword.keyword).addKeyword({ ...keyword, schemaType: 'number' });
+  }
 }
 
 // Lone surrogates cannot be written in UTF-8, and PostgreSQL has no U+0000 in text.

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Connection } from '@temporalio/client';
 import type { Knex } from 'knex';
 import type { Storage } from '../adapters/storage.ts';
+import { withTimeout } from '../adapters/timeout.ts';
 import { connect } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 
@@ -60,7 +61,7 @@ function cachedCheck(check: () => Promise<unknown>, limitMs: number): () => Prom
   let running: Promise<State> | undefined;
   return () => {
     if (performance.now() < cachedUntil) return Promise.resolve('ok');
-    running ??= within(limitMs, check()).then((state) => {
+    running ??= stateWithin(limitMs, check()).then((state) => {
       if (state === 'ok') cachedUntil = performance.now() + CACHE_MS;
       running = undefined;
       return state;
@@ -69,13 +70,8 @@ function cachedCheck(check: () => Promise<unknown>, limitMs: number): () => Prom
   };
 }
 
-function within(limitMs: number, check: Promise<unknown>): Promise<State> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('down'), limitMs);
-    const settle = (state: State) => () => {
-      clearTimeout(timer);
-      resolve(state);
-    };
-    check.then(settle('ok'), settle('down'));
-  });
-}
+const stateWithin = (limitMs: number, check: Promise<unknown>): Promise<State> =>
+  withTimeout(check, limitMs, () => new Error('too slow')).then(
+    () => 'ok',
+    () => 'down',
+  );

@@ -7,6 +7,7 @@ import {
   type WorkflowUpdateHandle,
 } from '@temporalio/client';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
+import { status, statusOf } from '../adapters/temporal/status.ts';
 import { unavailable, sharePending } from '../domain/errors.ts';
 import type { WorkflowExecutionRef } from '../domain/workflow-execution-ref.ts';
 import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
@@ -111,16 +112,12 @@ function startShare(
   });
 }
 
-/** gRPC status codes of a server over its limits, and of an unreachable one. */
-const RESOURCE_EXHAUSTED = 8;
-const UNAVAILABLE = 14;
 /** Messages of UNAVAILABLE that mean that the request was never sent. */
 const NOT_CONNECTED = /No connection established|ECONNREFUSED|EHOSTUNREACH|ENOTFOUND|Name resolution failed/;
 
 function wasNeverSent(error: unknown): boolean {
   const cause = error instanceof TemporalServiceError ? error.cause : error;
-  if (!(cause instanceof Error) || !('code' in cause)) return false;
-  if (cause.code === RESOURCE_EXHAUSTED) return true;
-  if (cause.code !== UNAVAILABLE) return false;
+  if (statusOf(cause) === status.resourceExhausted) return true;
+  if (statusOf(cause) !== status.unavailable || !(cause instanceof Error)) return false;
   return NOT_CONNECTED.test('details' in cause ? String(cause.details) : cause.message);
 }

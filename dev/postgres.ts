@@ -125,7 +125,6 @@ async function startOnceReleased(cluster: string, start: () => Promise<ServerPro
       await untilReady(server, () => isReady(server.pid, cluster));
       return server;
     } catch (error) {
-      await server.stop();
       // Its sessions write to the same log as they end.
       if (!server.lastLines(500).includes(SESSIONS_REMAIN) || Date.now() > deadline) throw error;
       await sleep(200);

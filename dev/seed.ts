@@ -11,11 +11,7 @@ import { createLookups } from '../db/reads/lookups.ts';
 import { registerTenant } from '../db/writes/register-tenant.ts';
 import { createWithTenant, type TenantTransaction } from '../db/with-tenant.ts';
 import type { Plan } from '../domain/plans.ts';
-
-export interface Login {
-  readonly email: string;
-  readonly password: string;
-}
+import type { Login } from './stack-file.ts';
 
 /** The example data, as shown to people who try the product. */
 export interface Demo {

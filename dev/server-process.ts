@@ -57,12 +57,16 @@ export const crashOf = async (server: ServerProcess): Promise<string> => describ
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Polls until the server is ready. Throws with its last lines when it ends before, or is not ready within a minute. */
+/**
+ * Polls until the server is ready. When it ends before, or is not ready within a minute, stops it and throws with its
+ * last lines.
+ */
 export async function untilReady(server: ServerProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await isReady())) {
     const problem = server.hasExited() ? 'ended while starting' : 'was not ready after 60 s';
     if (server.hasExited() || Date.now() > deadline) {
+      await server.stop();
       throw new Error(`${server.name} ${problem}; ${server.logFile}:\n${server.lastLines()}`);
     }
     await sleep(30);

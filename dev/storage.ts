@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { createStorage } from '../adapters/storage.ts';
 import { freePorts } from './ports.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { type ServerProcess, startServer, untilReady } from './server-process.ts';
@@ -67,12 +67,23 @@ export async function startStorage(options: StorageOptions): Promise<Storage> {
     process: server,
     stop: () => server.stop(),
   };
+  const client = createStorage({
+    S3_ENDPOINT: storage.endpoint,
+    S3_REGION: storage.region,
+    S3_BUCKET: storage.bucket,
+    S3_ACCESS_KEY_ID: storage.accessKeyId,
+    S3_SECRET_ACCESS_KEY: storage.secretAccessKey,
+  });
+  // The first responses may be errors while its parts connect.
+  const hasBucket = () =>
+    client.ensureBucket().then(
+      () => true,
+      () => false,
+    );
   try {
-    await untilReady(server, () => isReady(storage.endpoint));
-    await makeBucket(storage);
-  } catch (error) {
-    await server.stop();
-    throw error;
+    await untilReady(server, hasBucket);
+  } finally {
+    client.close();
   }
   return storage;
 }
@@ -118,28 +129,4 @@ function writeSettings(folder: string, secrets: Secrets): string {
 
 function writeSecret(file: string, text: string): void {
   fs.writeFileSync(file, text, { mode: 0o600 });
-}
-
-const isReady = (endpoint: string): Promise<boolean> =>
-  fetch(`${endpoint}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-
-async function makeBucket(storage: Omit<Storage, 'stop' | 'process'>): Promise<void> {
-  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = storage;
-  const credentials = { accessKeyId, secretAccessKey };
-  // Its warning about the next version's Node does not concern the pinned one.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-  // The first responses may be errors while its parts connect; the client retries them.
-  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 10 });
-  try {
-    const found = await client.send(new HeadBucketCommand({ Bucket })).then(
-      () => true,
-      () => false,
-    );
-    if (!found) await client.send(new CreateBucketCommand({ Bucket }));
-  } finally {
-    client.destroy();
-  }
 }

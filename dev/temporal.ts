@@ -72,12 +72,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   });
 
   const address = `127.0.0.1:${port}`;
-  try {
-    await untilReady(server, () => isReady(address));
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  await untilReady(server, () => isReady(address));
   return {
     address,
     uiUrl: options.headless ? undefined : `http://127.0.0.1:${uiPort}`,

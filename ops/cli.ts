@@ -67,6 +67,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 2;
   }
   try {
+    if (found.entry.args === undefined && found.args.length > 0) throw new UsageError();
     const { run } = await found.entry.load();
     await run(found.args);
     return 0;

@@ -1,4 +1,4 @@
-import { type Client as TemporalClient, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client as TemporalClient, WorkflowNotFoundError } from '@temporalio/client';
 import {
   DefaultLogger,
   makeTelemetryFilterString,
@@ -6,13 +6,11 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
+import { isRefused, status, statusOf } from '../adapters/temporal/status.ts';
 
 /** What Temporal wrote down of one run, event by event. */
 export type History = Awaited<ReturnType<ReturnType<TemporalClient['workflow']['getHandle']>['fetchHistory']>>;
 export type WorkflowBundle = NonNullable<ReplayWorkerOptions['workflowBundle']>;
-
-/** INVALID_ARGUMENT (a run id is a UUID) and NOT_FOUND of gRPC. */
-const NONE: readonly number[] = [3, 5];
 
 /** The history of a run, the latest under that id unless one is named; undefined when Temporal knows none. */
 export async function downloadHistory(
@@ -23,8 +21,9 @@ export async function downloadHistory(
   try {
     return await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    if (isGrpcServiceError(error) && NONE.includes(error.code)) return undefined;
+    // A run id that is no UUID is refused.
+    if (error instanceof WorkflowNotFoundError || statusOf(error) === status.notFound || isRefused(error))
+      return undefined;
     throw error;
   }
 }

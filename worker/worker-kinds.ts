@@ -1,18 +1,11 @@
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from '../adapters/config.ts';
-import type { SecretBox } from '../adapters/crypto/secret-box.ts';
-import type { Log } from '../adapters/log.ts';
 import type { WorkerMetrics } from '../adapters/metrics/metrics.ts';
-import type { Mailer } from '../adapters/mail/transport.ts';
-import type { OutboundHttp } from '../adapters/outbound-http/client.ts';
-import type { PdfRenderer } from '../adapters/pdf/renderer.ts';
 import { reportLossTo } from '../adapters/signed-pdf.ts';
-import type { Storage } from '../adapters/storage.ts';
 import type { DispatcherDb } from '../db/dispatcher-db.ts';
 import type { WithPipeline } from '../db/pipeline.ts';
-import type { Nudge, WithTenant } from '../db/with-tenant.ts';
-import type { MailQuota } from '../domain/mail-quota.ts';
+import type { Nudge } from '../db/with-tenant.ts';
 import { queues } from '../workflows/contract.ts';
 import { createAccountMailActivities } from '../activities/account-mail.ts';
 import { createAutomationMailActivities } from '../activities/automation-mail.ts';
@@ -25,21 +18,21 @@ import { createHousekeepingActivities } from '../activities/housekeeping/chores.
 import { type RetentionConfig, retentionOf } from '../activities/housekeeping/retention.ts';
 import { createImportActivities } from '../activities/imports.ts';
 import { createMailActivities } from '../activities/mail.ts';
-import { type ActivityPermits, MAX_CONCURRENT_DELIVERIES } from '../activities/permits.ts';
+import { MAX_CONCURRENT_DELIVERIES } from '../activities/permits.ts';
 import { createRecordActivities } from '../activities/records.ts';
 import { createReminderActivities } from '../activities/reminders.ts';
 import { createRescheduleActivities } from '../activities/reschedule.ts';
 import { createTenantRateLimiter } from '../activities/tenant-rate-limiter.ts';
 import { createDeliverActivities } from '../activities/webhooks/deliver.ts';
+import type { ActivityDeps } from '../activities/deps.ts';
 
 /** What the worker of one task queue runs. */
 export type WorkerKind = Omit<WorkerOptions, 'connection'>;
 
-export interface KindDeps {
+export interface KindDeps extends Omit<ActivityDeps, 'reportLoss' | 'mailFrom' | 'publicUrl'> {
   readonly config: RetentionConfig &
     Pick<WorkerConfig, 'MAIL_FROM' | 'PUBLIC_URL' | 'WEBHOOK_RETRY_SECONDS' | 'WEBHOOK_PROBE_SECONDS'>;
   readonly workflowBundle: { readonly codePath: string };
-  readonly withTenant: WithTenant;
   readonly withPipeline: WithPipeline;
   /** Wakes the dispatchers of all processes. */
   readonly nudge: Nudge;
@@ -47,14 +40,6 @@ export interface KindDeps {
   readonly wakeDispatcher: () => void;
   readonly dispatcher: DispatcherDb;
   readonly temporal: TemporalClient;
-  readonly storage: Storage;
-  readonly pdf: PdfRenderer;
-  readonly mailer: Mailer;
-  readonly secrets: SecretBox;
-  readonly mailQuota: MailQuota;
-  readonly outbound: OutboundHttp;
-  readonly permits: ActivityPermits;
-  readonly log: Log;
   readonly metrics?: WorkerMetrics;
   /** Aborted as soon as the process begins to stop. */
   readonly stopping?: AbortSignal;

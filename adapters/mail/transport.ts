@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import ipaddr from 'ipaddr.js';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isEmailAddress } from '../../domain/email-address.ts';
 import { asciiAddress } from '../internet-address.ts';
 import type { WorkerConfig } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import { MailRefused, type MailStage, mailFailure, type SmtpError } from './failures.ts';
 import { buildMime, type MailMessage } from './message.ts';
 
@@ -123,11 +123,6 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
  */
 const withTlsForCredentials = (server: ReturnType<typeof parseConnectionUrl>) =>
   server.auth && !isLoopback(server.host ?? 'localhost') ? { ...server, requireTLS: true } : server;
-
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback');
-}
 
 interface Conversation {
   readonly connection: SMTPConnection;

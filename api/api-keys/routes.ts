@@ -1,3 +1,4 @@
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import { Type } from 'typebox';
 import { ApiKey } from '../../db/models/api-key.ts';
 import { apiKeyNotFound, limitReached } from '../../domain/errors.ts';
@@ -17,13 +18,7 @@ export const apiKeyRoutes: readonly Route[] = [
     responses: { 200: { description: 'Todas, de la más nueva a la más antigua', schema: Type.Array(ApiKeyBody) } },
     handle: ({ caller: { tenantId }, inTenant }) =>
       inTenant(async (trx) => {
-        const keys = await ApiKey.query(trx)
-          .where({ tenantId })
-          .whereNull('revokedAt')
-          .orderBy([
-            { column: 'createdAt', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ]);
+        const keys = await ApiKey.query(trx).where({ tenantId }).whereNull('revokedAt').orderBy(newestFirst());
         return keys.map(apiKeyBody);
       }),
   }),

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditLog } from '../../db/models/audit-log.ts';
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { countAuditLog } from '../../db/reads/count-audit-log.ts';
@@ -33,10 +34,7 @@ export async function listAuditLogs(
   const total = isWhole ? await countAuditLog(trx) : await counted(matching);
   const onPage = matching
     .clone()
-    .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
+    .orderBy(newestFirst())
     .limit(limit)
     .offset((page - 1) * limit);
   // The page first, then the users: under row-level security a plain join loses the ordered index.
@@ -45,10 +43,7 @@ export async function listAuditLogs(
     .leftJoin('users as u', (on) => on.on('u.tenantId', 'a.tenantId').andOn('u.id', 'a.userId'))
     .select('a.id', 'a.action', 'a.entity', 'a.entityId', 'a.metadata', 'a.tenantId', 'a.createdAt', 'a.userId')
     .select('u.name as userName', 'u.email as userEmail')
-    .orderBy([
-      { column: 'a.createdAt', order: 'desc' },
-      { column: 'a.id', order: 'desc' },
-    ]);
+    .orderBy(newestFirst('a'));
   return { entries, total };
 }
 

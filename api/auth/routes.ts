@@ -18,31 +18,27 @@ import { acceptInvitation, resetPassword } from './use-link.ts';
 /** Fits an address, a password and a name, even if every character is escaped. */
 const MAX_BODY_BYTES = 8 * 1024;
 
+const tag = 'Acceso';
+/** Of the routes that take a password or an address. */
+const publicForm = { tag, access: 'public', rate: 'login', idempotency: 'none', maxBodyBytes: MAX_BODY_BYTES } as const;
+
 export const authRoutes = (deps: Deps): readonly Route[] => [
   route({
+    ...publicForm,
     method: 'POST',
     path: '/api/auth/register',
-    tag: 'Acceso',
     summary: 'Registra un negocio y a su dueño',
-    access: 'public',
-    rate: 'login',
-    idempotency: 'none',
     body: Register,
-    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [emailTaken()],
     handle: ({ body, requestId, ip, signal }) => register(deps, body, { requestId, ip, signal }),
   }),
   route({
+    ...publicForm,
     method: 'POST',
     path: '/api/auth/callback/credentials',
-    tag: 'Acceso',
     summary: 'Inicia sesión con correo y contraseña',
-    access: 'public',
-    rate: 'login',
-    idempotency: 'none',
     body: Credentials,
-    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [unauthenticated()],
     handle: ({ body, requestId, ip, signal }) => signIn(deps, body, { requestId, ip, signal }),
@@ -50,7 +46,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/auth/session',
-    tag: 'Acceso',
+    tag,
     summary: 'La sesión en curso',
     description: 'Con una clave de API, `expires` es nulo.',
     access: 'authenticated',
@@ -66,7 +62,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/auth/signout',
-    tag: 'Acceso',
+    tag,
     summary: 'Cierra la sesión',
     description: 'La sesión deja de valer en ese momento. Una clave de API no se revoca así.',
     access: 'authenticated',
@@ -83,17 +79,13 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
       }),
   }),
   route({
+    ...publicForm,
     method: 'POST',
     path: '/api/auth/forgot-password',
-    tag: 'Acceso',
     summary: 'Pide un enlace para cambiar la contraseña',
     description:
       'Responde siempre lo mismo, exista la cuenta o no. El enlace llega por correo, vale una vez y durante una hora.',
-    access: 'public',
-    rate: 'login',
-    idempotency: 'none',
     body: ForgotPassword,
-    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Recibido', schema: Done } },
     handle: async ({ body, requestId }) => {
       await forgotPassword(deps, body, requestId);
@@ -101,31 +93,23 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     },
   }),
   route({
+    ...publicForm,
     method: 'POST',
     path: '/api/auth/reset-password',
-    tag: 'Acceso',
     summary: 'Cambia la contraseña con el enlace del correo',
     description: 'Cierra todas las sesiones de la cuenta. Las claves de API siguen valiendo.',
-    access: 'public',
-    rate: 'login',
-    idempotency: 'none',
     body: ResetPassword,
-    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Cambiada; ahora inicie sesión', schema: Done } },
     refusals: [linkNotValid()],
     handle: ({ body, requestId, signal }) => resetPassword(deps, body, { requestId, signal }),
   }),
   route({
+    ...publicForm,
     method: 'POST',
     path: '/api/auth/accept-invitation',
-    tag: 'Acceso',
     summary: 'Acepta una invitación e inicia sesión',
     description: 'El enlace llega por correo, vale una vez y durante siete días.',
-    access: 'public',
-    rate: 'login',
-    idempotency: 'none',
     body: AcceptInvitation,
-    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
     refusals: [linkNotValid()],
     handle: ({ body, requestId, ip, signal }) => acceptInvitation(deps, body, { requestId, ip, signal }),

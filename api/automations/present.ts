@@ -3,6 +3,7 @@ import type { AutomationLog } from '../../db/models/automation-log.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { linkWarnings } from '../../domain/client-link.ts';
 import type { Condition } from '../../domain/conditions.ts';
+import { withWarnings } from '../warnings.ts';
 
 // Only bodies that passed their schemas are stored.
 export const conditionsOf = ({ conditions }: Pick<Automation, 'conditions'>) =>
@@ -25,8 +26,7 @@ const automationBody = (automation: Automation) => ({
 /** With warnings, if there are any. */
 export function savedAutomation(automation: Automation) {
   const body = automationBody(automation);
-  const warnings = linkWarnings(body.trigger, body.actions);
-  return { ...body, ...(warnings.length > 0 && { warnings }) };
+  return withWarnings(body, linkWarnings(body.trigger, body.actions));
 }
 
 export const automationSummary = (automation: Automation & { readonly logCount: number }) => ({

@@ -1,5 +1,6 @@
 import { Automation } from '../../db/models/automation.ts';
 import { AutomationLog } from '../../db/models/automation-log.ts';
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { automationNotFound } from '../../domain/errors.ts';
 
@@ -18,10 +19,7 @@ export async function listAutomations(
         ['logCount'],
       ),
     )
-    .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ]);
+    .orderBy(newestFirst());
   // The select above adds `logCount`.
   return automations as (Automation & { logCount: number })[];
 }

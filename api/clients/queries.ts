@@ -1,5 +1,6 @@
 import { Client } from '../../db/models/client.ts';
 import { isAnyClientContaining } from '../../db/reads/search.ts';
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { clientNotFound } from '../../domain/errors.ts';
 import type { ListClients } from './schema.ts';
@@ -13,10 +14,7 @@ export async function listClients(trx: TenantTransaction, tenantId: string, quer
       if (active !== undefined) void builder.where('clients.isActive', active);
       if (search) void builder.whereRaw(...isAnyClientContaining('clients.id', search));
     })
-    .orderBy([
-      { column: 'clients.createdAt', order: 'desc' },
-      { column: 'clients.id', order: 'desc' },
-    ])
+    .orderBy(newestFirst('clients'))
     .page(page - 1, limit);
   return { clients: results, total };
 }

@@ -2,6 +2,7 @@ import { Template } from '../../db/models/template.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
 import { anyContains } from '../../db/reads/search.ts';
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { ListTemplates } from './schema.ts';
@@ -24,10 +25,7 @@ export async function templateOptions(
     .modify((query) => {
       if (search) void query.whereRaw(...anyContains(['templates.name'], search));
     })
-    .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
+    .orderBy(newestFirst())
     .limit(limit)
     .offset((page - 1) * limit);
   return templates.map(({ id, name }) => ({ id, name, label: name, value: id }));

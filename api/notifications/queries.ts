@@ -1,4 +1,5 @@
 import { Notification } from '../../db/models/notification.ts';
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { notificationNotFound } from '../../domain/errors.ts';
@@ -11,10 +12,7 @@ export async function listNotifications(trx: TenantTransaction, caller: Caller, 
     .modify((builder) => {
       if (unread === 'true') void builder.whereNull('readAt');
     })
-    .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
+    .orderBy(newestFirst())
     .limit(limit)
     .offset((page - 1) * limit);
   const unreadCount = await ownNotifications(trx, caller).whereNull('readAt').resultSize();

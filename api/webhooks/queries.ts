@@ -1,14 +1,10 @@
 import { Webhook } from '../../db/models/webhook.ts';
 import { WebhookAttempt } from '../../db/models/webhook-attempt.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { deliveryNotFound, webhookNotFound } from '../../domain/errors.ts';
 import type { ListDeliveries } from './schema.ts';
-
-const newestFirst = [
-  { column: 'createdAt', order: 'desc' },
-  { column: 'id', order: 'desc' },
-] as const;
 
 /** The tenant's webhooks, newest first, each with the number of its deliveries. */
 export async function listWebhooks(
@@ -25,7 +21,7 @@ export async function listWebhooks(
         ['deliveryCount'],
       ),
     )
-    .orderBy([...newestFirst]);
+    .orderBy(newestFirst());
   // The select above adds `deliveryCount`.
   return webhooks as (Webhook & { deliveryCount: number })[];
 }
@@ -51,7 +47,7 @@ export async function listDeliveries(
 ) {
   const { results, total } = await WebhookDelivery.query(trx)
     .where({ tenantId, webhookId: id })
-    .orderBy([...newestFirst])
+    .orderBy(newestFirst())
     .page(page - 1, limit);
   return { deliveries: results, total };
 }

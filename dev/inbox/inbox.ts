@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type net from 'node:net';
 import path from 'node:path';
 import { freePorts } from '../ports.ts';
@@ -65,12 +66,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   };
 }
 
-function listen(server: net.Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+async function listen(server: net.Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
 }

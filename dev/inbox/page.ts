@@ -1,4 +1,5 @@
-import { Html, html } from '../../domain/html.ts';
+import { type Html, html } from '../../domain/html.ts';
+import { htmlPage } from '../pages/frame.ts';
 import type { Message } from './store.ts';
 
 /** The inbox's pages: a table of mails, and one mail. Plain HTML, without scripts. */
@@ -18,22 +19,7 @@ const STYLE = `
 
 const MOMENT = new Intl.DateTimeFormat('es-MX', { dateStyle: 'medium', timeStyle: 'medium' });
 
-const page = (title: string, content: Html): string =>
-  html`<!doctype html>
-    <html lang="es-MX">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <style>
-          ${new Html(STYLE)}
-        </style>
-      </head>
-      <body>
-        ${content}
-      </body>
-    </html>`.toString();
+const page = (title: string, content: Html): string => htmlPage(title, STYLE, [content]);
 
 /** Those of the messages that hold every word of the query, newest first as given. */
 export function listPage(messages: readonly Message[], query: string): string {

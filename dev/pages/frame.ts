@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { type Html, html } from '../../domain/html.ts';
+import { Html, html } from '../../domain/html.ts';
 
 const STYLE = `
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b2430; }
@@ -15,16 +15,17 @@ const STYLE = `
   form button { justify-self: start; }
 `;
 
-/** A page for people who try the service on their own machine. */
-export const devFrame = (title: string, content: readonly Html[]): string =>
+/** A whole page for people who try the service on their own machine, without scripts. */
+export const htmlPage = (title: string, style: string, content: readonly Html[]): string =>
   html`<!doctype html>
     <html lang="es-MX">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
+        <link rel="icon" href="data:," />
         <style>
-          ${STYLE}
+          ${new Html(style)}
         </style>
       </head>
       <body>
@@ -32,8 +33,11 @@ export const devFrame = (title: string, content: readonly Html[]): string =>
       </body>
     </html>`.toString();
 
+/** A page of the service's development routes. */
+export const devFrame = (title: string, content: readonly Html[]): string => htmlPage(title, STYLE, content);
+
 const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Responds with such a page. */
 export function showPage(ctx: Context, page: string): void {

@@ -4,7 +4,7 @@ import { createStorage, type Storage } from '../../adapters/storage.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { filesInOrder } from '../../db/reads/compare-files.ts';
 import { compareFiles } from '../../activities/housekeeping/stored-files.ts';
-import { CommandError, print, UsageError } from './command.ts';
+import { CommandError, print } from './command.ts';
 
 const PAGE = 1_000;
 /** What is younger may be on its way. */
@@ -14,8 +14,7 @@ const SETTLED_MS = 10_000;
  * Compares the files of the database with the objects of the storage, and the signed documents with their hashes. Prints a
  * line for each difference: FALTA (with «firma» for what belongs to a signature), SOBRA or CAMBIÓ, and the key. Fails when there is one.
  */
-export async function run(args: readonly string[]): Promise<void> {
-  if (args.length > 0) throw new UsageError();
+export async function run(): Promise<void> {
   const config = readFilesConfig();
   const dispatcher = connectAsDispatcher({
     url: config.DATABASE_DISPATCHER_URL,

@@ -4,14 +4,13 @@ import { createLog } from '../../adapters/log.ts';
 import { clientOptions, namespaceOptions } from '../../adapters/temporal/connection.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
 import { reconcileAlone } from '../../worker/reconciler.ts';
-import { CommandError, print, UsageError } from './command.ts';
+import { CommandError, print } from './command.ts';
 
 /** How long the command waits for a worker's current pass before its own. */
 const PATIENCE_MS = 5 * 60_000;
 
 /** Starts every workflow that should be running and is not. Prints how many, by workflow, as JSON. */
-export async function run(args: readonly string[]): Promise<void> {
-  if (args.length > 0) throw new UsageError();
+export async function run(): Promise<void> {
   const config = readReconcileConfig();
   const { DATABASE_DISPATCHER_URL: databaseUrl } = config;
   const knex = connectAsDispatcher({ url: databaseUrl, pool: 2, applicationName: 'quoting-reconcile' });

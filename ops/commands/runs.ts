@@ -1,13 +1,12 @@
-import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { readTemporalConfig } from '../../adapters/config.ts';
 import { clientOptions, namespaceOptions } from '../../adapters/temporal/connection.ts';
 import { decodeHistory } from '../../adapters/temporal/decode-history.ts';
+import { isAway } from '../../adapters/temporal/status.ts';
 import { downloadHistory, type History } from '../history.ts';
 import { CommandError } from './command.ts';
 
 const DEADLINE_MS = 20_000;
-/** DEADLINE_EXCEEDED and UNAVAILABLE of gRPC. */
-const AWAY: readonly number[] = [4, 14];
 
 /** The history of a run in the Temporal server that the environment names, or that of the running embedded stack. */
 export async function historyOf(workflowId: string, runId?: string): Promise<History> {
@@ -26,7 +25,7 @@ export async function historyOf(workflowId: string, runId?: string): Promise<His
     const which = runId === undefined ? workflowId : `${workflowId} con el run id ${runId}`;
     throw new CommandError(`Temporal (${config.TEMPORAL_ADDRESS}) no tiene una ejecución ${which}.`, 2);
   } catch (error) {
-    if (isGrpcServiceError(error) && AWAY.includes(error.code)) {
+    if (isAway(error)) {
       throw new CommandError(`Temporal (${config.TEMPORAL_ADDRESS}) no contesta.`);
     }
     throw error;

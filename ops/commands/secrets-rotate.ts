@@ -15,7 +15,7 @@ import {
   SEALED_KINDS,
   type SealedKind,
 } from '../../db/writes/reseal.ts';
-import { CommandError, print, UsageError } from './command.ts';
+import { CommandError, print } from './command.ts';
 import { withTenants } from './tenants.ts';
 
 /** Rows of a transaction: their locks are held for some tens of milliseconds. */
@@ -39,8 +39,7 @@ interface Count {
  * already is not touched, so a run that was broken off is simply begun again. Prints, for each column, how many it
  * renewed and how many it could not read; fails when there are such.
  */
-export async function run(args: readonly string[]): Promise<void> {
-  if (args.length > 0) throw new UsageError();
+export async function run(): Promise<void> {
   const box = createSecretBox(readSecretsConfig().ENCRYPTION_KEYS);
   const counts = new Map(SEALED_KINDS.map((kind) => [kind, { renewed: 0, unreadable: 0 }]));
   await withTenants(async ({ knex, withTenant }) => {

@@ -1,12 +1,11 @@
 import { Tenant } from '../../db/models/tenant.ts';
 import { tenantPages, type TenantRef } from '../../db/reads/tenants.ts';
 import { cleanLine } from '../../domain/clean-text.ts';
-import { print, UsageError } from './command.ts';
+import { print } from './command.ts';
 import { withTenants } from './tenants.ts';
 
 /** Prints a line for each business: slug, plan, id, day of registration and name, separated by tabs. */
-export async function run(args: readonly string[]): Promise<void> {
-  if (args.length > 0) throw new UsageError();
+export async function run(): Promise<void> {
   await withTenants(async ({ knex, withTenant }) => {
     const line = async ({ id, slug }: TenantRef): Promise<string> => {
       const { plan, createdAt, companyName } = await withTenant(id, (trx) =>

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
-import { createLog } from '../../adapters/log.ts';
 import { newId } from '../../db/ids.ts';
 import * as build from '../api/build.ts';
 import { awayFromTheHour } from '../api/mail-hour.ts';
 import { needs, testStack } from '../stack.ts';
 import { automationSteps, triggeredRun } from './automation-world.ts';
+import { capturedLog } from '../captured-log.ts';
 
 needs('temporal', 'storage', 'inbox');
 
@@ -50,14 +49,7 @@ describe('mails of automations beyond what a business may send', () => {
 
   it('have a line that says so, which names the business and nobody else', async () => {
     const business = await build.business();
-    const written: string[] = [];
-    const destination = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        written.push(chunk.toString());
-        done();
-      },
-    });
-    const log = createLog({ level: 'info', name: 'worker' }, destination);
+    const { lines: written, log } = capturedLog();
     const { first } = await mailing(business, `${newId()}@lejos.test`);
 
     await assert.rejects((await automationSteps({ perHour: 0, perDay: 100 }, log)).sendAutomationEmail(first));

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
-import { createLog, type Log } from '../../adapters/log.ts';
+import { capturedLog } from '../captured-log.ts';
 
 const API_KEY = `svc_${'0123456789abcdef'.repeat(2)}deadbeef`;
 const PLANTED = 'planted-Value-7';
 
 /** A log and the lines that it wrote. */
-function capture(level: 'info' | 'warn' = 'info'): {
-  log: Log;
-  text: () => string;
-  last: () => Record<string, unknown>;
-} {
-  const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
+function capture(level: 'info' | 'warn' = 'info') {
+  const { lines, log } = capturedLog(level);
   return {
-    log: createLog({ level, name: 'test' }, destination),
+    log,
     text: () => lines.join(''),
     last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown>,
   };

@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
-import { createLog } from '../../adapters/log.ts';
 import { createApiMetrics, createWorkerMetrics, measureLater } from '../../adapters/metrics/metrics.ts';
 import { serveMetrics } from '../../adapters/metrics/server.ts';
 import { freePorts } from '../../dev/ports.ts';
 import { receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { figure, scrape } from '../journey/figures.ts';
+import { capturedLog } from '../captured-log.ts';
 
 const METRICS_HOST = '127.0.0.1';
-
-function logged() {
-  const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
-  return { lines, log: createLog({ level: 'info', name: 'test' }, destination) };
-}
 
 describe('metrics page', () => {
   it('is served without metrics whose query fails, and with them once it succeeds', async () => {
@@ -29,7 +17,7 @@ describe('metrics page', () => {
     const read = (name: string) => () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve({ [name]: 7 }));
     measureLater(metrics, { name: 'labelled', help: 'x', label: 'step' }, read('plan'));
     measureLater(metrics, { name: 'plain', help: 'x' }, read('n'));
-    const server = serveMetrics({ METRICS_HOST, METRICS_PORT }, metrics, logged().log);
+    const server = serveMetrics({ METRICS_HOST, METRICS_PORT }, metrics, capturedLog().log);
 
     const before = await eventually(() => scrape(METRICS_PORT));
     isAway = false;
@@ -45,7 +33,7 @@ describe('metrics page', () => {
 
   it('is disabled, and the process runs on, when its port is in use: the log says so', async () => {
     await using other = await receiver();
-    const { lines, log } = logged();
+    const { lines, log } = capturedLog();
 
     const server = serveMetrics(
       { METRICS_HOST, METRICS_PORT: Number(new URL(other.url).port) },

@@ -5,6 +5,7 @@ import { recordSuccess } from '../../db/webhooks/record-attempt-result.ts';
 import { eventually } from '../eventually.ts';
 import { rowsOf } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
+import { deliveryRow, insertWebhook } from './rows.ts';
 
 const OPTIONS = { pausesS: [5, 300], probeMs: 60_000 };
 const RESPONSE = { statusCode: 200, errorCode: null, body: 'ok', durationMs: 3 };
@@ -20,29 +21,13 @@ describe('an attempt that begins', () => {
   after(() => db.stop());
   beforeEach(async () => {
     tenantId = await db.tenant();
-    webhookId = newId();
-    await db.owner('webhooks').insert({
-      id: webhookId,
-      tenant_id: tenantId,
-      url: 'https://example.com/hook',
-      events: ['product.created'],
-      secret_sealed: 'x',
-      secret_last4: 'last',
-    });
+    webhookId = await insertWebhook(db.owner, tenantId);
   });
 
   async function delivery(): Promise<string> {
-    const id = newId();
-    await db.owner('webhook_deliveries').insert({
-      id,
-      tenant_id: tenantId,
-      webhook_id: webhookId,
-      event: 'product.created',
-      event_id: newId(),
-      payload: '{}',
-      dispatched_at: new Date(),
-    });
-    return id;
+    const row = { ...deliveryRow(tenantId, webhookId), dispatched_at: new Date() };
+    await db.owner('webhook_deliveries').insert(row);
+    return row.id;
   }
   const begin = (id: string) => db.withTenant(tenantId, (trx) => beginAttempt(trx, id, OPTIONS));
   const record = (deliveryId: string, claimToken: string) =>

@@ -5,6 +5,7 @@ import { leaseDeliveries, MAX_FIRST_ATTEMPTS, MAX_STARTING } from '../../db/webh
 import { backOff, markDispatched } from '../../db/writes/dispatch-rows.ts';
 import { rowsOf } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
+import { deliveryRow, insertWebhook } from './rows.ts';
 
 const { endpoint: PER_ENDPOINT, tenant: PER_TENANT } = MAX_FIRST_ATTEMPTS;
 const LIMIT = 100;
@@ -24,19 +25,7 @@ describe('deliveries that are leased for dispatch', () => {
     tenantId = await db.tenant();
   });
 
-  async function webhook(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const id = newId();
-    await db.owner('webhooks').insert({
-      id,
-      tenant_id: tenantId,
-      url: 'https://example.com/hook',
-      events: ['product.created'],
-      secret_sealed: 'x',
-      secret_last4: 'last',
-      ...fields,
-    });
-    return id;
-  }
+  const webhook = (fields: Readonly<Record<string, unknown>> = {}) => insertWebhook(db.owner, tenantId, fields);
   const since = Date.now() - 3_600_000;
   /** Ids in the order of the queue. */
   async function deliveries(
@@ -45,12 +34,7 @@ describe('deliveries that are leased for dispatch', () => {
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<readonly string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({
-      id: newId(),
-      tenant_id: tenantId,
-      webhook_id: webhookId,
-      event: 'product.created',
-      event_id: newId(),
-      payload: '{}',
+      ...deliveryRow(tenantId, webhookId),
       sequence: index,
       created_at: new Date(since + index),
       ...fields,

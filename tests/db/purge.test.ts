@@ -6,6 +6,7 @@ import { BATCH, purge, type RowChore } from '../../db/writes/purge.ts';
 import type { Retention } from '../../domain/housekeeping.ts';
 import { outcomeOf, rowsOf } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
+import { insertQuote, insertWebhook } from './rows.ts';
 
 const KEPT: Retention = {
   webhookBodies: 30,
@@ -43,28 +44,7 @@ describe('retention', () => {
   after(() => db.stop());
   beforeEach(async () => {
     tenantId = await db.tenant();
-    [userId, quoteId] = [newId(), newId()];
-    await put('users', { id: userId, email: `${userId}@negocio.test`, name: 'Ana', role: 'OWNER' });
-    const clientId = newId();
-    await put('clients', { id: clientId, contact_name: 'Laura' });
-    await put('quotes', {
-      id: quoteId,
-      user_id: userId,
-      client_id: clientId,
-      client_contact_name: 'Laura',
-      quote_number: 1,
-      status: 'SENT',
-      subtotal: 0,
-      tax: 0,
-      total: 0,
-      shipping_cost: 0,
-      tax_rate: 0,
-      currency: 'MXN',
-      notes: '',
-      public_token_hash: newId(),
-      public_token_sealed: 'x',
-      expires_at: new Date(),
-    });
+    ({ userId, quoteId } = await insertQuote(db.owner, tenantId));
   });
 
   async function put(table: string, row: Readonly<Record<string, unknown>>): Promise<void> {
@@ -87,14 +67,7 @@ describe('retention', () => {
     ).map(({ id }) => id);
 
   async function delivery(id: string, completed: Date | null, status = completed ? 'EXHAUSTED' : 'PENDING') {
-    const webhookId = newId();
-    await put('webhooks', {
-      id: webhookId,
-      url: 'https://ejemplo.test',
-      events: ['quote.created'],
-      secret_sealed: 'x',
-      secret_last4: 'abcd',
-    });
+    const webhookId = await insertWebhook(db.owner, tenantId);
     await put('webhook_deliveries', {
       id: id + tenantId,
       webhook_id: webhookId,

@@ -5,6 +5,7 @@ import { discardIrrelevantEvents } from '../../db/writes/fan-out-events.ts';
 import { leaseEvents } from '../../db/writes/lease-events.ts';
 import { leaseAutomationRuns } from '../../db/writes/lease-automation-runs.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
+import { deliveryRow, insertQuote, insertWebhook } from './rows.ts';
 
 const BACKLOG = 200;
 const LIMIT = 10;
@@ -108,26 +109,12 @@ describe('the rows that a step of the dispatcher takes', () => {
 
     beforeEach(async () => {
       for (const tenantId of [busy, ...others]) {
-        const id = newId();
-        webhooks.set(tenantId, id);
-        await db.owner('webhooks').insert({
-          id,
-          tenant_id: tenantId,
-          url: 'https://example.com/hook',
-          events: ['product.created'],
-          secret_sealed: 'x',
-          secret_last4: 'last',
-        });
+        webhooks.set(tenantId, await insertWebhook(db.owner, tenantId));
       }
     });
 
     const delivery = (tenantId: string, at: Date) => ({
-      id: newId(),
-      tenant_id: tenantId,
-      webhook_id: webhooks.get(tenantId),
-      event: 'product.created',
-      event_id: newId(),
-      payload: '{}',
+      ...deliveryRow(tenantId, webhooks.get(tenantId)),
       created_at: at,
       dispatch_after: at,
     });
@@ -176,36 +163,8 @@ describe('the rows that a step of the dispatcher takes', () => {
   });
 
   async function automation(tenantId: string): Promise<{ automationId: string; quoteId: string }> {
-    const [automationId, quoteId] = [newId(), newId()];
-    const [userId, clientId] = [newId(), newId()];
-    await db.owner('users').insert({
-      id: userId,
-      tenant_id: tenantId,
-      email: `${userId}@negocio.test`,
-      name: 'Ana',
-      role: 'OWNER',
-      password_hash: 'x',
-    });
-    await db.owner('clients').insert({ id: clientId, tenant_id: tenantId, contact_name: 'Laura' });
-    await db.owner('quotes').insert({
-      id: quoteId,
-      tenant_id: tenantId,
-      quote_number: 1,
-      user_id: userId,
-      client_id: clientId,
-      client_contact_name: 'Laura',
-      status: 'GENERATED',
-      subtotal: 0,
-      tax: 0,
-      total: 0,
-      shipping_cost: 0,
-      tax_rate: 0,
-      currency: 'MXN',
-      notes: '',
-      public_token_hash: newId(),
-      public_token_sealed: 'x',
-      expires_at: new Date(),
-    });
+    const automationId = newId();
+    const { quoteId } = await insertQuote(db.owner, tenantId, { status: 'GENERATED' });
     await db.owner('automations').insert({
       id: automationId,
       tenant_id: tenantId,

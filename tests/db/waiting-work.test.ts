@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../db/ids.ts';
 import { oldestWaiting } from '../../db/reads/waiting-work.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
+import { deliveryRow, insertWebhook } from './rows.ts';
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
@@ -18,28 +18,13 @@ describe('the age of the oldest delivery that could be dispatched', () => {
   after(() => db.stop());
   beforeEach(async () => {
     await db.owner('webhook_deliveries').delete();
-    webhookId = newId();
-    await db.owner('webhooks').insert({
-      id: webhookId,
-      tenant_id: tenantId,
-      url: 'https://example.com/hook',
-      events: ['product.created'],
-      secret_sealed: 'x',
-      secret_last4: 'last',
-    });
+    webhookId = await insertWebhook(db.owner, tenantId);
   });
 
   const delivery = (ageS: number, fields: Readonly<Record<string, unknown>> = {}) =>
-    db.owner('webhook_deliveries').insert({
-      id: newId(),
-      tenant_id: tenantId,
-      webhook_id: webhookId,
-      event: 'product.created',
-      event_id: newId(),
-      payload: '{}',
-      created_at: secondsAgo(ageS),
-      ...fields,
-    });
+    db
+      .owner('webhook_deliveries')
+      .insert({ ...deliveryRow(tenantId, webhookId), created_at: secondsAgo(ageS), ...fields });
   /** In tens of seconds, rounded down: what the machine takes to look comes on top. */
   const waitsS = async () => Math.floor(((await oldestWaiting(db.dispatcher))['deliver'] ?? -10) / 10) * 10;
 

@@ -11,6 +11,7 @@ import { waitUntilGone } from '../../dev/process-table.ts';
 import { eventually } from '../eventually.ts';
 import { continueProcess, pauseProcess } from '../journey/paused.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
+import { query } from './query.ts';
 
 describe('dev/postgres.ts', () => {
   let dataDir: string;
@@ -20,16 +21,6 @@ describe('dev/postgres.ts', () => {
   });
 
   afterEach(() => removeFolder(dataDir));
-
-  async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  }
 
   it('creates a database whose owner is no superuser and may create roles', async () => {
     const postgres = await startPostgres({ dataDir, fsync: false });

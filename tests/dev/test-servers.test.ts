@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { CreateBucketCommand, ListBucketsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Connection } from '@temporalio/client';
-import { Client } from 'pg';
 import type { BackingServices } from '../../dev/stack.ts';
 import { clientOf, createBucket, removeLeftoverBuckets } from '../servers/buckets.ts';
 import { createDatabase, dropLeftoverDatabases } from '../servers/databases.ts';
 import { createNamespace, removeLeftoverNamespaces } from '../servers/namespaces.ts';
 import { SERVER_PARTS, startTestServers, type TestServers } from '../servers/servers.ts';
 import { makeDataFolder, removeFolder } from './data-folder.ts';
+import { query } from './query.ts';
 
 describe('servers shared by test processes', () => {
   let dataDir: string;
@@ -23,16 +23,6 @@ describe('servers shared by test processes', () => {
     await services.stop();
     await removeFolder(dataDir);
   });
-
-  async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  }
 
   const databases = async () =>
     (await query<{ name: string }>(servers.superuserUrl, 'select datname as name from pg_database')).map(

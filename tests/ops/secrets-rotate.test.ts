@@ -6,6 +6,7 @@ import { resealBatch, resealRows, SEALED_KINDS, columnOf } from '../../db/writes
 import { rowsOf } from '../db/database.ts';
 import { type SeparateDatabase, separateDatabase } from '../db/separate-database.ts';
 import { command } from './commands.ts';
+import { insertQuote } from '../db/rows.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [OLD, FRESH] = [key('k1'), key('k2')];
@@ -69,7 +70,7 @@ describe('secrets rotate', () => {
 
   it('seals everything anew with the first key, so that the old one can be taken away; a second time does nothing', async () => {
     const { tenantId, ids } = await business(205);
-    const [userId, clientId, quoteId, tokenId, mailId] = [newId(), newId(), newId(), newId(), newId()];
+    const [tokenId, mailId] = [newId(), newId()];
     const seal = (rowId: string, purpose: SecretPlace['purpose']) =>
       old.seal(`secreto de ${rowId}`, { purpose, rowId });
     await db
@@ -79,26 +80,11 @@ describe('secrets rotate', () => {
         previous_secret_sealed: seal(ids[0] ?? '', 'webhook_secret'),
         previous_valid_until: new Date(),
       });
-    await put(tenantId, 'users', { id: userId, email: `${userId}@negocio.test`, name: 'Ana', role: 'OWNER' });
-    await put(tenantId, 'clients', { id: clientId, contact_name: 'Laura' });
-    await put(tenantId, 'quotes', {
-      id: quoteId,
-      user_id: userId,
-      client_id: clientId,
-      client_contact_name: 'Laura',
-      quote_number: 1,
-      status: 'SENT',
-      subtotal: 0,
-      tax: 0,
-      shipping_cost: 0,
-      total: 0,
-      tax_rate: 0,
-      currency: 'MXN',
-      notes: '',
-      public_token_hash: quoteId,
-      public_token_sealed: seal(quoteId, 'public_token'),
-      expires_at: new Date(),
-    });
+    const { userId, quoteId } = await insertQuote(db.owner, tenantId);
+    await db
+      .owner('quotes')
+      .where('id', quoteId)
+      .update({ public_token_sealed: seal(quoteId, 'public_token') });
     await put(tenantId, 'one_time_tokens', {
       id: tokenId,
       user_id: userId,

@@ -4,32 +4,19 @@ import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import { ensureTemporal } from '../../worker/ensure-temporal.ts';
-import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
 import { newId } from '../../db/ids.ts';
 import { startTemporal, type Temporal } from '../../dev/temporal.ts';
 import { attributes, lifecycleStart } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
+import { capturedLog } from '../captured-log.ts';
 
 describe('What Temporal must have', () => {
   const connect = (address: string): Connection =>
     Connection.lazy(clientOptions({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'cotizador', TEMPORAL_TLS: false }));
-
-  /** A log whose lines can be read. */
-  function readableLog() {
-    const lines: string[] = [];
-    const destination = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(chunk.toString());
-        done();
-      },
-    });
-    return { lines, log: createLog({ level: 'info', name: 'test' }, destination) };
-  }
 
   describe('on a server of our own', () => {
     let dataDir: string;
@@ -55,7 +42,7 @@ describe('What Temporal must have', () => {
     };
 
     it('is made where it is missing, another namespace than the default too, and again after the store was lost', async () => {
-      const { lines, log } = readableLog();
+      const { lines, log } = capturedLog();
       const deps = { connection, namespace: 'cotizador', log };
 
       const first = await ensureTemporal(deps);
@@ -75,7 +62,7 @@ describe('What Temporal must have', () => {
     });
 
     it('finds a store new that lacks the schedules only, as after a loss when the server registers the rest at its start', async () => {
-      const deps = { connection, namespace: 'default', log: readableLog().log };
+      const deps = { connection, namespace: 'default', log: capturedLog().log };
       const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
       for (const { name } of Object.values(attributes)) assert.ok(name in customAttributes, name);
 
@@ -83,7 +70,7 @@ describe('What Temporal must have', () => {
     });
 
     it('says that something was missing also when the look that made it failed afterwards', async () => {
-      const { log } = readableLog();
+      const { log } = capturedLog();
       const own = connect(temporal.address);
       const namespace = `sin-plazo-${newId()}`;
       // The schedules, which come last, cannot be written.
@@ -100,7 +87,7 @@ describe('What Temporal must have', () => {
     });
 
     it('keeps closed runs for 30 days in the namespace that was made', async () => {
-      await ensureTemporal({ connection, namespace: 'cotizador', log: readableLog().log });
+      await ensureTemporal({ connection, namespace: 'cotizador', log: capturedLog().log });
 
       const { config } = await connection.workflowService.describeNamespace({ namespace: 'cotizador' });
 
@@ -141,7 +128,7 @@ describe('What Temporal must have', () => {
 
     it('goes on without a namespace that may not be made, and tells of it once', async () => {
       answers = { DescribeNamespace: NOT_FOUND, RegisterNamespace: PERMISSION_DENIED };
-      const { lines, log } = readableLog();
+      const { lines, log } = capturedLog();
 
       const results = [];
       for (let time = 1; time <= 2; time += 1)
@@ -154,7 +141,7 @@ describe('What Temporal must have', () => {
 
     it('goes on without attributes that may not be registered, and names them with their types', async () => {
       answers = { AddSearchAttributes: PERMISSION_DENIED, DescribeSchedule: PERMISSION_DENIED };
-      const { lines, log } = readableLog();
+      const { lines, log } = capturedLog();
 
       const result = await ensureTemporal({ connection, namespace: 'cotizador', log });
 
@@ -169,7 +156,7 @@ describe('What Temporal must have', () => {
         DescribeSchedule: PERMISSION_DENIED,
       };
 
-      const result = await ensureTemporal({ connection, namespace: 'otro', log: readableLog().log });
+      const result = await ensureTemporal({ connection, namespace: 'otro', log: capturedLog().log });
 
       assert.deepEqual(result, { isNew: false });
     });
