@@ -42,6 +42,7 @@ export interface Document {
 const PAGES: readonly [method: string, path: string, maxBytes?: number][] = [
   ['GET', '/p/{token}'],
   ['GET', '/p/{token}/pdf'],
+  ['GET', '/p/{token}/attachments/{attachmentId}'],
   ['GET', '/p/{token}/logo'],
   ['GET', '/p/{token}/accept'],
   ['GET', '/p/{token}/reject'],

@@ -8,6 +8,7 @@ import { needs } from '../stack.ts';
 import { effectsIn, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
 import { ACCESS, gateOf } from './route-access.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
+import { form, pdf } from './attachment-files.ts';
 
 needs('temporal', 'storage');
 
@@ -61,11 +62,12 @@ describe('Permission matrix: every declared route for every kind of caller', () 
       .replace('/api/', prefix);
 
   const bodyOf = (route: Route, ids: Readonly<Record<string, string>>): object =>
-    route.body ? { body: withIds(sampleOf(route.body), ids) } : {};
+    route.body && !route.upload ? { body: withIds(sampleOf(route.body), ids) } : {};
 
   /** Sends a request and checks that its response contains nothing of other businesses. */
   const ask = async (route: Route, path: string, as: Credential, whose: World | undefined, body: object = {}) => {
-    const res = await app.request(route.method, path, { headers: as, ...body });
+    const sent = route.upload ? { body: form(pdf()) } : body;
+    const res = await app.request(route.method, path, { headers: as, ...sent });
     const text = `${res.bytes.toString('latin1')} ${JSON.stringify([...res.headers])} ${res.bytes.toString()}`;
     for (const business of [mine, other, free]) {
       if (business === whose) continue;

@@ -141,6 +141,7 @@ describe('GET /api/openapi.json', () => {
       'POST /api/auth/accept-invitation',
       'GET /api/portal/:token',
       'GET /api/portal/:token/pdf',
+      'GET /api/portal/:token/attachments/:attachmentId',
       'POST /api/portal/:token/accept',
       'POST /api/portal/:token/reject',
     ]);

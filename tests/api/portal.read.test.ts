@@ -30,6 +30,7 @@ describe('GET /api/portal/:token', () => {
     assert.deepEqual(body, {
       quoteNumber: 1,
       displayNumber: 'COT-1',
+      attachments: [],
       title: null,
       reference: null,
       version: 1,

@@ -31,6 +31,7 @@ describe('GET /api/quotes/:id', () => {
       discountPct: '10.00',
       subtotal: '180.00',
       product: { id: productId, name: 'Escritorio', modelSku: 'ES-1' },
+      ...build.ADDED_TO_ITEM,
     });
     assert.deepEqual(res.body.client, created.client);
     assert.deepEqual(res.body.user, { name: 'Diana', email: business.email });

@@ -268,6 +268,7 @@ describe('GET /api/quotes/:id/versions', () => {
         },
       ],
       notes: 'Uno',
+      attachments: [],
       title: null,
       reference: null,
       terms: null,

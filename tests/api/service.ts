@@ -34,7 +34,7 @@ export interface Service {
 
 export interface RequestOptions {
   readonly headers?: Credential;
-  /** JSON, or a string that is sent unchanged. */
+  /** JSON; a string or a form is sent unchanged. */
   readonly body?: unknown;
 }
 
@@ -80,10 +80,11 @@ export const devService = (settings: Record<string, string> = {}): Promise<Servi
 /** Requests against any running API. */
 export function httpClient(url: string, conforms: Conformance = () => undefined): Omit<Service, 'deps'> {
   async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
-    const json = body !== undefined && typeof body !== 'string';
+    const isForm = body instanceof FormData;
+    const json = body !== undefined && typeof body !== 'string' && !isForm;
     const response = await fetch(url + path, {
       method,
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      headers: { ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
       redirect: 'manual',
     });
