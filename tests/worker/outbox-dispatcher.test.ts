@@ -147,7 +147,7 @@ describe('The outbox dispatcher', () => {
       await begin();
       const { DATABASE_DISPATCHER_URL: url } = readWorkerConfig((await testStack()).env);
       const knex = connect({ url, pool: 1, applicationName: 'cutter' });
-      const listeners = "select pid from pg_stat_activity where query like 'listen %' and usename = current_user";
+      const listeners = "select pid from pg_stat_activity where query like 'listen %' and datname = current_database()";
       const pids = async () => (await knex.raw<{ rows: { pid: number }[] }>(listeners)).rows.map(({ pid }) => pid);
       const [first] = await eventually(async () => {
         const found = await pids();
