@@ -27,7 +27,7 @@ export interface World {
   /** One id per path parameter, by the path segment before it. */
   readonly ids: Readonly<Record<Parameter, string>>;
   /** Ids of the collaborator's own records. */
-  readonly collaboratorIds: Readonly<Record<'quotes/:id' | 'notifications/:id', string>>;
+  readonly collaboratorIds: Readonly<Record<'quotes/:id' | 'attachments/:attachmentId' | 'notifications/:id', string>>;
   /** The words and ids that no other business may read. */
   readonly canaries: readonly string[];
 }
@@ -86,6 +86,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
   const ownQuote = await made('/api/quotes', { clientId: client.id, items: [item], notes: word }, carlos.as);
   await app.post(`/api/quotes/${quote.id}/labels/${label.id}`, undefined, owner);
   const attached = await attach(app, owner, quote.id, form(pdf({ mark: word }), `${word}.pdf`));
+  const ownAttached = await attach(app, carlos.as, ownQuote.id, form(pdf({ mark: word }), `${word}.pdf`));
   const template = await made('/api/templates', { name: 'Básica', description: word, items: [item] });
   const automation = await made('/api/automations', {
     name: 'Avisar',
@@ -143,7 +144,11 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
       'api-keys/:id': spareKey.id,
       'collaborators/:id': leaver.userId,
     },
-    collaboratorIds: { 'quotes/:id': ownQuote.id, 'notifications/:id': ownNotification.id },
+    collaboratorIds: {
+      'quotes/:id': ownQuote.id,
+      'attachments/:attachmentId': ownAttached.body.id,
+      'notifications/:id': ownNotification.id,
+    },
     canaries: [word, tenantId, business.email, other.userId, ...(await allIds(tenantId))],
   };
 }

@@ -5,6 +5,7 @@ import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { newId } from '../../db/ids.ts';
 import { needs } from '../stack.ts';
+import { pdf } from './attachment-files.ts';
 import { effectsIn, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
 import { ACCESS, gateOf } from './route-access.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
@@ -61,11 +62,20 @@ describe('Permission matrix: every declared route for every kind of caller', () 
       .replace('/api/', prefix);
 
   const bodyOf = (route: Route, ids: Readonly<Record<string, string>>): object =>
-    route.body ? { body: withIds(sampleOf(route.body), ids) } : {};
+    route.upload
+      ? { body: formWith(route.upload.field) }
+      : route.body
+        ? { body: withIds(sampleOf(route.body), ids) }
+        : {};
+
+  const FORM = { 'Content-Type': 'multipart/form-data; boundary=x' };
+  const formWith = (field: string): string =>
+    `--x\r\nContent-Disposition: form-data; name="${field}"; filename="a.pdf"\r\n\r\n${pdf().toString()}\r\n--x--\r\n`;
 
   /** Sends a request and checks that its response contains nothing of other businesses. */
   const ask = async (route: Route, path: string, as: Credential, whose: World | undefined, body: object = {}) => {
-    const res = await app.request(route.method, path, { headers: as, ...body });
+    const headers = { ...as, ...(route.upload && 'body' in body && FORM) };
+    const res = await app.request(route.method, path, { headers, ...body });
     const text = `${res.bytes.toString('latin1')} ${JSON.stringify([...res.headers])} ${res.bytes.toString()}`;
     for (const business of [mine, other, free]) {
       if (business === whose) continue;
