@@ -46,5 +46,5 @@ const asShown = (stored: string): string => String(Number(Number(stored).toPreci
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-  return typeof cell === 'string' ? cell : String(cell as number | boolean);
+  return typeof cell === 'string' ? cell : String(cell);
 }
