@@ -68,11 +68,6 @@ export const BOOKMARKS: readonly Bookmark[] = [
     query: `WorkflowType = 'sendMail' AND ${RUNNING}`,
   },
   {
-    question: 'imports that are not finished',
-    title: 'Importaciones que no han terminado',
-    query: `WorkflowType = 'importRecords' AND ${RUNNING}`,
-  },
-  {
     question: 'bugs: every expected ending is a completed run',
     title: 'Fallas: todo final previsto es una ejecución completada',
     query: `ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated')`,

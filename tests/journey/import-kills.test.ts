@@ -25,7 +25,8 @@ describe('kill -9 during an import', () => {
     // All rows are inserted and nothing is committed: the import waits for its own row.
     await eventually(async () => {
       const waiting = await service.rows(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update "imports" set "status"%'`,
+        `select from pg_locks waits join pg_locks holds using (pid)
+          where not waits.granted and holds.relation = 'clients'::regclass and holds.mode = 'RowExclusiveLock'`,
       );
       assert.ok(waiting.length > 0, 'the import has not come to its end');
     });
