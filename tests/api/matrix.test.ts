@@ -5,11 +5,10 @@ import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { newId } from '../../db/ids.ts';
 import { needs } from '../stack.ts';
-import { pdf } from './attachment-files.ts';
+import { form, pdf } from './attachment-files.ts';
 import { effectsIn, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
 import { ACCESS, gateOf } from './route-access.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
-import { form, pdf } from './attachment-files.ts';
 
 needs('temporal', 'storage');
 

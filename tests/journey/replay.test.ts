@@ -74,7 +74,7 @@ describe('npm run replay and history save', () => {
       fireReminder: async () => 'fired',
     };
     const workflowBundle = await bundleChanged('workflows/remind.ts', (source) =>
-      source.replace('const waiting =', 'await reminders.fireReminder(reminder);\n  const waiting ='),
+      source.replace('const waiting =', 'await reminderActivities.fireReminder(reminder);\n  const waiting ='),
     );
     const native = await NativeConnection.connect({ address });
     const taskQueue = `another-version-${newId()}`;
