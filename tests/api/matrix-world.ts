@@ -217,6 +217,7 @@ export function withIds(value: unknown, ids: Readonly<Record<string, string>>): 
     Object.entries(value)
       .filter(([key]) => key !== 'productId')
       .map(([key, member]) => {
+        if (key === 'attachmentIds') return [key, [ids['attachments/:attachmentId']]];
         const parameter = NAMED[key];
         return [key, parameter ? ids[parameter] : withIds(member, ids)];
       }),

@@ -144,8 +144,9 @@ describe('Every route that changes data', () => {
     const headers = { ...as, ...(route.method === 'POST' && { 'Idempotency-Key': newId() }) };
     const body = BODIES[nameOf(route)]?.(ids);
     if (route.body && !route.upload && !body) throw new Error(`${nameOf(route)} has no body here`);
+    // The same file each time: a repeated key must come with the same content.
+    const upload = route.upload && (await UPLOADS[route.upload.field]?.(route));
     return async () => {
-      const upload = route.upload && (await UPLOADS[route.upload.field]?.(route));
       const response = await fetch(app.url + path, {
         method: route.method,
         headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
