@@ -23,6 +23,8 @@ function refusalsOf(route: Route): readonly ServiceError[] {
   const guarded = route.access !== 'public';
   return [
     ...(route.query || route.params || route.body ? [invalidInput([sampleDetail(route)], route.queryRefusal)] : []),
+    // Also of a URL, which a query makes long.
+    ...(route.query && !route.body ? [tooLarge()] : []),
     ...(route.body ? [invalidJson(), tooLarge(), unsupportedMediaType()] : []),
     ...(guarded ? [unauthenticated()] : []),
     ...(guarded && route.access !== 'authenticated' ? [forbidden()] : []),

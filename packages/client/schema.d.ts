@@ -3515,6 +3515,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -4238,6 +4247,15 @@ export interface operations {
             };
             /** @description Sin permisos */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5572,6 +5590,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -6158,6 +6185,15 @@ export interface operations {
             };
             /** @description Sin permisos */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9760,6 +9796,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -10130,6 +10175,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -10266,6 +10320,15 @@ export interface operations {
             };
             /** @description Sin permisos · Función disponible en el plan Pro */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11160,6 +11223,15 @@ export interface operations {
             };
             /** @description No autorizado */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14782,6 +14854,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -15975,6 +16056,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -16475,6 +16565,15 @@ export interface operations {
             };
             /** @description No autorizado */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17538,6 +17637,15 @@ export interface operations {
             };
             /** @description Cotización no encontrada */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
