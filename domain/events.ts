@@ -74,6 +74,23 @@ export interface EventQuote {
   }[];
 }
 
+/** Members of a line that were added to the specified ones, in reads and in bodies of events. */
+export const addedToItem = (
+  item: Pick<
+    EventQuote['items'][number],
+    'description' | 'section' | 'unit' | 'taxes' | 'optional' | 'choice' | 'counts'
+  >,
+) => ({
+  description: item.description,
+  section: item.section,
+  unit: item.unit,
+  taxes: splitCodes(item.taxes),
+  optional: item.optional,
+  choice: item.choice,
+  selected: isSelected(item),
+  counts: item.counts,
+});
+
 /** The quote in the body of fire_webhook, with amounts as numbers: only lines that count, and no added members. */
 export const fireWebhookPayload = (quote: EventQuote) => ({
   id: quote.id,
@@ -113,14 +130,7 @@ export const quotePayload = (quote: EventQuote) => ({
   metadata: (quote.metadata === null ? {} : JSON.parse(quote.metadata)) as Metadata,
   items: quote.items.map((item) => ({
     ...linePayload(item),
-    description: item.description,
-    section: item.section,
-    unit: item.unit,
-    taxes: splitCodes(item.taxes),
-    optional: item.optional,
-    choice: item.choice,
-    selected: isSelected(item),
-    counts: item.counts,
+    ...addedToItem(item),
   })),
 });
 

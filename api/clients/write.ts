@@ -7,10 +7,24 @@ import { recordEvent } from '../../db/writes/record-event.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/diff.ts';
 import { clientNotFound } from '../../domain/errors.ts';
+import type { ClientValues } from '../../domain/imports.ts';
 import { warningsOf } from '../../domain/warnings.ts';
 import { withWarnings } from '../warnings.ts';
 import { clientBody } from './present.ts';
 import type { CreateClient, UpdateClient } from './schema.ts';
+
+/** What is stored of a valid body: an empty text is none. */
+export const clientValues = (body: CreateClient): ClientValues => ({
+  contactName: body.contactName,
+  companyName: body.companyName || null,
+  email: body.email || null,
+  phone: body.phone || null,
+  taxId: body.taxId || null,
+  address: body.address || null,
+  country: body.country ?? null,
+  locale: body.locale ?? null,
+  notes: body.notes || null,
+});
 
 /** Creates a client with its audit entry and event. */
 export async function createClient(trx: TenantTransaction, caller: Caller, body: CreateClient) {
@@ -18,15 +32,7 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
   const client = await Client.query(trx).insertAndFetch({
     id: newId(),
     tenantId,
-    contactName: body.contactName,
-    companyName: body.companyName || null,
-    email: body.email || null,
-    phone: body.phone || null,
-    taxId: body.taxId || null,
-    address: body.address || null,
-    country: body.country ?? null,
-    locale: body.locale ?? null,
-    notes: body.notes || null,
+    ...clientValues(body),
   });
   const { id, contactName, companyName } = client;
   await recordAudit(trx, memberActor(caller), {

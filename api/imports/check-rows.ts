@@ -3,7 +3,6 @@ import type { Table, TableRow } from '../../adapters/spreadsheets/table.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { isFormula, readDecimal } from '../../domain/import-columns.ts';
 import {
-  type ClientValues,
   IMPORT_KEYS,
   type ImportContent,
   type ImportKind,
@@ -16,6 +15,7 @@ import {
 import { decimalString } from '../../domain/money.ts';
 import { hasFeature, type Plan, planRefusal } from '../../domain/plans.ts';
 import { CreateClient } from '../clients/schema.ts';
+import { clientValues } from '../clients/write.ts';
 import { CreateProduct } from '../products/schema.ts';
 import { bodyCheck } from '../validation.ts';
 
@@ -39,18 +39,6 @@ const VALUES_OF: {
   clients: (body) => clientValues(clientBody(body)),
   products: (body, context) => productValues(productBody(body), context),
 };
-
-const clientValues = (body: CreateClient): ClientValues => ({
-  contactName: body.contactName,
-  companyName: body.companyName || null,
-  email: body.email || null,
-  phone: body.phone || null,
-  taxId: body.taxId || null,
-  address: body.address || null,
-  country: body.country ?? null,
-  locale: body.locale ?? null,
-  notes: body.notes || null,
-});
 
 function productValues(body: CreateProduct, { plan, currency: own }: RowContext): ProductValues {
   const currency = body.currency ?? own;

@@ -1,7 +1,8 @@
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { canRespond, hasLapsed } from '../../domain/portal.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
-import { addedToItem, clientDetails } from '../quotes/present.ts';
+import { addedToItem } from '../../domain/events.ts';
+import { clientDetails } from '../quotes/present.ts';
 import { dayOf } from '../../domain/zone.ts';
 import { attachmentBody } from '../attachments/present.ts';
 import type { PortalQuote } from './find.ts';

@@ -5,7 +5,7 @@ import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { ListedQuote } from './queries.ts';
 import { type Deposit, depositAmount } from '../../domain/deposit.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
-import { isSelected } from '../../domain/quote-options.ts';
+import { addedToItem } from '../../domain/events.ts';
 import { type AppliedTax, appliedTaxes, splitCodes, taxesOfQuote } from '../../domain/taxes.ts';
 import { storedFields } from './document-fields.ts';
 import { type DecimalInput, decimalNumber, decimalString, moneyString } from '../../domain/money.ts';
@@ -155,18 +155,6 @@ const details = <T>(quote: CommonColumns & DetailColumns, amount: Amount<T>) => 
   ...shownDetails(quote, amount),
   internalNotes: quote.internalNotes,
   metadata: storedFields(quote).metadata,
-});
-
-/** Members of a line that were added to the specified ones. */
-export const addedToItem = (item: Omit<PresentedLine, 'id' | 'productId' | 'product'>) => ({
-  description: item.description,
-  section: item.section,
-  unit: item.unit,
-  taxes: splitCodes(item.taxes),
-  optional: item.optional,
-  choice: item.choice,
-  selected: isSelected(item),
-  counts: item.counts,
 });
 
 const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) => ({
