@@ -126,7 +126,7 @@ describe('Slow senders', () => {
     const res = await inTime(2_000, asked);
 
     assert.equal(res.status, 200);
-    assert.equal(await Promise.race([...slowly, 'all are open']), 'all are open');
+    assert.equal(await Promise.race([...slowly, Promise.resolve('all are open')]), 'all are open');
     server.close();
     await Promise.all(slowly);
   });
