@@ -57,6 +57,8 @@ export interface QuoteView extends Frame {
   /** The quote's files; the id is part of their link. */
   readonly attachments: readonly (AttachmentFacts & { readonly id: string })[];
   readonly consentText: string;
+  /** The address in the form before the client enters one. */
+  readonly signerEmail: string | null;
   /** ISO 8601; null unless the client decided on this page. */
   readonly answeredAt: string | null;
   readonly rejectionReason: string | null;

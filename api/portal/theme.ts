@@ -7,12 +7,14 @@ interface Grounds {
   /** Of the page and of its cards. */
   readonly grounds: readonly string[];
   readonly surface: string;
+  /** Of the surface in the tint: a dark tint needs more of the colour to be seen. */
+  readonly share: number;
   /** Text in a colour of the business moves towards this colour until it is readable. */
   readonly towards: string;
 }
 
-const LIGHT: Grounds = { grounds: ['#f3f5f8', '#ffffff'], surface: '#ffffff', towards: '#000000' };
-const DARK: Grounds = { grounds: ['#0f151b', '#19212a'], surface: '#19212a', towards: '#ffffff' };
+const LIGHT: Grounds = { grounds: ['#f3f5f8', '#ffffff'], surface: '#ffffff', share: 0.92, towards: '#000000' };
+const DARK: Grounds = { grounds: ['#0f151b', '#19212a'], surface: '#19212a', share: 0.84, towards: '#ffffff' };
 
 const DEFAULT = '#1f4e79';
 const INK = '#17212b';
@@ -37,8 +39,8 @@ export function themeOf(branding: BrandingOfDrawing | null): Theme {
   };
 }
 
-function palette(brand: string, { grounds, surface, towards }: Grounds): Palette {
-  const tint = mixed(brand, surface, 0.92);
+function palette(brand: string, { grounds, surface, share, towards }: Grounds): Palette {
+  const tint = mixed(brand, surface, share);
   const isReadable = (shade: string) => [tint, ...grounds].every((ground) => contrast(shade, ground) >= READABLE);
   return { brand, onBrand: textOn(brand), brandText: shifted(brand, towards, isReadable), tint };
 }
