@@ -34,7 +34,7 @@ function acceptForm(view: QuoteView): Html {
       label: texts.email,
       hint: texts.emailHint,
       input: html`type="email" autocomplete="email" inputmode="email" maxlength="254" required
-      data-invalid="${texts.errors.signerEmail}" value="${values.signerEmail ?? ''}"`,
+      data-invalid="${texts.errors.signerEmail}" value="${values.signerEmail ?? view.signerEmail ?? ''}"`,
     })}
     ${signature(view)} ${consent(view, consentText)} ${note}
     <button type="submit" class="button button-main">${texts.accept}</button>

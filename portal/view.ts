@@ -4,15 +4,20 @@ import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 
 /** The data of the pages, the only input of the templates. */
 
-/** Colours of the business with enough contrast for text. */
-export interface Theme {
+/** Colours of the business with enough contrast for text, in one mode. */
+export interface Palette {
   /** Areas: the top stripe, the main button. */
   readonly brand: string;
   readonly onBrand: string;
-  /** Text, links and focus rings on white. */
+  /** Text, links and focus rings on the page, on its cards and on the tint. */
   readonly brandText: string;
   /** Behind the total. */
   readonly tint: string;
+}
+
+export interface Theme {
+  readonly light: Palette;
+  readonly dark: Palette;
 }
 
 /** Data of every page. */
@@ -52,6 +57,8 @@ export interface QuoteView extends Frame {
   /** The quote's files; the id is part of their link. */
   readonly attachments: readonly (AttachmentFacts & { readonly id: string })[];
   readonly consentText: string;
+  /** The address in the form before the client enters one. */
+  readonly signerEmail: string | null;
   /** ISO 8601; null unless the client decided on this page. */
   readonly answeredAt: string | null;
   readonly rejectionReason: string | null;

@@ -9,6 +9,8 @@ const { resolve } = createRequire(import.meta.url);
 const beside = (packageName: string, up: string): string => join(resolve(packageName), up);
 
 const DEJAVU = 'dejavu-fonts-ttf/ttf';
+/** The client's page loads the same files. */
+const SCRIPT = '@fontsource/dancing-script/files/dancing-script';
 
 /** The embedded fonts, all with free licences: docs/dependencies.md. */
 const FILES = {
@@ -18,6 +20,8 @@ const FILES = {
   serif: () => resolve(`${DEJAVU}/DejaVuSerifCondensed.ttf`),
   'serif-bold': () => resolve(`${DEJAVU}/DejaVuSerifCondensed-Bold.ttf`),
   'serif-italic': () => resolve(`${DEJAVU}/DejaVuSerifCondensed-Italic.ttf`),
+  script: () => resolve(`${SCRIPT}-latin-400-normal.woff2`),
+  'script-extended': () => resolve(`${SCRIPT}-latin-ext-400-normal.woff2`),
   mono: () => resolve(`${DEJAVU}/DejaVuSansMono.ttf`),
   'mono-bold': () => resolve(`${DEJAVU}/DejaVuSansMono-Bold.ttf`),
   'mono-italic': () => resolve(`${DEJAVU}/DejaVuSansMono-Oblique.ttf`),

@@ -1,3 +1,4 @@
+import type { Font } from 'fontkit';
 import PdfKit from 'pdfkit';
 import sharp from 'sharp';
 import { createFaces, type Faces } from './font-registry.ts';
@@ -12,16 +13,20 @@ export interface WrittenMark {
 }
 
 /** Twice its largest displayed size; the same as for a drawn signature. */
-const BOX = { width: 900, height: 300, margin: 12 } as const;
+const BOX = { width: 900, height: 300, margin: 20 } as const;
 const SIZE = 110;
 const LEADING = 1.25;
+/** Where letters stand in the height of a line: the script font has long descenders. */
+const BASELINE = 0.77;
 /** A name is broken into lines before it is written smaller than this share of its size. */
 const MIN_SCALE = 0.45;
 const MAX_LINES = 4;
 /** Letters of one word in a line. */
 const LONGEST = 50;
-const STYLE: Style = { size: SIZE, color: '#1f2933', italic: true, family: 'Times' };
-/** The standard fonts have no outlines in any file. */
+const STYLE: Style = { size: SIZE, color: '#14213d', italic: true, family: 'Times' };
+/** The script font, in two files; the client's page shows typed names in it. */
+const SCRIPT = ['script', 'script-extended'] as const;
+/** For what the script font lacks: the standard fonts have no outlines in any file. */
 const OUTLINED = 'serif-italic';
 
 interface Row {
@@ -29,7 +34,7 @@ interface Row {
   readonly width: number;
 }
 
-/** The text in an italic font as an opaque PNG, in any script that documents support. */
+/** The text in a script font as an opaque PNG. Letters that it lacks are in the fonts of the document. */
 export async function drawWritten({ written }: WrittenMark): Promise<Buffer> {
   const faces = createFaces(new PdfKit({ autoFirstPage: false }), 'Times');
   const words = plainText(written).trim().split(/\s+/).flatMap(pieces);
@@ -41,7 +46,7 @@ export async function drawWritten({ written }: WrittenMark): Promise<Buffer> {
   const width = Math.ceil(Math.max(...rows.map((row) => row.width)) * scale) + 2 * BOX.margin;
   const height = Math.ceil(rows.length * SIZE * LEADING * scale) + 2 * BOX.margin;
   const lines = rows.map(
-    ({ shapes }, at) => `<g transform="translate(0 ${(at + 0.9) * SIZE * LEADING})">${shapes.join('')}</g>`,
+    ({ shapes }, at) => `<g transform="translate(0 ${(at + BASELINE) * SIZE * LEADING})">${shapes.join('')}</g>`,
   );
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g fill="${STYLE.color}" transform="translate(${BOX.margin} ${BOX.margin}) scale(${scale})">${lines.join('')}</g></svg>`;
   // Consists of paths only, which we wrote ourselves.
@@ -77,19 +82,41 @@ function balanced(words: readonly string[], lines: number): string[] {
 
 function rowOf(text: string, faces: Faces): Row {
   const [paragraph = { atoms: [], level: 0 }] = itemize(text, STYLE, faces);
+  return sideBySide(visualRuns(paragraph.atoms, paragraph.level).map(outlined));
+}
+
+function sideBySide(parts: readonly Row[]): Row {
   const shapes: string[] = [];
   let x = 0;
-  for (const run of visualRuns(paragraph.atoms, paragraph.level)) {
-    const { shape, width } = outlined(run);
-    shapes.push(`<g transform="translate(${x} 0)">${shape}</g>`);
-    x += width;
+  for (const part of parts) {
+    shapes.push(`<g transform="translate(${x} 0)">${part.shapes.join('')}</g>`);
+    x += part.width;
   }
   return { shapes, width: x };
 }
 
-function outlined({ text, face }: Atom): { shape: string; width: number } {
+function outlined({ text, face }: Atom): Row {
+  const script = inScript(text);
+  if (script) return sideBySide(script.map(([font, part]) => drawn(font, part, SIZE / font.unitsPerEm)));
   const font = openFont(face.file ?? OUTLINED);
-  const scale = (SIZE / font.unitsPerEm) * face.scale;
+  return drawn(font, text, (SIZE / font.unitsPerEm) * face.scale);
+}
+
+/** The text in parts, each with the file of the script font that has its letters; undefined if none has one of them. */
+function inScript(text: string): readonly (readonly [Font, string])[] | undefined {
+  const files = SCRIPT.map(openFont);
+  const parts: [Font, string][] = [];
+  for (const letter of text) {
+    const font = files.find((file) => file.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0));
+    if (!font) return undefined;
+    const last = parts.at(-1);
+    if (last?.[0] === font) last[1] += letter;
+    else parts.push([font, letter]);
+  }
+  return parts;
+}
+
+function drawn(font: Font, text: string, scale: number): Row {
   const { glyphs, positions } = font.layout(text);
   const paths: string[] = [];
   let at = 0;
@@ -99,5 +126,5 @@ function outlined({ text, face }: Atom): { shape: string; width: number } {
     if (path) paths.push(`<path transform="translate(${at + xOffset} ${yOffset})" d="${path}"/>`);
     at += xAdvance;
   }
-  return { shape: `<g transform="scale(${scale} ${-scale})">${paths.join('')}</g>`, width: at * scale };
+  return { shapes: [`<g transform="scale(${scale} ${-scale})">${paths.join('')}</g>`], width: at * scale };
 }

@@ -34,7 +34,10 @@ export function portalPages(router: Router, deps: Deps): void {
     ctx.type = asset.type;
     // A page from before an update requests old names: it gets the current files, uncached.
     ctx.set('Cache-Control', version === ASSETS_VERSION ? 'public, max-age=31536000, immutable' : 'no-store');
-    ctx.body = asset.content;
+    ctx.vary('Accept-Encoding');
+    const isGzip = asset.gzipped !== null && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (isGzip) ctx.set('Content-Encoding', 'gzip');
+    ctx.body = isGzip ? asset.gzipped : asset.content;
   });
 
   const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {

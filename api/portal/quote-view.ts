@@ -60,6 +60,8 @@ export async function quoteView(
         drawing,
         attachments: quote.attachments,
         consentText: consentText(drawing),
+        // docs/security.md, "The signer's address on a client's page".
+        signerEmail: quote.linkWithheld ? null : drawing.client.email,
         answeredAt: quote.answeredAt?.toISOString() ?? null,
         rejectionReason: quote.rejectionReason,
         notice,

@@ -1,3 +1,4 @@
+import { loadFontFor } from './signature-font.js';
 import SignaturePad from './signature_pad.js';
 
 /** The drawn signature and the validation of the acceptance form. Returns a function that tells whether it is valid. */
@@ -14,6 +15,7 @@ export function prepareAcceptance(form) {
   const showName = () => {
     const name = signerName.value.trim();
     preview.textContent = name;
+    loadFontFor(name);
     preview.classList.toggle('long', name.length > 30 && name.length <= 80);
     preview.classList.toggle('longest', name.length > 80);
   };

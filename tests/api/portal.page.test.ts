@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Tenant } from '../../db/models/tenant.ts';
+import { ASSETS_VERSION } from '../../portal/assets.ts';
 import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { ownService, type Response, type Service, service } from './service.ts';
@@ -117,6 +118,30 @@ describe('Page /p/:token', () => {
     );
   });
 
+  it("the form starts with the client's address, but not under a link that was not sent to that client", async () => {
+    const business = await build.business();
+    const { owner } = business;
+    const { id, page, client } = await build.sentQuote(business);
+    const addressOn = async (path: string) =>
+      /name="signerEmail"[^>]*? value="([^"]*)"/.exec(textOf(await app.get(path)))?.[1];
+
+    const sent = await addressOn(page);
+    const { id: clientId } = await build.client(owner);
+    await app.post(`/api/quotes/${id}/revise`, { clientId, items: [build.ITEM] }, owner);
+    const { url } = (await app.get(`/api/quotes/${id}/link`, owner)).body;
+    const revised = await addressOn(new URL(url).pathname);
+
+    assert.deepEqual([sent, revised], [client.email, '']);
+  });
+
+  it("a page without a form does not contain the client's address", async () => {
+    const business = await build.business();
+    const { id, page, client } = await build.sentQuote(business);
+    await build.patchQuote(business, id, { status: 'LOST' });
+
+    assert.ok(!textOf(await app.get(page)).includes(client.email));
+  });
+
   it('renders a thousand lines', async () => {
     const items = Array.from({ length: 1_000 }, (_, i) => ({ ...build.ITEM, productName: `Silla ${i}` }));
     const { page } = await build.sentQuote(await build.business(), { items });
@@ -141,7 +166,15 @@ describe('Page /p/:token', () => {
     const text = textOf(await app.get(page));
     const [script = ''] = /\/p\/assets\/[0-9a-f]{12}\/portal\.js/.exec(text) ?? [];
     const folder = script.replace('portal.js', '');
-    const names = ['portal.css', 'portal.js', 'accept-form.js', 'dock.js', 'send.js', 'signature_pad.js'];
+    const names = [
+      'portal.css',
+      'portal.js',
+      'accept-form.js',
+      'dock.js',
+      'send.js',
+      'signature-font.js',
+      'signature_pad.js',
+    ];
 
     const files = await Promise.all(names.map((name) => app.get(folder + name)));
     const old = await app.get('/p/assets/000000000000/portal.js');
@@ -153,6 +186,18 @@ describe('Page /p/:token', () => {
     );
     assert.deepEqual([old.status, old.headers.get('Cache-Control')], [200, 'no-store']);
     assert.equal(unknown.status, 404);
+  });
+
+  it('texts among the assets are compressed for readers who accept it, and fonts are not', async () => {
+    const folder = `/p/assets/${ASSETS_VERSION}/`;
+    const encodingOf = async (name: string, accepted: string) => {
+      const { headers } = await app.get(folder + name, { 'Accept-Encoding': accepted });
+      return [headers.get('Content-Encoding'), headers.get('Vary')?.includes('Accept-Encoding')];
+    };
+
+    assert.deepEqual(await encodingOf('portal.css', 'gzip, br'), ['gzip', true]);
+    assert.deepEqual(await encodingOf('portal.css', 'identity'), [null, true]);
+    assert.deepEqual(await encodingOf('signature.woff2', 'gzip, br'), [null, true]);
   });
 
   it('answers the same 404 page for unknown tokens, replaced links, drafts and FREE businesses', async () => {

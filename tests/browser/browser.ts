@@ -43,7 +43,13 @@ export interface Watched extends AsyncDisposable {
 export async function open(url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await (
     await browser()
-  ).newContext({ viewport: PHONE, locale: 'es-MX', timezoneId: 'America/Mexico_City', ...options });
+  ).newContext({
+    viewport: PHONE,
+    reducedMotion: 'reduce',
+    locale: 'es-MX',
+    timezoneId: 'America/Mexico_City',
+    ...options,
+  });
   context.setDefaultTimeout(20_000);
   const { origin } = new URL(url);
   const complaints: string[] = [];
@@ -68,10 +74,15 @@ export async function open(url: string, options: BrowserContextOptions = {}): Pr
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** The rules that depend on colours. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /** The findings of axe on the current page, a line per element; none when it is accessible. */
-export async function violations(page: Page): Promise<readonly string[]> {
+export const violations = (page: Page): Promise<readonly string[]> => findings(page, { runOnly: TAGS });
+
+async function findings(page: Page, rules: { runOnly: readonly string[] }): Promise<readonly string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  const options = JSON.stringify({ runOnly: TAGS, resultTypes: ['violations'], iframes: false, preload: false });
+  const options = JSON.stringify({ ...rules, resultTypes: ['violations'], iframes: false, preload: false });
   const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
@@ -82,14 +93,22 @@ export async function violations(page: Page): Promise<readonly string[]> {
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** What must hold at any width: the violations as lines, from axe and for sideways scrolling. */
+/**
+ * What must hold at any width, light and dark: the violations as lines, from axe and for sideways scrolling. The other
+ * mode has the same markup, so that only the rules about colours run again.
+ */
 export async function flaws(page: Page, sizes: readonly { width: number; height: number }[] = [PHONE, DESK]) {
   const found: string[] = [];
+  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
   for (const size of sizes) {
     await page.setViewportSize(size);
     const wider = await overflow(page);
     if (wider > 0) found.push(`${size.width} px: ${wider} px wider than the window`);
     found.push(...(await violations(page)).map((line) => `${size.width} px: ${line}`));
+    await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
+    const other = await findings(page, { runOnly: COLOR_RULES });
+    found.push(...other.map((line) => `${size.width} px, ${isDark ? 'light' : 'dark'}: ${line}`));
+    await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
   }
   return found;
 }

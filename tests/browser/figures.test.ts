@@ -50,6 +50,24 @@ describe("figures and signatures on the client's page", () => {
     });
   }
 
+  it('a typed signature is in the script font of the document, letters of its second file too', async () => {
+    await using seen = await open((await shown(await business())).url);
+    const { page } = seen;
+
+    await fill(page, { name: 'Łukasz Méndez' });
+    await page.waitForFunction('document.fonts.size === 2');
+
+    const loaded = await page.evaluate(
+      '[...document.fonts].map(({ family, status }) => `${family}: ${status}`).sort()',
+    );
+    assert.deepEqual(loaded, ['Signature Extended: loaded', 'Signature: loaded']);
+    assert.match(
+      await page.evaluate<string>("getComputedStyle(document.querySelector('.typed')).fontFamily"),
+      /^Signature, "Signature Extended"/,
+    );
+    assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
+  });
+
   it('the button that clears a drawing stands outside of the canvas', async () => {
     await using seen = await open((await shown(await business())).url);
     const { page } = seen;

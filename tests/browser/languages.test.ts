@@ -103,6 +103,7 @@ for (const words of LANGUAGES) {
       const { page } = seen;
       const button = page.getByRole('button', { name: words.acceptQuote });
 
+      await page.getByRole('textbox', { name: words.email }).clear();
       await button.click();
       const missing = (await page.locator('.accept .error').allInnerTexts()).filter(Boolean);
       await page.getByText(words.draw, { exact: true }).click();

@@ -28,7 +28,8 @@ describe("client's page, by state", () => {
     assert.deepEqual(await faults(seen), NONE);
   });
 
-  for (const primaryColor of ['#F2B705', '#FFFFFF']) {
+  // On the last one neither white nor the ink of the page is readable.
+  for (const primaryColor of ['#F2B705', '#FFFFFF', '#000000', '#7A7A7A']) {
     it(`open, in the colour ${primaryColor}`, async () => {
       await using seen = await open((await shown(await business({ pdfBranding: { primaryColor } }))).url);
 
@@ -39,7 +40,21 @@ describe("client's page, by state", () => {
   it('open, for a reader who prefers dark pages', async () => {
     await using seen = await open((await shown(await business())).url, { colorScheme: 'dark' });
 
+    assert.equal(await seen.page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(15, 21, 27)');
     assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('printed by a reader who prefers dark pages: one document in dark letters, without anything to press', async () => {
+    await using seen = await open((await shown(await business())).url, { colorScheme: 'dark' });
+    await seen.page.emulateMedia({ media: 'print' });
+
+    const shownOf = (selector: string) =>
+      seen.page.evaluate<string[]>(
+        `[...document.querySelectorAll('${selector}')].filter((one) => one.checkVisibility()).map((one) => one.className)`,
+      );
+    assert.deepEqual(await shownOf('button, form, nav, summary, .button, .skip'), []);
+    assert.deepEqual(await shownOf('.card'), ['card sheet']);
+    assert.equal(await seen.page.evaluate('getComputedStyle(document.body).color'), 'rgb(23, 33, 43)');
   });
 
   it('open, scrolled, with the two buttons at the lower edge of a phone', async () => {
@@ -124,6 +139,24 @@ describe("client's page, by state", () => {
     await seen.page.getByRole('img', { name: 'Firma de Laura Méndez' }).waitFor();
     assert.deepEqual(await faults(seen), NONE);
   });
+
+  for (const [what, name] of [
+    ['in Arabic letters', 'محمد عبد الله الفهد'],
+    ['of 200 letters', 'María Guadalupe de los Ángeles '.repeat(7).slice(0, 200)],
+  ] as const) {
+    it(`open and accepted, by a typed name ${what}`, async () => {
+      const client = { contactName: name, companyName: name };
+      await using seen = await open((await shown(await business(), { client })).url);
+      const { page } = seen;
+      await page.waitForFunction('document.fonts.size > 0');
+      const signing = await faults(seen);
+      await fill(page);
+      await acceptButton(page).click();
+      await page.locator('.signed img').waitFor();
+
+      assert.deepEqual([signing, await faults(seen)], [NONE, NONE]);
+    });
+  }
 
   it('rejected', async () => {
     await using seen = await open((await shown(await business())).url, { viewport: DESK });
