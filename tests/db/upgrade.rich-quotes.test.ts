@@ -30,7 +30,7 @@ describe('Quotes, templates, versions and products from a version without taxes 
   const CLIENT = { contactName: 'Laura', companyName: 'La Palma', email: 'laura@palma.test', phone: null };
 
   /** One quote for each test that changes it. */
-  const quotes = ['read', 'revised', 'duplicated', 'accepted'].map((use, at) => ({
+  const quotes = ['read', 'revised', 'duplicated', 'accepted', 'late'].map((use, at) => ({
     use,
     id: newId(),
     number: at + 1,
@@ -44,7 +44,7 @@ describe('Quotes, templates, versions and products from a version without taxes 
   }
 
   before(async function upgrade() {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const database = await formerDatabase();
     ({ end } = database);
     const db = connect({ url: database.urls.admin, pool: 1, applicationName: 'quoting-test' });
@@ -57,7 +57,7 @@ describe('Quotes, templates, versions and products from a version without taxes 
     const items = JSON.stringify([TEMPLATE_ITEM]);
     const template = { name: 'Oficina', items, notes: null, shippingCost: '99.9', currency: 'MXN' };
     await db('templates').insert({ id: templateId, tenantId, userId, ...template });
-    for (const { id, number, token, lines } of quotes) {
+    async function insertQuote({ id, number, token, lines }: (typeof quotes)[number]) {
       const client = { clientId, clientContactName: 'Laura', clientCompanyName: 'La Palma' };
       const link = { publicTokenHash: hashToken(token), publicTokenSealed: 'x' };
       const state = { quoteNumber: number, status: 'SENT', expiresAt: EXPIRES, createdAt: CREATED };
@@ -68,9 +68,12 @@ describe('Quotes, templates, versions and products from a version without taxes 
       const version = { version: 1, snapshot: JSON.stringify(SNAPSHOT), userId, createdAt: CREATED };
       await db('quoteVersions').insert({ id: newId(), tenantId, quoteId: id, ...version });
     }
+    for (const quote of quotes) if (quote.use !== 'late') await insertQuote(quote);
     await db('quoteCounters').insert({ tenantId, lastNumber: quotes.length }).onConflict('tenantId').merge();
-    await db.destroy();
     await migrate(database.urls);
+    // During an upgrade the former version still runs.
+    await insertQuote(quoteFor('late'));
+    await db.destroy();
     app = await ownService({ DATABASE_URL: database.urls.app }, (deps) => ({
       ...deps,
       now: () => new Date('2026-12-01T12:00:00Z'),
@@ -106,27 +109,34 @@ describe('Quotes, templates, versions and products from a version without taxes 
     discount: '713.02',
   });
 
-  it('a quote reads as before, with the added members at their defaults', async () => {
-    const { lines, ...quote } = quoteFor('read');
+  for (const [name, use, discount] of [
+    ['a quote', 'read', '713.02'],
+    // The migration computed it for the others.
+    ['a quote that the former version wrote after the migration', 'late', '0.00'],
+  ] as const) {
+    it(`${name} reads as before, with the added members at their defaults`, async () => {
+      const { lines, ...quote } = quoteFor(use);
 
-    const { status, body } = await app.get(`/api/quotes/${quote.id}`, owner);
+      const { status, body } = await app.get(`/api/quotes/${quote.id}`, owner);
 
-    assert.equal(status, 200);
-    assert.deepEqual(body, {
-      ...expectedMembers(quote),
-      taxRate: '0.16',
-      items: [expectedLine(lines[0], CHAIR), expectedLine(lines[1], TABLE)],
-      user: { name: 'Diana', email: 'diana@rica.test' },
-      discountPct: '0.00',
-      taxes: [{ code: 'DEFAULT', name: 'IVA', kind: 'transfer', rate: '0.16', base: '2238.21', amount: '358.11' }],
-      shippingTaxes: null,
-      terms: null,
-      internalNotes: null,
-      deposit: null,
-      metadata: {},
-      attachments: [],
+      assert.equal(status, 200);
+      assert.deepEqual(body, {
+        ...expectedMembers(quote),
+        discount,
+        taxRate: '0.16',
+        items: [expectedLine(lines[0], CHAIR), expectedLine(lines[1], TABLE)],
+        user: { name: 'Diana', email: 'diana@rica.test' },
+        discountPct: '0.00',
+        taxes: [{ code: 'DEFAULT', name: 'IVA', kind: 'transfer', rate: '0.16', base: '2238.21', amount: '358.11' }],
+        shippingTaxes: null,
+        terms: null,
+        internalNotes: null,
+        deposit: null,
+        metadata: {},
+        attachments: [],
+      });
     });
-  });
+  }
 
   it('a list has it with the added members of lists', async () => {
     const quote = quoteFor('read');
