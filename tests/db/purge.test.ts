@@ -475,6 +475,15 @@ describe('retention', () => {
     ]);
   });
 
+  it('the file of an attachment cannot be deleted while a version refers to it, not even by the owner', async () => {
+    await put('files', attachment('former', 50));
+    await put('quote_attachments', reference('former', 1));
+
+    const refused = await outcomeOf(db.owner, 'delete from files where id = ?', [`former${tenantId}`]);
+
+    assert.equal(refused, '23503');
+  });
+
   it('keeps an attachment that is uploaded again between the search and the deletion', async () => {
     await put('files', attachment('orphan', 2));
     const found = (await idleFiles(db.dispatcher, KEPT, { after: '', limit: 1000 })).filter(
