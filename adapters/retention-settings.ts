@@ -11,6 +11,7 @@ export const retentionSettings = {
   RETENTION_EVENT_DAYS: days(30, 'a dispatched event is deleted'),
   RETENTION_ACCOUNT_DAYS: days(30, 'expired sessions and one-time links, and sent account mails, are deleted'),
   RETENTION_AUTOMATION_DAYS: days(365, 'an ended automation run is deleted'),
+  RETENTION_IMPORT_DAYS: days(90, 'the report of an ended import is deleted'),
   RETENTION_NOTIFICATION_DAYS: days(180, 'a notification is deleted, read or unread'),
   RETENTION_SUPERSEDED_PDF_DAYS: days(30, 'a PDF that a newer one of the quote has replaced is deleted'),
   RETENTION_ORPHAN_PDF_DAYS: days(

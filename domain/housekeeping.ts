@@ -12,6 +12,7 @@ export const RETENTION_CHORES = [
   'one_time_tokens',
   'notifications',
   'automation_logs',
+  'imports',
   'stored_pdfs',
   // Deletes nothing: compares the rows with the storage.
   'stored_files',
@@ -35,6 +36,8 @@ export interface Retention {
   readonly accounts: number;
   /** Automation runs, after they ended. */
   readonly automationLogs: number;
+  /** Reports of imports, after they ended. */
+  readonly imports: number;
   /** Notifications, read or unread. */
   readonly notifications: number;
   /** PDFs of a quote that a newer one has replaced. */

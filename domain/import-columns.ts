@@ -7,7 +7,7 @@ export interface ImportColumn {
   readonly headers: readonly [string, ...string[]];
   readonly isRequired?: true;
   /** How a cell is read; by default as text. */
-  readonly type?: 'decimal';
+  readonly type?: 'decimal' | 'codes';
 }
 
 /** The columns of each kind; others are ignored. */
@@ -40,6 +40,8 @@ export const IMPORT_COLUMNS: {
       type: 'decimal',
     },
     { member: 'currency', headers: ['moneda', 'currency'] },
+    { member: 'unit', headers: ['unidad', 'unidad de medida', 'unit', 'unit of measure'] },
+    { member: 'taxes', headers: ['impuestos', 'impuesto', 'taxes', 'tax', 'tax codes'], type: 'codes' },
   ],
 };
 
@@ -63,6 +65,9 @@ const folded = (header: string): string =>
  * telephone number or a dash.
  */
 export const isFormula = (text: string): boolean => /^[=@\t\r]/.test(text) || /^[+-](?![\d\s.,()-]*$|\s)/.test(text);
+
+/** Tax codes as typed, with spaces, commas or semicolons between them. */
+export const readCodes = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);
 
 const GROUPED = /^\d{1,3}([.,])\d{3}(?:\1\d{3})*(?!\1)[.,]\d{1,6}$/;
 const PLAIN = /^\d{1,15}(?:[.,]\d+)?$/;

@@ -48,6 +48,9 @@ export interface ProductValues {
   /** Decimal string. */
   readonly unitPrice: string;
   readonly currency: string;
+  readonly unit: string | null;
+  /** Codes with commas between them. */
+  readonly taxes: string | null;
 }
 
 export interface ImportValues {

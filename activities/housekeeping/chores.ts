@@ -58,7 +58,8 @@ async function doBatch(deps: HousekeepingDeps, chore: Chore, after: string) {
     case 'account_mails':
     case 'one_time_tokens':
     case 'notifications':
-    case 'automation_logs': {
+    case 'automation_logs':
+    case 'imports': {
       const done = await purge(deps.dispatcher, chore, deps.retention);
       return { done, after: done < BATCH ? undefined : '' };
     }

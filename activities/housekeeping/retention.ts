@@ -10,6 +10,7 @@ export const retentionOf = (config: RetentionConfig): Retention => ({
   events: config.RETENTION_EVENT_DAYS,
   accounts: config.RETENTION_ACCOUNT_DAYS,
   automationLogs: config.RETENTION_AUTOMATION_DAYS,
+  imports: config.RETENTION_IMPORT_DAYS,
   notifications: config.RETENTION_NOTIFICATION_DAYS,
   supersededPdfs: config.RETENTION_SUPERSEDED_PDF_DAYS,
   orphanPdfs: config.RETENTION_ORPHAN_PDF_DAYS,

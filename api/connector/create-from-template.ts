@@ -8,26 +8,24 @@ import type { Deps } from '../deps.ts';
 import { prepareQuote } from '../quotes/create.ts';
 import { withFreeNumber } from '../quotes/number-taken.ts';
 import { templateDocument, templateItems } from '../templates/present.ts';
+import type { TemplateItem } from '../templates/schema.ts';
 import type { CreateFromTemplate } from './schema.ts';
 
 /**
  * Creates a quote with a template's lines, notes, shipping and currency. The template's notes are copied in full,
  * although templates allow longer notes than POST /api/quotes.
  */
-export async function createFromTemplate(
-  deps: Deps,
-  trx: TenantTransaction,
-  caller: Caller,
-  { templateId, clientId, notes, shippingCost, expiresAt, validUntil, title, reference, metadata }: CreateFromTemplate,
-) {
+export async function createFromTemplate(deps: Deps, trx: TenantTransaction, caller: Caller, body: CreateFromTemplate) {
   const { tenantId } = caller;
+  const { templateId, clientId, notes, shippingCost, expiresAt, validUntil, title, reference, metadata } = body;
   const template = await Template.query(trx).findOne({ tenantId, id: templateId, isActive: true });
   if (!template) throw templateNotFound();
   const copied = notes === undefined ? template.notes : (notes ?? '');
   const { terms, ...document } = templateDocument(template);
-  const { statements, body } = await prepareQuote(deps, senderOf(trx), caller, {
+  const { statements, body: quote } = await prepareQuote(deps, senderOf(trx), caller, {
     clientId,
-    items: [...templateItems(template)],
+    items: templateItems(template).map(withoutNulls),
+    ...(body.copyFromProducts && { copyFromProducts: true }),
     ...(copied !== null && { notes: copied }),
     shippingCost: shippingCost ?? decimalNumber(template.shippingCost),
     currency: template.currency,
@@ -40,5 +38,13 @@ export async function createFromTemplate(
     ...(metadata !== undefined && { metadata }),
   });
   await withFreeNumber(() => send(trx, statements));
-  return body;
+  return quote;
 }
+
+/** A template stores null for what its line does not give: the product's may be copied. */
+const withoutNulls = ({ unit, taxes, description, ...line }: TemplateItem) => ({
+  ...line,
+  ...(unit !== null && { unit }),
+  ...(taxes !== null && { taxes }),
+  ...(description !== null && { description }),
+});

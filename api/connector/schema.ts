@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
-import { CreateQuote, ownInput } from '../quotes/schema.ts';
+import { copyFromProducts, CreateQuote, ownInput } from '../quotes/schema.ts';
 import { dropsUnknown, decimal, id, oneOf, optionalText, page, search, timestamp } from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
@@ -50,6 +50,7 @@ export const CreateFromTemplate = dropsUnknown({
   expiresAt: CreateQuote.properties.expiresAt,
   validUntil: CreateQuote.properties.validUntil,
   title: CreateQuote.properties.title,
+  copyFromProducts: copyFromProducts(),
   ...ownInput,
 });
 export type CreateFromTemplate = Static<typeof CreateFromTemplate>;

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Table, TableRow } from '../../adapters/spreadsheets/table.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { isFormula, readDecimal } from '../../domain/import-columns.ts';
+import { isFormula, readCodes, readDecimal } from '../../domain/import-columns.ts';
 import {
   IMPORT_KEYS,
   type ImportContent,
@@ -14,8 +14,10 @@ import {
 } from '../../domain/imports.ts';
 import { decimalString } from '../../domain/money.ts';
 import { hasFeature, type Plan, planRefusal } from '../../domain/plans.ts';
+import type { TaxDefinition } from '../../domain/taxes.ts';
 import { CreateClient } from '../clients/schema.ts';
 import { clientValues } from '../clients/write.ts';
+import { productTaxes } from '../products/business.ts';
 import { CreateProduct } from '../products/schema.ts';
 import { bodyCheck } from '../validation.ts';
 
@@ -30,6 +32,7 @@ export interface RowContext {
   readonly plan: Plan;
   /** The business's. */
   readonly currency: string;
+  readonly taxes: ReadonlyMap<string, TaxDefinition>;
 }
 
 /** The rules of POST for one row of each kind; throws a ServiceError. */
@@ -40,7 +43,7 @@ const VALUES_OF: {
   products: (body, context) => productValues(productBody(body), context),
 };
 
-function productValues(body: CreateProduct, { plan, currency: own }: RowContext): ProductValues {
+function productValues(body: CreateProduct, { plan, currency: own, taxes }: RowContext): ProductValues {
   const currency = body.currency ?? own;
   if (currency !== own && !hasFeature(plan, 'multi_currency')) {
     const message = planRefusal('multi_currency');
@@ -52,6 +55,8 @@ function productValues(body: CreateProduct, { plan, currency: own }: RowContext)
     description: body.description || null,
     unitPrice: decimalString(body.unitPrice),
     currency,
+    unit: body.unit || null,
+    taxes: productTaxes(body.taxes, { taxes }),
   };
 }
 
@@ -89,7 +94,7 @@ function checkRow(
   for (const [i, { member, header, type }] of columns.entries()) {
     const cell = cells[i] ?? '';
     if (cell === '') continue;
-    const value = type === 'decimal' ? readDecimal(cell) : cell;
+    const value = type === 'decimal' ? readDecimal(cell) : type === 'codes' ? readCodes(cell) : cell;
     if (isFormula(cell)) problems.push({ row, column: header, message: 'no se admiten fórmulas; escriba el valor' });
     else if (type === 'decimal' && typeof value === 'string') problems.push({ row, column: header, message: value });
     else body[member] = value;
@@ -99,7 +104,8 @@ function checkRow(
     return VALUES_OF[kind](body, context);
   } catch (error) {
     if (!(error instanceof ServiceError) || !error.details) throw error;
-    const headerOf = (path: string) => columns.find(({ member }) => member === path)?.header ?? null;
+    // Of one of several codes, the path is that of the code.
+    const headerOf = (path: string) => columns.find(({ member }) => member === path.split('.')[0])?.header ?? null;
     return error.details.map(({ path, message }) => ({ row, column: headerOf(path), message }));
   }
 }

@@ -15,6 +15,7 @@ import { type ImportKind, MAX_IMMEDIATE_ROWS } from '../../domain/imports.ts';
 import type { Deps } from '../deps.ts';
 import type { Transact } from '../route.ts';
 import { ignoredMembersHeader } from '../unknown-members.ts';
+import { currentTaxes } from '../quotes/tax-definitions.ts';
 import { checkRows } from './check-rows.ts';
 import { importBody } from './present.ts';
 import type { ImportQuery } from './schema.ts';
@@ -30,10 +31,14 @@ interface ImportInput {
 /** Imports a file: a small one at once, a large one in a workflow. Both leave a row with the report. */
 export async function startImport(deps: Deps, caller: Caller, { kind, file, query, signal, transact }: ImportInput) {
   const table = await read(deps, caller, { kind, file, signal });
-  const { currency } = await deps.withTenant(caller.tenantId, (trx) =>
+  const tenant = await deps.withTenant(caller.tenantId, (trx) =>
     Tenant.query(trx).findById(caller.tenantId).throwIfNotFound(),
   );
-  const { content, problems } = await checkRows(kind, table, { plan: caller.plan, currency });
+  const { content, problems } = await checkRows(kind, table, {
+    plan: caller.plan,
+    currency: tenant.currency,
+    taxes: currentTaxes(tenant),
+  });
   const isLarge = table.rows.length > MAX_IMMEDIATE_ROWS;
   const isValid = problems.length === 0;
   const packed = isLarge && isValid ? await packContent(content) : null;

@@ -1,5 +1,6 @@
 import type { Product } from '../../db/models/product.ts';
 import { decimalNumber, decimalString } from '../../domain/money.ts';
+import { splitCodes } from '../../domain/taxes.ts';
 
 const common = (product: Product) => ({
   id: product.id,
@@ -7,6 +8,8 @@ const common = (product: Product) => ({
   modelSku: product.modelSku,
   description: product.description,
   currency: product.currency,
+  unit: product.unit,
+  taxes: splitCodes(product.taxes),
   isActive: product.isActive,
   createdAt: product.createdAt.toISOString(),
   updatedAt: product.updatedAt.toISOString(),

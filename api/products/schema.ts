@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
+import { taxCodes } from '../quotes/schema.ts';
 import {
   dropsUnknown,
   currency,
@@ -24,12 +26,16 @@ const optionalFields = {
   currency: Type.Optional(
     currency({ description: 'ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.' }),
   ),
+  unit: optionalLine(20, { description: 'unidad de medida', examples: ['m²'] }),
+  taxes: Type.Optional(
+    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
+  ),
 };
 
 export const CreateProduct = dropsUnknown({ name: name(), unitPrice: unitPrice(), ...optionalFields });
 export type CreateProduct = Static<typeof CreateProduct>;
 
-/** Absent members are unchanged; null or "" clears modelSku and description. */
+/** Absent members are unchanged; null or "" clears modelSku, description and unit, and null clears taxes. */
 export const UpdateProduct = dropsUnknown({
   name: Type.Optional(name()),
   unitPrice: Type.Optional(unitPrice()),
@@ -54,6 +60,12 @@ const common = {
   modelSku: nullable(Type.String({ examples: ['SE-200'] })),
   description: nullable(Type.String({ examples: ['Respaldo de malla'] })),
   currency: Type.String({ examples: ['MXN'] }),
+  unit: nullable(Type.String({ examples: ['m²'] })),
+  taxes: nullable(
+    Type.Array(Type.String({ examples: ['IVA16'] }), {
+      description: '[] sin impuestos; null: el impuesto del negocio',
+    }),
+  ),
   isActive: Type.Boolean(),
   createdAt: timestamp(),
   updatedAt: timestamp(),

@@ -7,13 +7,16 @@ import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/diff.ts';
 import { productNotFound } from '../../domain/errors.ts';
 import { decimalNumber, decimalString } from '../../domain/money.ts';
-import { productCurrency } from './currency.ts';
+import { splitCodes } from '../../domain/taxes.ts';
+import { assertProductCurrency, businessOfProduct, productTaxes } from './business.ts';
 import type { CreateProduct, UpdateProduct } from './schema.ts';
 
 /** Creates a product with its audit entry and event. */
 export async function createProduct(trx: TenantTransaction, caller: Caller, body: CreateProduct): Promise<Product> {
   const { tenantId, requestId } = caller;
-  const currency = await productCurrency(trx, caller, body.currency);
+  const business = await businessOfProduct(trx, caller);
+  assertProductCurrency(caller, body.currency, business.currency);
+  const currency = body.currency ?? business.currency;
   const product = await Product.query(trx).insertAndFetch({
     id: newId(),
     tenantId,
@@ -22,13 +25,22 @@ export async function createProduct(trx: TenantTransaction, caller: Caller, body
     description: body.description || null,
     unitPrice: decimalString(body.unitPrice),
     currency,
+    unit: body.unit || null,
+    taxes: productTaxes(body.taxes, business),
   });
-  const { id, name, modelSku, description } = product;
+  const { id, name, modelSku, description, unit } = product;
   await recordAudit(trx, memberActor(caller), {
     action: 'create',
     entity: 'product',
     entityId: id,
-    metadata: { name, modelSku, unitPrice: decimalString(product.unitPrice), currency },
+    metadata: {
+      name,
+      modelSku,
+      unitPrice: decimalString(product.unitPrice),
+      currency,
+      unit,
+      taxes: splitCodes(product.taxes),
+    },
   });
   await recordEvent(trx, {
     type: 'product.created',
@@ -47,7 +59,7 @@ export async function updateProduct(
   productId: string,
   body: UpdateProduct,
 ): Promise<Product> {
-  const currency = body.currency === undefined ? undefined : await productCurrency(trx, caller, body.currency);
+  const { currency, taxes } = await checkedByBusiness(trx, caller, body);
   const product = await lockProduct(trx, caller, productId);
   return change(trx, caller, product, {
     action: 'update',
@@ -57,9 +69,19 @@ export async function updateProduct(
       description: orNull(body.description),
       unitPrice: body.unitPrice === undefined ? undefined : decimalString(body.unitPrice),
       currency,
+      unit: orNull(body.unit),
+      taxes,
       isActive: body.isActive,
     },
   });
+}
+
+/** The members of a patch that the currency, plan or tax table of the business may refuse. */
+async function checkedByBusiness(trx: TenantTransaction, caller: Caller, { currency, taxes }: UpdateProduct) {
+  if (currency === undefined && taxes === undefined) return { currency, taxes };
+  const business = await businessOfProduct(trx, caller);
+  assertProductCurrency(caller, currency, business.currency);
+  return { currency, taxes: taxes === undefined ? undefined : productTaxes(taxes, business) };
 }
 
 /** Removes a product from the catalogue; existing quotes keep it. Repeating it changes nothing. */
@@ -83,18 +105,41 @@ async function change(
 ): Promise<Product> {
   const { tenantId, id } = product;
   // The column always has six decimals: "10.000000" equals "10.00".
-  const { name, modelSku, description, currency, isActive } = product;
-  const was = { name, modelSku, description, currency, isActive, unitPrice: decimalString(product.unitPrice) };
+  const { name, modelSku, description, currency, unit, taxes, isActive } = product;
+  const was = {
+    name,
+    modelSku,
+    description,
+    currency,
+    unit,
+    taxes,
+    isActive,
+    unitPrice: decimalString(product.unitPrice),
+  };
   const changes = changesOf<ProductFields>(was, patch);
   if (!changes) return product;
   await Product.query(trx)
     .findOne({ tenantId, id })
     .patch({ ...changes.after, updatedAt: new Date() });
-  await recordAudit(trx, memberActor(caller), { action, entity: 'product', entityId: id, metadata: changes });
+  await recordAudit(trx, memberActor(caller), {
+    action,
+    entity: 'product',
+    entityId: id,
+    metadata: { before: readable(changes.before), after: readable(changes.after) },
+  });
   return Product.query(trx).findOne({ tenantId, id }).throwIfNotFound();
 }
 
-type ProductFields = Pick<Product, 'name' | 'modelSku' | 'description' | 'unitPrice' | 'currency' | 'isActive'>;
+type ProductFields = Pick<
+  Product,
+  'name' | 'modelSku' | 'description' | 'unitPrice' | 'currency' | 'unit' | 'taxes' | 'isActive'
+>;
+
+/** Members as reads show them. */
+const readable = ({ taxes, ...rest }: Partial<ProductFields>) => ({
+  ...rest,
+  ...(taxes !== undefined && { taxes: splitCodes(taxes) }),
+});
 
 /** null and "" clear a member; an absent one is unchanged. */
 const orNull = (value: string | null | undefined): string | null | undefined => (value === '' ? null : value);

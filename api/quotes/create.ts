@@ -6,6 +6,7 @@ import { definitionsOf } from './tax-definitions.ts';
 import { DEFAULT_TAX_RATE } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import type { Deps } from '../deps.ts';
+import { copiedFromProducts } from './copy-from-products.ts';
 import { documentFieldsOf, NO_FIELDS } from './document-fields.ts';
 import { type QuoteInsertion, quoteInsertion } from './insert.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
@@ -22,7 +23,9 @@ export async function prepareQuote(
 ): Promise<QuoteInsertion> {
   assertLineTextFits(body.items);
   const linked = linkedProducts(body.items);
-  const context = await loadCreateContext(tx, { clientId: body.clientId, linked });
+  const copies = body.copyFromProducts ?? false;
+  const context = await loadCreateContext(tx, { clientId: body.clientId, linked, copies });
+  const items = copies ? copiedFromProducts(body.items, context.products) : body.items;
   const { tenant, client } = context;
   const currency = body.currency ?? tenant.currency;
   assertCurrency(currency);
@@ -33,7 +36,7 @@ export async function prepareQuote(
   assertMayUse(currency, { plan: caller.plan, businessCurrency: tenant.currency });
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const fields = documentFieldsOf(body, { ...NO_FIELDS, terms: tenant.defaultTerms || null });
-  const amounts = priced({ ...body, deposit: fields.deposit }, { currency, ...definitionsOf(tenant, taxRate) });
+  const amounts = priced({ ...body, items, deposit: fields.deposit }, { currency, ...definitionsOf(tenant, taxRate) });
   if (!client) throw clientNotFound();
   if (context.products.size < linked.length) throw productNotFound();
 

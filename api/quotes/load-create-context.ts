@@ -1,13 +1,14 @@
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Client } from '../../db/models/client.ts';
 import type { Product } from '../../db/models/product.ts';
 import type { Tenant } from '../../db/models/tenant.ts';
 import { named, type Sender } from '../../db/pipeline.ts';
+import type { CopiedMembers } from './copy-from-products.ts';
 
 /** The members of a client that quotes and their events show. */
 export type ClientOfQuote = Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
 
-type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'>;
+type ProductOfLine = Pick<Product, 'id' | 'name' | 'modelSku'> & Partial<CopiedMembers>;
 
 type Terms = Pick<
   Tenant,
@@ -44,21 +45,24 @@ type Row = Terms &
  * transaction ends, so a quote whose client or product is missing takes none; a transaction that fails gives it back.
  *
  * @param linked unique ids of the products that its lines link to
+ * @param copies whether lines copy members of their products
  */
 export async function loadCreateContext(
   { tenantId, send }: Sender,
-  { clientId, linked }: { clientId: string; linked: readonly string[] },
+  { clientId, linked, copies = false }: { clientId: string; linked: readonly string[]; copies?: boolean },
 ): Promise<CreateContext> {
+  const copied = copies ? sql`, 'unit', unit, 'taxes', taxes, 'description', description` : empty;
   const [rows] = await send([
     named(
-      'load-create-context',
+      // A name stands for one text.
+      copies ? 'load-create-context-to-copy' : 'load-create-context',
       sql`with context as materialized (
           select t.id as tenant_id, t.currency, t.tax_rate, t.taxes, t.country, t.quote_validity_days, t.default_notes,
             t.default_terms, t.number_format, t.time_zone,
             exists (select from onboarding_steps where tenant_id = t.id and name = 'first_quote') as is_step_done,
             (select json_build_object('id', id, 'contactName', contact_name, 'companyName', company_name, 'email', email, 'phone', phone)
                from clients where tenant_id = t.id and id = ${clientId} and is_active) as client,
-            (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'modelSku', model_sku)), '[]')
+            (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'modelSku', model_sku${copied})), '[]')
                from products where tenant_id = t.id and id = any(${linked}::text[])) as products
           from tenants t where t.id = ${tenantId}
         ), number as (

@@ -20,6 +20,7 @@ import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
 import { reviseAttachments } from '../attachments/copy.ts';
+import { readAndCopy } from './copy-from-products.ts';
 import { newPublicToken } from './public-link.ts';
 import { documentColumns, documentFieldsOf, storedFields } from './document-fields.ts';
 import { definitionsOfRevision } from './tax-definitions.ts';
@@ -52,7 +53,7 @@ export async function reviseQuote(
   const currency = body.currency ?? before.currency;
   const fields = documentFieldsOf(body, storedFields(before));
   const terms = {
-    items: body.items,
+    items: body.copyFromProducts ? await readAndCopy(trx, tenantId, body.items) : body.items,
     shippingCost: body.shippingCost,
     shippingTaxes: body.shippingTaxes === undefined ? splitCodes(before.shippingTaxes) : body.shippingTaxes,
     discountPct: body.discountPct ?? before.discountPct,

@@ -29,7 +29,7 @@ const validUntil = () =>
   );
 
 /** Codes of the tax table. */
-function taxCodes(maxItems: number, description: string) {
+export function taxCodes(maxItems: number, description: string) {
   return Type.Unsafe<readonly string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', maxLength: 20 },
@@ -107,6 +107,16 @@ export const documentInput = {
   internalNotes: optionalText(2000, { description: 'El cliente nunca las ve.', examples: ['Margen del 30 %'] }),
   deposit: deposit(),
 };
+/** For requests with lines that may link to products. */
+export const copyFromProducts = () =>
+  Type.Optional(
+    Type.Boolean({
+      description:
+        'true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad ' +
+        'admite decimales solo si la partida misma trae la unidad.',
+    }),
+  );
+
 /** What only a quote may have. */
 export const ownInput = {
   reference: optionalLine(60, { description: 'El número del cliente.', examples: ['OC-2041'] }),
@@ -126,6 +136,7 @@ const newQuote = {
     }),
   ),
   validUntil: validUntil(),
+  copyFromProducts: copyFromProducts(),
   ...documentInput,
   ...ownInput,
 };

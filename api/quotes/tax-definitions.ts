@@ -4,11 +4,15 @@ import type { PricingContext } from './pricing.ts';
 
 type Definitions = Pick<PricingContext, 'taxRate' | 'defaultTax' | 'taxes'>;
 
+/** The tax table of the business by code. */
+export const currentTaxes = (tenant: Pick<Tenant, 'taxes' | 'country'>): ReadonlyMap<string, TaxDefinition> =>
+  byCode(taxTable(tenant));
+
 /** The current taxes of the business. */
 export const definitionsOf = (tenant: Pick<Tenant, 'taxes' | 'country'>, taxRate: string): Definitions => ({
   taxRate,
   defaultTax: defaultTax(taxRate, tenant.country),
-  taxes: byCode(taxTable(tenant)),
+  taxes: currentTaxes(tenant),
 });
 
 /** Of a revision: codes that are on the quote keep their frozen definition, others have the current one. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { addedToItem } from '../quotes/detail-schema.ts';
-import { documentInput, QuoteItemInput } from '../quotes/schema.ts';
+import { copyFromProducts, documentInput, QuoteItemInput } from '../quotes/schema.ts';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { dropsUnknown, decimal, id, line, nullable, oneOf, optionalText, timestamp } from '../schema.ts';
 
@@ -23,6 +23,7 @@ export const CreateTemplate = dropsUnknown({
   notes: notes(),
   shippingCost: shippingCost({ default: 0 }),
   currency: currency({ default: 'MXN' }),
+  copyFromProducts: copyFromProducts(),
   ...documentInput,
 });
 export type CreateTemplate = Static<typeof CreateTemplate>;
@@ -35,6 +36,7 @@ export const UpdateTemplate = dropsUnknown({
   notes: notes(),
   shippingCost: Type.Optional(shippingCost()),
   currency: Type.Optional(currency()),
+  copyFromProducts: copyFromProducts(),
   ...documentInput,
 });
 export type UpdateTemplate = Static<typeof UpdateTemplate>;

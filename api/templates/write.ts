@@ -9,6 +9,7 @@ import { invalidInput, templateNotFound } from '../../domain/errors.ts';
 import { choiceProblems } from '../../domain/quote-options.ts';
 import { decimalString } from '../../domain/money.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
+import { readAndCopy } from '../quotes/copy-from-products.ts';
 import { assertProductsExist } from '../quotes/lines.ts';
 import { NO_DOCUMENT, templateDocument, templateItems } from './present.ts';
 import { findTemplate, lockTemplate } from './queries.ts';
@@ -19,7 +20,7 @@ export async function createTemplate(trx: TenantTransaction, caller: Caller, bod
   const { tenantId, userId } = caller;
   assertLineTextFits(body.items);
   assertChoices(body.items);
-  const items = normalised(body.items);
+  const items = normalised(body.copyFromProducts ? await readAndCopy(trx, tenantId, body.items) : body.items);
   await assertProductsExist(trx, tenantId, { items });
   const { id, name } = await Template.query(trx).insertAndFetch({
     id: newId(),
@@ -54,7 +55,8 @@ export async function updateTemplate(
   if (body.items) assertChoices(body.items);
   const template = await lockTemplate(trx, tenantId, id);
   if (!template.isActive) throw templateNotFound();
-  const items = body.items && normalised(body.items);
+  const lines = body.items && body.copyFromProducts ? await readAndCopy(trx, tenantId, body.items) : body.items;
+  const items = lines && normalised(lines);
   if (items) await assertProductsExist(trx, tenantId, { items });
 
   const { name, description, notes, currency } = template;
@@ -105,7 +107,7 @@ export async function deleteTemplate(trx: TenantTransaction, caller: Caller, id:
   });
 }
 
-const normalised = (items: CreateTemplate['items']): TemplateItem[] =>
+const normalised = (items: readonly CreateTemplate['items'][number][]): TemplateItem[] =>
   items.map(({ productId, productName, model, unitPrice, quantity, discountPct, ...added }) => ({
     productId: productId || null,
     productName,

@@ -1,7 +1,7 @@
 import { Row } from './row.ts';
 import type { DecimalString } from '../../domain/money.ts';
 
-/** A product of the catalogue. Lines of quotes copy its price. */
+/** A product of the catalogue. Lines of quotes copy its price, and on request its unit, taxes and description. */
 export class Product extends Row {
   static override readonly tableName = 'products';
 
@@ -12,6 +12,8 @@ export class Product extends Row {
   declare description: string | null;
   declare unitPrice: DecimalString; //  numeric(15,6)
   declare currency: string;
+  declare unit: string | null;
+  declare taxes: string | null; //      codes, separated by commas; "" = untaxed, null = the default tax
   declare isActive: boolean;
   declare createdAt: Date;
   declare updatedAt: Date;

@@ -63,6 +63,7 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
   sessions: { days: (kept) => kept.accounts, sql: deletion('sessions', 'expires_at') },
   account_mails: { days: (kept) => kept.accounts, sql: deletion('mails', 'closed_at') },
   automation_logs: { days: (kept) => kept.automationLogs, sql: deletion('automation_logs', 'completed_at') },
+  imports: { days: (kept) => kept.imports, sql: deletion('imports', 'completed_at') },
   notifications: { days: (kept) => kept.notifications, sql: deletion('notifications', 'created_at') },
   one_time_tokens: {
     days: (kept) => kept.accounts,

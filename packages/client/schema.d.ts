@@ -429,7 +429,7 @@ export interface paths {
         put?: never;
         /**
          * Importa productos de un archivo
-         * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **nombre** (obligatoria): producto, name, product, product name; **modelo**: sku, clave, model, model sku; **descripción**: description; **precio** (obligatoria): precio unitario, price, unit price; **moneda**: currency. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
+         * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **nombre** (obligatoria): producto, name, product, product name; **modelo**: sku, clave, model, model sku; **descripción**: description; **precio** (obligatoria): precio unitario, price, unit price; **moneda**: currency; **unidad**: unidad de medida, unit, unit of measure; **impuestos**: impuesto, taxes, tax, tax codes. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
          *
          *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el producto con el mismo modelo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.
          *
@@ -4186,6 +4186,10 @@ export interface operations {
                      *           "modelSku": "SE-200",
                      *           "description": "Respaldo de malla",
                      *           "currency": "MXN",
+                     *           "unit": "m²",
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
                      *           "isActive": true,
                      *           "createdAt": "2026-12-15T18:30:00.000Z",
                      *           "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -4207,6 +4211,8 @@ export interface operations {
                             description: string | null;
                             /** @example MXN */
                             currency: string;
+                            unit: string | null;
+                            taxes: string[] | null;
                             isActive: boolean;
                             /**
                              * Format: date-time
@@ -4302,7 +4308,11 @@ export interface operations {
                  *       "unitPrice": 1234.5,
                  *       "modelSku": "SE-200",
                  *       "description": "Respaldo de malla",
-                 *       "currency": "MXN"
+                 *       "currency": "MXN",
+                 *       "unit": "m²",
+                 *       "taxes": [
+                 *         "IVA16"
+                 *       ]
                  *     }
                  */
                 "application/json": {
@@ -4325,6 +4335,18 @@ export interface operations {
                      * @example MXN
                      */
                     currency?: components["schemas"]["Currency"];
+                    /**
+                     * @description unidad de medida
+                     * @example m²
+                     */
+                    unit?: string | null;
+                    /**
+                     * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+                     * @example [
+                     *       "IVA16"
+                     *     ]
+                     */
+                    taxes?: string[] | null;
                 };
             };
         };
@@ -4344,6 +4366,10 @@ export interface operations {
                      *       "modelSku": "SE-200",
                      *       "description": "Respaldo de malla",
                      *       "currency": "MXN",
+                     *       "unit": "m²",
+                     *       "taxes": [
+                     *         "IVA16"
+                     *       ],
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -4359,6 +4385,8 @@ export interface operations {
                         description: string | null;
                         /** @example MXN */
                         currency: string;
+                        unit: string | null;
+                        taxes: string[] | null;
                         isActive: boolean;
                         /**
                          * Format: date-time
@@ -4484,6 +4512,10 @@ export interface operations {
                      *       "modelSku": "SE-200",
                      *       "description": "Respaldo de malla",
                      *       "currency": "MXN",
+                     *       "unit": "m²",
+                     *       "taxes": [
+                     *         "IVA16"
+                     *       ],
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -4499,6 +4531,8 @@ export interface operations {
                         description: string | null;
                         /** @example MXN */
                         currency: string;
+                        unit: string | null;
+                        taxes: string[] | null;
                         isActive: boolean;
                         /**
                          * Format: date-time
@@ -4675,7 +4709,11 @@ export interface operations {
                  *       "unitPrice": 1234.5,
                  *       "modelSku": "SE-200",
                  *       "description": "Respaldo de malla",
-                 *       "currency": "MXN"
+                 *       "currency": "MXN",
+                 *       "unit": "m²",
+                 *       "taxes": [
+                 *         "IVA16"
+                 *       ]
                  *     }
                  */
                 "application/json": {
@@ -4698,6 +4736,18 @@ export interface operations {
                      * @example MXN
                      */
                     currency?: components["schemas"]["Currency"];
+                    /**
+                     * @description unidad de medida
+                     * @example m²
+                     */
+                    unit?: string | null;
+                    /**
+                     * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+                     * @example [
+                     *       "IVA16"
+                     *     ]
+                     */
+                    taxes?: string[] | null;
                     /** @description true lo reactiva después de DELETE */
                     isActive?: boolean;
                 };
@@ -4719,6 +4769,10 @@ export interface operations {
                      *       "modelSku": "SE-200",
                      *       "description": "Respaldo de malla",
                      *       "currency": "MXN",
+                     *       "unit": "m²",
+                     *       "taxes": [
+                     *         "IVA16"
+                     *       ],
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -4734,6 +4788,8 @@ export interface operations {
                         description: string | null;
                         /** @example MXN */
                         currency: string;
+                        unit: string | null;
+                        taxes: string[] | null;
                         isActive: boolean;
                         /**
                          * Format: date-time
@@ -5731,6 +5787,8 @@ export interface operations {
                      * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
                      */
                     validUntil?: string;
+                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+                    copyFromProducts?: boolean;
                     /**
                      * @description Del documento; no sobre el envío.
                      * @example 5
@@ -7766,6 +7824,8 @@ export interface operations {
                      * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
                      */
                     validUntil?: string;
+                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+                    copyFromProducts?: boolean;
                     /**
                      * @description Del documento; no sobre el envío.
                      * @example 5
@@ -12557,6 +12617,8 @@ export interface operations {
                      * @example MXN
                      */
                     currency?: string;
+                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+                    copyFromProducts?: boolean;
                     /**
                      * @description Del documento; no sobre el envío.
                      * @example 5
@@ -13160,6 +13222,8 @@ export interface operations {
                     shippingCost?: number;
                     /** @example MXN */
                     currency?: string;
+                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+                    copyFromProducts?: boolean;
                     /**
                      * @description Del documento; no sobre el envío.
                      * @example 5
@@ -16649,6 +16713,8 @@ export interface operations {
                     validUntil?: string;
                     /** @example Remodelación de oficinas */
                     title?: string | null;
+                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+                    copyFromProducts?: boolean;
                     /**
                      * @description El número del cliente.
                      * @example OC-2041

@@ -390,6 +390,58 @@ describe('POST /api/products/import', () => {
     assert.deepEqual(await productsOf(business), []);
   });
 
+  for (const [language, unit, taxes] of [
+    ['Spanish', 'Unidad', 'Impuestos'],
+    ['English', 'Unit of measure', 'Taxes'],
+  ] as const) {
+    it(`saves unit and taxes with ${language} headers; an empty cell is the default tax`, async () => {
+      const business = await build.business();
+      const head = ['Nombre', 'Precio', unit, taxes];
+
+      const { body } = await products(
+        business.owner,
+        csv([head, ['A', '1', 'm²', 'IVA16 RET_IVA'], ['B', '1', '', '"IVA8, RET_IVA"'], ['C', '1', '', '']]),
+      );
+
+      assert.deepEqual(body.errors, []);
+      const { body: list } = await app.get('/api/products', business.owner);
+      assert.deepEqual(
+        list.data
+          .map((product: { name: string; unit: string; taxes: unknown }) => [product.name, product.unit, product.taxes])
+          .toSorted(),
+        [
+          ['A', 'm²', ['IVA16', 'RET_IVA']],
+          ['B', null, ['IVA8', 'RET_IVA']],
+          ['C', null, null],
+        ],
+      );
+    });
+  }
+
+  for (const [name, cells, column, message] of [
+    ['an unknown code', ['', 'IVA16 IVA99'], 'Impuestos', 'el impuesto «IVA99» no existe'],
+    ['a repeated code', ['', 'IVA16 IVA16'], 'Impuestos', 'está repetido'],
+    ['a sixth code', ['', 'A B C D E F'], 'Impuestos', 'debe tener como máximo 5 elementos'],
+    ['a formula as taxes', ['', '=A1'], 'Impuestos', 'no se admiten fórmulas; escriba el valor'],
+    ['a long unit', ['x'.repeat(21), ''], 'Unidad', 'debe tener como máximo 20 caracteres'],
+  ] as const) {
+    it(`reports ${name} with row and column: «${message}»`, async () => {
+      const business = await build.business();
+
+      const { body } = await products(
+        business.owner,
+        csv([
+          ['Nombre', 'Precio', 'Unidad', 'Impuestos'],
+          ['A', '1', '', ''],
+          ['B', '1', ...cells],
+        ]),
+      );
+
+      assert.deepEqual(body.errors, [{ row: 3, column, message }]);
+      assert.deepEqual(await productsOf(business), []);
+    });
+  }
+
   it('reports a model that repeats or exists', async () => {
     const business = await build.business();
     await products(business.owner, csv([HEAD, ['Silla', 'S-1', '1', '']]));

@@ -33,6 +33,8 @@ describe('/api/products', () => {
         description: 'Malla',
         unitPrice: 0.125,
         currency: 'MXN',
+        unit: null,
+        taxes: null,
         isActive: true,
       });
       assert.deepEqual([createdAt, id.length], [updatedAt, 25]);
@@ -57,6 +59,59 @@ describe('/api/products', () => {
       );
     });
 
+    it('stores unit and taxes, and audits them', async () => {
+      const business = await build.business();
+
+      const { body } = await create(business.owner, { unit: 'm²', taxes: ['IVA16', 'RET_IVA'] });
+
+      assert.deepEqual([body.unit, body.taxes], ['m²', ['IVA16', 'RET_IVA']]);
+      const [entry] = await auditOf(business, body.id);
+      assert.deepEqual(entry?.metadata, {
+        name: 'Silla',
+        modelSku: null,
+        unitPrice: '1234.50',
+        currency: 'MXN',
+        unit: 'm²',
+        taxes: ['IVA16', 'RET_IVA'],
+      });
+    });
+
+    it('distinguishes no taxes [] from the default tax', async () => {
+      const { owner } = await build.business();
+      const { id } = await product(owner, { taxes: [] });
+
+      assert.deepEqual((await app.get(`/api/products/${id}`, owner)).body.taxes, []);
+    });
+
+    for (const [name, taxes, error] of [
+      ['an unknown code', ['IVA16', 'IVA99'], 'taxes.1: el impuesto «IVA99» no existe'],
+      ['the reserved code', ['DEFAULT'], 'taxes.0: el impuesto «DEFAULT» no existe'],
+      ['a repeated code', ['IVA16', 'IVA16'], 'taxes.1: está repetido'],
+      [
+        'an exempt code beside another',
+        ['EXENTO', 'RET_IVA'],
+        'taxes: un impuesto exento no puede llevar otros a su lado',
+      ],
+      ['a sixth code', ['A', 'B', 'C', 'D', 'E', 'F'], 'taxes: debe tener como máximo 5 elementos'],
+    ] as const) {
+      it(`answers 400 «${error}» to ${name}, also PATCH`, async () => {
+        const { owner } = await build.business();
+        const { id } = await product(owner);
+
+        const created = await create(owner, { taxes });
+        const changed = await app.patch(`/api/products/${id}`, { taxes }, owner);
+
+        assert.deepEqual([created.status, created.body.error], [400, error]);
+        assert.deepEqual([changed.status, changed.body.error], [400, error]);
+      });
+    }
+
+    it('answers 400 «unit: debe tener como máximo 20 caracteres» to a unit of 21', async () => {
+      const res = await create((await build.business()).owner, { unit: 'x'.repeat(21) });
+
+      assert.deepEqual([res.status, res.body.error], [400, 'unit: debe tener como máximo 20 caracteres']);
+    });
+
     it('accepts a price of 0', async () => {
       assert.equal((await create((await build.business()).owner, { unitPrice: 0 })).body.unitPrice, 0);
     });
@@ -72,7 +127,7 @@ describe('/api/products', () => {
     it('lists newest first with prices as decimal strings, also to collaborators', async () => {
       const business = await build.business();
       await product(business.owner, { name: 'Silla', unitPrice: 10 });
-      await product(business.owner, { name: 'Mesa', unitPrice: 0.125 });
+      await product(business.owner, { name: 'Mesa', unitPrice: 0.125, unit: 'pza', taxes: ['IVA8'] });
       const { as } = await build.member(business);
 
       const res = await app.get('/api/products?limit=1', as);
@@ -80,6 +135,7 @@ describe('/api/products', () => {
       assert.equal(res.status, 200);
       const { data, ...rest } = res.body;
       assert.deepEqual([data.length, data[0].name, data[0].unitPrice], [1, 'Mesa', '0.125']);
+      assert.deepEqual([data[0].unit, data[0].taxes], ['pza', ['IVA8']]);
       assert.deepEqual(rest, { total: 2, page: 1, totalPages: 2 });
     });
 
@@ -135,6 +191,42 @@ describe('/api/products', () => {
         before: { modelSku: null, unitPrice: '1234.50' },
         after: { modelSku: 'X', unitPrice: '99.00' },
       });
+    });
+
+    it('changes and clears unit and taxes, and audits before and after', async () => {
+      const business = await build.business();
+      const { id } = await product(business.owner, { unit: 'm²', taxes: ['IVA16'] });
+
+      const changed = await app.patch(
+        `/api/products/${id}`,
+        { unit: 'kg', taxes: ['IVA8', 'RET_IVA'] },
+        business.owner,
+      );
+      const kept = await app.patch(`/api/products/${id}`, { name: 'Silla' }, business.owner);
+      const cleared = await app.patch(`/api/products/${id}`, { unit: '', taxes: null }, business.owner);
+
+      assert.deepEqual([changed.body.unit, changed.body.taxes], ['kg', ['IVA8', 'RET_IVA']]);
+      assert.deepEqual([kept.body.unit, kept.body.taxes], ['kg', ['IVA8', 'RET_IVA']]);
+      assert.deepEqual([cleared.body.unit, cleared.body.taxes], [null, null]);
+      const [, first, second] = await auditOf(business, id);
+      assert.deepEqual(first?.metadata, {
+        before: { unit: 'm²', taxes: ['IVA16'] },
+        after: { unit: 'kg', taxes: ['IVA8', 'RET_IVA'] },
+      });
+      assert.deepEqual(second?.metadata, {
+        before: { unit: 'kg', taxes: ['IVA8', 'RET_IVA'] },
+        after: { unit: null, taxes: null },
+      });
+    });
+
+    it('does not check stored codes again when other members change', async () => {
+      const business = await build.business();
+      const { id } = await product(business.owner, { taxes: ['IVA16'] });
+      await build.patchTenant(business, { taxes: '[]' });
+
+      const res = await app.patch(`/api/products/${id}`, { name: 'Mesa' }, business.owner);
+
+      assert.deepEqual([res.status, res.body.taxes], [200, ['IVA16']]);
     });
 
     it('a body without differences writes no audit entry', async () => {

@@ -126,6 +126,15 @@ describe('GET /api/taxes', () => {
     assert.deepEqual((await app.get('/api/taxes', business.owner)).body, taxes);
   });
 
+  it('accepts the rates 0 and 1 and one of six decimals', async () => {
+    const { owner } = await build.business();
+    const taxes = [tax({ code: 'A', rate: 0 }), tax({ code: 'B', rate: 1 }), tax({ code: 'C', rate: 0.106667 })];
+
+    const res = await app.request('PUT', '/api/settings', { headers: owner, body: { taxes } });
+
+    assert.deepEqual([res.status, res.body.data.taxes], [200, taxes]);
+  });
+
   const tax = (more: object) => ({ code: 'A', name: 'A', rate: 0.1, kind: 'transfer', ...more });
   const refusals: readonly [what: string, taxes: readonly object[], message: string][] = [
     ['a code twice', [tax({}), tax({})], 'taxes.1.code: está repetido'],

@@ -245,6 +245,42 @@ describe('Quotes with taxes, sections, options and document fields', () => {
     });
   }
 
+  it('refuse __proto__ in metadata with 400 «JSON inválido»', async () => {
+    const body = JSON.stringify({ clientId, items: [line()] }).replace(/}$/, ',"metadata":{"__proto__":"x"}}');
+
+    const res = await app.post('/api/quotes', body, business.owner);
+
+    assert.deepEqual([res.status, res.body.error], [400, 'JSON inválido']);
+  });
+
+  it('refuse a tax that was deleted from the table with 400 «el impuesto «IVA8» no existe»', async () => {
+    const own = await build.business({ taxes: '[]' });
+    const client = await build.client(own.owner);
+
+    const res = await app.post('/api/quotes', { clientId: client.id, ...line0({ taxes: ['IVA8'] }) }, own.owner);
+
+    assert.deepEqual([res.status, res.body.error], [400, 'items.0.taxes.0: el impuesto «IVA8» no existe']);
+  });
+
+  it('accept a quantity of 1000000 and one of 0.0001 with a unit', async () => {
+    const items = [line({ quantity: 1_000_000, unit: 'kg' }), line({ quantity: 0.0001, unit: 'kg' })];
+
+    const res = await create({ items });
+
+    assert.deepEqual([res.status, res.body.subtotal], [201, 100_000_000.01]);
+  });
+
+  it('count the first of the alternatives when none is selected', async () => {
+    const items = [line({ choice: 'A' }), line({ choice: 'A', unitPrice: 20 })];
+
+    const res = await create({ items });
+
+    assert.deepEqual(
+      [res.status, res.body.subtotal, res.body.items.map(({ counts }: { counts: boolean }) => counts)],
+      [201, 100, [true, false]],
+    );
+  });
+
   it('accept a document discount of 100 %', async () => {
     const res = await create({ discountPct: 100 });
 

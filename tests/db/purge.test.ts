@@ -15,6 +15,7 @@ const KEPT: Retention = {
   accounts: 30,
   notifications: 180,
   automationLogs: 365,
+  imports: 90,
   supersededPdfs: 30,
   orphanPdfs: 1,
 };
@@ -26,6 +27,7 @@ const NOTHING: Retention = {
   accounts: 0,
   notifications: 0,
   automationLogs: 0,
+  imports: 0,
   supersededPdfs: 0,
   orphanPdfs: 0,
 };
@@ -264,6 +266,41 @@ describe('retention', () => {
     assert.deepEqual(await ids('automation_logs'), [`c${tenantId}`, `d${tenantId}`]);
   });
 
+  const ended = (id: string, days: number | null) => ({
+    id: id + tenantId,
+    user_id: userId,
+    actor: 'user',
+    request_id: 'x',
+    kind: 'clients',
+    status: days === null ? 'RUNNING' : 'COMPLETED',
+    is_dry_run: false,
+    on_duplicate: 'error',
+    total: 1,
+    created_at: daysAgo(200),
+    completed_at: days === null ? null : daysAgo(days),
+  });
+
+  it('deletes imports 90 days after their end, and no running or younger one', async () => {
+    await put('imports', ended('a-old', 91));
+    await put('imports', ended('b-young', 89));
+    await put('imports', ended('c-running', null));
+    await put('imports', ended('d-today', 0.9));
+
+    assert.deepEqual([await all('imports'), await all('imports')], [1, 0]);
+    assert.deepEqual(await ids('imports'), [`b-young${tenantId}`, `c-running${tenantId}`, `d-today${tenantId}`]);
+    await all('imports', NOTHING);
+    const refused = await outcomeOf(db.dispatcher, 'delete from imports where tenant_id = ?', [tenantId]);
+
+    assert.equal(refused, 0);
+    assert.deepEqual(await ids('imports'), [`c-running${tenantId}`, `d-today${tenantId}`]);
+  });
+
+  it('an ended import cannot keep the rows of its file', async () => {
+    const row = { ...ended('over', 1), content: Buffer.from('x') };
+
+    await assert.rejects(put('imports', row), /imports_content/);
+  });
+
   it('deletes account mails, then their links, and keeps the link of a pending mail', async () => {
     const token = (id: string) =>
       put('one_time_tokens', {
@@ -436,6 +473,15 @@ describe('retention', () => {
       'former',
       'young',
     ]);
+  });
+
+  it('the file of an attachment cannot be deleted while a version refers to it, not even by the owner', async () => {
+    await put('files', attachment('former', 50));
+    await put('quote_attachments', reference('former', 1));
+
+    const refused = await outcomeOf(db.owner, 'delete from files where id = ?', [`former${tenantId}`]);
+
+    assert.equal(refused, '23503');
   });
 
   it('keeps an attachment that is uploaded again between the search and the deletion', async () => {
