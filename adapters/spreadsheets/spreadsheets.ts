@@ -1,74 +1,60 @@
-import { fork } from 'node:child_process';
 import { createFairQueue, type PermitRequest } from '../fair-queue.ts';
+import { inChild, SpreadsheetsUnavailable } from './child.ts';
 import { SpreadsheetRefused } from './refused.ts';
-import type { TableAnswer, TableJob } from './table-child.ts';
+import type { TableJob } from './spreadsheet-child.ts';
 import { isZip, readTable, type Table } from './table.ts';
-
-/** Time limit for the process of a file, with its start on a busy machine; a request has 9.7 s. */
-const READ_MS = 9_000;
-const HEAP_MB = 384;
+import type { Column, Row } from './xlsx-file.ts';
 
 const TOO_SLOW = 'El archivo es demasiado grande o complejo para leerlo; divídalo o guárdelo como CSV';
 
 /** Each may use a core for seconds. */
 const QUEUE = { permits: 2, maxWaitingPerKey: 4, maxWaiting: 32, retryAfterSeconds: 2 } as const;
 
-/** The machine is too busy to start the process, or the caller has disconnected: the file may be valid. */
-export class ReadingUnavailable extends Error {
-  override readonly name = 'ReadingUnavailable';
-}
-
 export interface Spreadsheets {
   /**
    * Reads an uploaded CSV or XLSX file, the latter in a process that is killed after some seconds or when the request's
-   * signal aborts. Throws SpreadsheetRefused with a sentence, and ReadingUnavailable.
+   * signal aborts. Throws SpreadsheetRefused with a sentence, and SpreadsheetsUnavailable.
    */
   read(job: TableJob, permit: PermitRequest): Promise<Table>;
+  /**
+   * Writes an XLSX file of one sheet in such a process. `batches` are read one after another when the process is ready,
+   * so that this process holds one at a time. Throws SpreadsheetsUnavailable, and what reading a batch throws.
+   */
+  write(sheet: SheetToWrite, permit: PermitRequest): Promise<Buffer>;
+}
+
+export interface SheetToWrite {
+  readonly columns: readonly Column[];
+  readonly batches: AsyncIterable<readonly Row[]>;
 }
 
 export function createSpreadsheets(): Spreadsheets {
   const queue = createFairQueue(QUEUE);
-  return { read: (job, permit) => queue.run(permit, () => read(job, permit.signal)) };
+  return {
+    read: (job, permit) => queue.run(permit, () => read(job, permit.signal)),
+    write: (sheet, permit) => queue.run(permit, () => write(sheet, permit.signal)),
+  };
 }
 
-/** CSV is parsed here, piece by piece: other requests are served meanwhile. */
-const read = (job: TableJob, signal: AbortSignal | undefined): Promise<Table> =>
-  isZip(job.file) ? readInChild(job, signal) : readTable(job.file, job.kind);
+async function read(job: TableJob, signal: AbortSignal | undefined): Promise<Table> {
+  // CSV is parsed here, piece by piece: other requests are served meanwhile.
+  if (!isZip(job.file)) return readTable(job.file, job.kind);
+  const tooHeavy = () => new SpreadsheetRefused(TOO_SLOW);
+  const answer = await inChild((send) => send(job), { signal, tooHeavy });
+  if ('table' in answer) return answer.table;
+  throw 'refused' in answer ? new SpreadsheetRefused(answer.refused) : new Error('a table was expected');
+}
 
-function readInChild(job: TableJob, signal: AbortSignal | undefined): Promise<Table> {
-  const entry = import.meta.url.endsWith('.ts') ? './table-child-from-source.mjs' : './table-child.js';
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) throw new ReadingUnavailable('the caller disconnected');
-    const child = fork(new URL(entry, import.meta.url), [], {
-      // The child gets nothing of our environment, which holds secrets.
-      env: {},
-      execArgv: [`--max-old-space-size=${HEAP_MB}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    const end = (settle: () => void) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      child.removeAllListeners();
-      child.kill('SIGKILL');
-      settle();
-    };
-    const fail = (error: Error) => end(() => reject(error));
-    const tooSlow = () => fail(new SpreadsheetRefused(TOO_SLOW));
-    const giveUp = () => fail(new ReadingUnavailable('the reading process did not start'));
-    const leave = () => fail(new ReadingUnavailable('the caller disconnected'));
-    signal?.addEventListener('abort', leave, { once: true });
-    let isStarted = false;
-    const timer = setTimeout(() => (isStarted ? tooSlow() : giveUp()), READ_MS);
-    child.on('message', (answer: TableAnswer | 'ready') => {
-      if (answer === 'ready') {
-        isStarted = true;
-        child.send(job);
-      } else if ('table' in answer) end(() => resolve(answer.table));
-      else fail(new SpreadsheetRefused(answer.refused));
-    });
-    child.once('error', giveUp);
-    // Out of memory, most likely.
-    child.once('exit', tooSlow);
-  });
+async function write({ columns, batches }: SheetToWrite, signal: AbortSignal | undefined): Promise<Buffer> {
+  const tooHeavy = () => new SpreadsheetsUnavailable('the file exceeded its time or memory');
+  const answer = await inChild(
+    async (send) => {
+      await send({ columns });
+      for await (const rows of batches) await send({ rows });
+      await send({ end: true });
+    },
+    { signal, tooHeavy },
+  );
+  if ('xlsx' in answer) return Buffer.from(answer.xlsx);
+  throw new Error('refused' in answer ? answer.refused : 'a file was expected');
 }
