@@ -5,7 +5,7 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { type CarriedSum, createCarriedSum } from './carried-sum.ts';
 import type { PageWriter, Tag } from './page-writer.ts';
 import { drawSectionRow, sumRowHeight } from './sum-row.ts';
-import { leading, type Look } from './theme.ts';
+import { baseline, leading, type Look } from './theme.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 type Item = QuoteDrawing['lines'][number];
@@ -83,7 +83,9 @@ function measure(writer: PageWriter, drawing: QuoteDrawing): Table {
   ];
   const { quantity, unitPrice, discount, amount } = texts.quote;
   const titles = [quantity, unitPrice, ...(discounted ? [discount] : []), amount];
-  const numbers = items.map((item) => numbersOf(item).map((text) => type.line(text, style.body)));
+  const numbers = items.map((item) =>
+    numbersOf(item).map((text) => type.line(text, item.counts ? style.body : style.rowLabel)),
+  );
 
   // Numbers get the width they need, the product gets the rest.
   let right = page.rightEdge - PADDING.edge;
@@ -180,7 +182,7 @@ function drawRow(writer: PageWriter, table: Table, row: Row, parent: Tag, reserv
     if (first) table.carried.add(row.item);
     const here = linesThatFit(rest, writer.room(), { reserve, foot });
     rest = rest.slice(here.length);
-    drawPiece(writer, table.columns, { product: here, numbers: first ? row.numbers : [] }, cells);
+    drawPiece(writer, table.columns, { ...row, product: here, numbers: first ? row.numbers : [] }, cells);
   }
   cells.forEach((cell) => cell.end());
   element.end();
@@ -202,12 +204,7 @@ function linesThatFit(
   return fitting.length < lines.length ? fitting : lines.slice(0, Math.max(1, lines.length - MIN_LINES));
 }
 
-function drawPiece(
-  writer: PageWriter,
-  columns: readonly NumberColumn[],
-  piece: Pick<Row, 'product' | 'numbers'>,
-  cells: readonly Tag[],
-): void {
+function drawPiece(writer: PageWriter, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
   const { type } = writer;
   const { left } = writer.look.page;
   const top = writer.y + PADDING.row;
@@ -222,6 +219,14 @@ function drawPiece(
   for (const [index, line] of piece.numbers.entries()) {
     const right = columns[index]?.right ?? 0;
     numbers[index]?.add(() => type.draw(line, right, top, 'right'));
+    if (!piece.item.counts && index === piece.numbers.length - 1) strike(writer, line, right, top);
   }
   writer.y = top + heightOf(piece.product) + PADDING.row;
+}
+
+/** Crosses out an amount that is in no sum; the words below the product say it to screen readers. */
+function strike(writer: PageWriter, line: Line, right: number, top: number): void {
+  const { color, style } = writer.look;
+  const y = top + baseline(style.rowLabel) - style.rowLabel.size * 0.3;
+  writer.rule(y, { color: color.muted, from: right - line.width, to: right });
 }

@@ -123,15 +123,19 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
     assert.deepEqual(attachments.map(({ name }: { name: string }) => name), ['plano.pdf', 'fachada.png']); // prettier-ignore
   });
 
-  for (const format of ['LETTER', 'A4'] as const) {
+  for (const [format, size] of [
+    ['LETTER', '612 792'],
+    ['A4', '595.28 841.89'],
+  ] as const) {
     it(`has all of them in its PDF on ${format}`, async () => {
       await service.http.request('PUT', '/api/settings', {
         headers: business.owner,
-        body: { pdfBranding: { paperSize: format } },
+        body: { paperSize: format },
       });
 
       const { bytes } = await service.http.get(`/api/quotes/${quote.id}/pdf`, business.owner);
 
+      assert.ok(bytes.toString('latin1').includes(`/MediaBox [0 0 ${size}]`));
       const { text, pages } = await readPdf(bytes);
       const body = text.replace(/\s+/g, ' ');
       for (const printed of PRINTED) assert.ok(body.includes(printed), `${printed} is not in ${body}`);
