@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { SpreadsheetsUnavailable } from '../../adapters/spreadsheets/child.ts';
 import type { SheetCell } from '../../adapters/spreadsheets/xlsx-file.ts';
+import { assertNever } from '../../domain/assert-never.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { exportTooLarge, unavailable } from '../../domain/errors.ts';
 import { minorUnits } from '../../domain/money.ts';
@@ -57,6 +58,8 @@ function cell(column: ExportColumn, row: ListedQuote, timeZone: TimeZone): Sheet
       return { date: clockTime(column.of(row), timeZone), hasTime: true };
     case 'day':
       return { date: new Date(dayOf(column.of(row), timeZone)), hasTime: false };
+    default:
+      return assertNever(column);
   }
 }
 

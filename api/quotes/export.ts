@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
+import { assertNever } from '../../domain/assert-never.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
@@ -21,6 +22,8 @@ function cell(column: ExportColumn, row: ListedQuote, timeZone: TimeZone): strin
     case 'text':
     case 'integer':
       return column.of(row);
+    default:
+      return assertNever(column);
   }
 }
 

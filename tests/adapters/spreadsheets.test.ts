@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readSheet } from 'read-excel-file/node';
-import { createSpreadsheets } from '../../adapters/spreadsheets/spreadsheets.ts';
+import { createSpreadsheets, type Spreadsheets } from '../../adapters/spreadsheets/spreadsheets.ts';
 import { readXlsx } from '../../adapters/spreadsheets/xlsx.ts';
 import type { Row } from '../../adapters/spreadsheets/xlsx-file.ts';
 import { xlsx } from '../api/spreadsheet-files.ts';
@@ -60,7 +60,7 @@ describe('XLSX files that are written', () => {
     { header: 'Número', width: 9 },
     { header: 'Notas', width: 40 },
   ];
-  const { write } = createSpreadsheets();
+  const write: Spreadsheets['write'] = (sheet, permit) => createSpreadsheets().write(sheet, permit);
 
   async function* batches(count: number, cells: (index: number) => Row) {
     for (let first = 0; first < count; first += 500)

@@ -60,6 +60,8 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
   let service: Installation;
   let business: Business;
   let endpoint: Receiver;
+  /** Of fire_webhook. */
+  let fired: Receiver;
   let created: Response;
   let quote: Quote;
   let portal: string;
@@ -74,6 +76,9 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
     endpoint = await receiver();
     const events = ['quote.created', 'quote.sent', 'quote.status_changed'];
     answered(await http.post('/api/webhooks', { url: endpoint.url, events }, owner), 201);
+    fired = await receiver();
+    const actions = [{ type: 'fire_webhook', url: fired.url, includeItems: true }];
+    answered(await http.post('/api/automations', { name: 'Aviso', trigger: 'QUOTE_CREATED', actions }, owner), 201);
     const clientEmail = 'compras@lapalma.test';
     const person = { contactName: 'Laura Méndez', companyName: 'Hotel La Palma', email: clientEmail };
     const client = answered(await http.post('/api/clients', person, owner), 201);
@@ -86,7 +91,7 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
     assert.equal((await attach(http, owner, id, form(await image(), 'fachada.png', 'image/png'))).status, 201);
     answered(await share(service, business, quote), 200);
   });
-  after(() => endpoint[Symbol.asyncDispose]());
+  after(() => Promise.all([endpoint[Symbol.asyncDispose](), fired[Symbol.asyncDispose]()]));
 
   const answered = (res: Response, status: number) => {
     assert.equal(res.status, status, JSON.stringify(res.body));
@@ -190,6 +195,29 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
       assert.deepEqual([displayNumber, reference, metadata], [NUMBER, RICH.reference, METADATA]);
       assert.ok(!JSON.stringify(data).includes(INTERNAL_NOTES));
     }
+  });
+
+  it('reaches fire_webhook with the specified members of the lines that count', async () => {
+    const sent = await eventually(() => {
+      const [call] = fired.calls;
+      assert.ok(call);
+      return JSON.parse(call.body).data.quote;
+    });
+
+    assert.deepEqual([sent.total, sent.subtotal], [Number(SUMS.total), Number(SUMS.subtotal)]);
+    assert.deepEqual(
+      sent.items,
+      RICH.items
+        .filter((_, index) => LINES[index]?.[2])
+        .map(({ productName, model = null, unitPrice, quantity, discountPct = 0 }) => ({
+          productName,
+          model,
+          unitPrice,
+          quantity,
+          discountPct,
+        })),
+    );
+    assertNothingInternal(JSON.stringify(sent));
   });
 
   it('is read by the client with the same amounts, on the page and as JSON, without internal notes and metadata', async () => {
