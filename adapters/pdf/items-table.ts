@@ -178,7 +178,7 @@ function drawRow(writer: PageWriter, table: Table, row: Row, parent: Tag, reserv
   for (let first = true; first || rest.length > 0; first = false) {
     const minimum = rowHeight(rest.slice(0, MIN_LINES)) + (whole <= writer.freshRoom / 2 ? 0 : foot);
     if (minimum > writer.room() || (!first && rest.length > 0)) turnPage(writer, table);
-    // The amount stands beside the first piece.
+    // The amount is on the page of the first piece.
     if (first) table.carried.add(row.item);
     const here = linesThatFit(rest, writer.room(), { reserve, foot });
     rest = rest.slice(here.length);

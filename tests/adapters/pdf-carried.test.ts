@@ -106,6 +106,26 @@ describe('The sums that a table of several pages carries forward', () => {
     }
   });
 
+  it('leave the lower margin free, and section headings and subtotals with their rows, whatever the heights of rows', async () => {
+    for (let seed = 1; seed <= 12; seed += 1) {
+      const lines = numbered(40, (index) => ({
+        section: index % 13 < 3 ? null : `Sección-${Math.floor(index / ((seed % 5) + 1))}.`,
+        description: 'resistente al agua '.repeat((index * seed * 7) % 83),
+      }));
+
+      const { pages, pieces } = await read(drawingOf(lines, { paper: seed % 2 ? 'LETTER' : 'A4' }));
+
+      // The footer's baseline is lower than 40.
+      assert.deepEqual(
+        pieces.filter(({ text, y }) => text !== '' && y > 40 && y < 62).map(({ text }) => text),
+        [],
+      );
+      const text = pages.join(' ¶ ');
+      assert.doesNotMatch(text, /(?<!Subtotal de )Sección-\d+\. (?:Suma y sigue|[^¶]{0,60}¶)/);
+      assert.doesNotMatch(text, /Suma anterior \S+ Subtotal de/);
+    }
+  });
+
   it('are absent from a table of one page, even when the document has more', async () => {
     const { pages } = await read(drawingOf(numbered(5), { terms: 'Plazo de entrega de diez días. '.repeat(150) }));
 

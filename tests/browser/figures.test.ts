@@ -50,7 +50,7 @@ describe("figures and signatures on the client's page", () => {
     });
   }
 
-  it('the amount of a tax with a long name stands beside the name, on a phone and on a desk', async () => {
+  it('the amount of a tax with a long name is on the line of the name, on a phone and on a desk', async () => {
     const items = [{ productName: 'Proyecto', quantity: 1, unitPrice: 10_000.01, taxes: ['IVA16', 'RET_IVA'] }];
     await using seen = await open((await shown(await business(), { items })).url);
     const row = seen.page.locator('.total-row', { hasText: 'Retención de IVA (10.6667 %)' });
