@@ -128,6 +128,8 @@ export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo 
 /** A file that cannot be imported as a whole; the sentence says why. */
 export const importRefused = (reason: string, cause?: unknown) =>
   new ServiceError('invalid', reason, { cause, details: [{ path: 'file', message: reason }] });
+export const exportTooLarge = (count: number, limit: number) =>
+  new ServiceError('invalid', `La exportación tiene ${count} cotizaciones y un XLSX admite ${limit}: filtre o use CSV`);
 export const importRunning = () => new ServiceError('conflict', 'Ya hay una importación en curso');
 export const importNotFound = () => new ServiceError('not_found', 'Importación no encontrada');
 export const attachmentNotFound = () => new ServiceError('not_found', 'Archivo no encontrado');

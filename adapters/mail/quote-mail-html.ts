@@ -1,7 +1,9 @@
-import { html } from '../../domain/html.ts';
+import { type Html, html } from '../../domain/html.ts';
 import type { Locale } from '../../domain/locale.ts';
 import { FONT, type MailColors, mailPage, PLAIN_COLORS } from './mail-page.ts';
 import { buttonRow, openingRow } from './mail-rows.ts';
+
+export type Fact = readonly [name: string, value: string];
 
 /** The finished sentences of the mail; the text part and the HTML part say the same. */
 export interface QuoteMailWords {
@@ -11,9 +13,12 @@ export interface QuoteMailWords {
   readonly preheader: string;
   readonly greeting: string;
   readonly introduction: string;
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly facts: readonly Fact[];
+  /** The sums above the total, if the total does not say enough. */
+  readonly sums: readonly Fact[];
   readonly totalLabel: string;
   readonly total: string;
+  readonly deposit: { readonly name: string; readonly lines: readonly string[] } | null;
   readonly button: { readonly label: string; readonly url: string } | null;
   readonly closing: string;
   readonly footer: readonly string[];
@@ -22,26 +27,47 @@ export interface QuoteMailWords {
   readonly logoGround: string;
 }
 
+const NO_WRAP = 'white-space:nowrap;';
+
+/** Names at the left, values at the right. Each table has its own columns: long names of taxes do not narrow dates. */
+const factsTable = (
+  facts: readonly (readonly [string, string | Html])[],
+  { wraps }: { readonly wraps: 'name' | 'value' },
+): Html =>
+  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%">
+    ${facts.map(
+      ([name, value]) =>
+        html` <tr>
+          <td
+            class="soft"
+            style="${FONT};font-size:14px;line-height:22px;color:#5b6670;padding:3px 12px 3px 0;${wraps === 'value' ? NO_WRAP : ''}vertical-align:top"
+          >
+            ${name}
+          </td>
+          <td
+            class="strong"
+            align="right"
+            style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;${wraps === 'name' ? NO_WRAP : ''}vertical-align:top;text-wrap:balance"
+          >
+            ${value}
+          </td>
+        </tr>`,
+    )}
+  </table>`;
+
+/** Below each other. */
+const broken = (lines: readonly string[]): Html =>
+  html`${lines.map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))}`;
+
+const ruler = html`<div
+  class="rule"
+  style="border-bottom:1px solid #d5dbe1;margin:0 0 6px;padding:6px 0 0;font-size:0;line-height:0"
+>
+  &nbsp;
+</div>`;
+
 /** The HTML part of the mail. */
 export function quoteMailHtml(words: QuoteMailWords): string {
-  const facts = words.facts.map(
-    ([name, value]) =>
-      html` <tr>
-        <td
-          class="soft"
-          style="${FONT};font-size:14px;line-height:22px;color:#5b6670;padding:3px 12px 3px 0;white-space:nowrap;vertical-align:top"
-        >
-          ${name}
-        </td>
-        <td
-          class="strong"
-          align="right"
-          style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;vertical-align:top;text-wrap:balance"
-        >
-          ${value}
-        </td>
-      </tr>`,
-  );
   const button = words.button && buttonRow(words.button, words.colors ?? PLAIN_COLORS);
   // One line on a phone, whatever the amount: a separate table, and smaller letters for many digits.
   const size = words.total.length > 17 ? '17px' : '22px';
@@ -60,18 +86,8 @@ export function quoteMailHtml(words: QuoteMailWords): string {
         >
           <tr>
             <td style="padding:16px 20px">
-              <table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%">
-                ${facts}
-                <tr>
-                  <td
-                    colspan="2"
-                    class="rule"
-                    style="border-bottom:1px solid #d5dbe1;padding:6px 0 0;font-size:0;line-height:0"
-                  >
-                    &nbsp;
-                  </td>
-                </tr>
-              </table>
+              ${factsTable(words.facts, { wraps: 'value' })}${ruler}
+              ${words.sums.length > 0 ? html`${factsTable(words.sums, { wraps: 'name' })}${ruler}` : null}
               <table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%">
                 <tr>
                   <td
@@ -89,6 +105,7 @@ export function quoteMailHtml(words: QuoteMailWords): string {
                   </td>
                 </tr>
               </table>
+              ${words.deposit && factsTable([[words.deposit.name, broken(words.deposit.lines)]], { wraps: 'value' })}
             </td>
           </tr>
         </table>

@@ -9,7 +9,7 @@ import { textOn } from '../pdf/color.ts';
 import { logoGround } from '../pdf/logo-ground.ts';
 import type { MailColors } from './mail-page.ts';
 import type { MailMessage } from './message.ts';
-import type { QuoteMailWords } from './quote-mail-html.ts';
+import type { Fact, QuoteMailWords } from './quote-mail-html.ts';
 
 /** What all mails to a client about a quote share. */
 
@@ -47,10 +47,11 @@ export function quoteWords(
       [quote.validUntil, formatUntil(drawing.expiresAt, drawing)],
       ...(drawing.title ? [[quote.item, oneLine(drawing.title)] as const] : []),
       ...(drawing.reference ? [[quote.reference, oneLine(drawing.reference)] as const] : []),
-      ...breakdownOf(drawing),
     ],
+    sums: isPlain(drawing) ? [] : sumRows(drawing),
     totalLabel: quote.total,
     total: formatMoney(drawing.total, drawing.currency, locale),
+    deposit: drawing.deposit && { name: quote.deposit, lines: depositTexts(drawing).map(oneLine) },
     button: portalUrl === null ? null : { label: mail.viewQuote, url: webAddress(portalUrl) },
     closing: mail.closing(oneLine(seller.name)),
     colors: colorsOf(drawing),
@@ -62,15 +63,9 @@ export function quoteWords(
   };
 }
 
-/** The sums, unless the quote has the default tax alone; and the deposit. */
-function breakdownOf(drawing: QuoteDrawing): readonly (readonly [string, string])[] {
-  const isPlain = drawing.discount === null && drawing.taxes.every(({ code }) => code === DEFAULT_CODE);
-  const deposit = depositTexts(drawing).map(oneLine).join(' · ');
-  return [
-    ...(isPlain ? [] : sumRows(drawing)),
-    ...(deposit === '' ? [] : [[textsOf(drawing.locale).quote.deposit, deposit] as const]),
-  ];
-}
+/** Whether the default tax is all that is between the lines and the total. */
+const isPlain = ({ discount, taxes }: QuoteDrawing): boolean =>
+  discount === null && taxes.every(({ code }) => code === DEFAULT_CODE);
 
 /** From the business to its client, with replies to the seller. Throws a TypeError when the client has no address. */
 export function quoteEnvelope({
@@ -94,10 +89,13 @@ export const logoAttachment = (logo: Buffer | null): MailMessage['attachments'] 
 
 /** The text part: the same words in the same order as the HTML. */
 export function quoteMailText(words: QuoteMailWords): string {
+  const deposit: readonly Fact[] = words.deposit ? [[words.deposit.name, words.deposit.lines.join(' · ')]] : [];
   const paragraphs = [
     words.greeting,
     words.introduction,
-    [...words.facts, [words.totalLabel, words.total]].map(([name, value]) => `${name}: ${value}`).join('\n'),
+    [...words.facts, ...words.sums, [words.totalLabel, words.total], ...deposit]
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
     ...(words.button ? [`${words.button.label}:\n${words.button.url}`] : []),
     words.closing,
     ['--', words.companyName, ...words.footer].join('\n'),

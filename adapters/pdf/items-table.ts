@@ -2,14 +2,17 @@ import { formatAmount, formatPercentPoints } from '../../domain/format.ts';
 import { choiceText, quantityText, sectionsOf } from '../../domain/quote-sums.ts';
 import type { Locale } from '../../domain/locale.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
-import { leading, type Look } from './theme.ts';
+import { type CarriedSum, createCarriedSum } from './carried-sum.ts';
 import type { PageWriter, Tag } from './page-writer.ts';
+import { drawSectionRow, sumRowHeight } from './sum-row.ts';
+import { baseline, leading, type Look } from './theme.ts';
 import { heightOf, type Line } from './typeset.ts';
 
 type Item = QuoteDrawing['lines'][number];
 
 /** A measured row: the product's lines (name, then model) and one line for each number. */
 interface Row {
+  readonly item: Item;
   readonly product: readonly Line[];
   readonly numbers: readonly Line[];
 }
@@ -25,6 +28,7 @@ interface Table {
   /** Of each item. */
   readonly numbers: readonly (readonly Line[])[];
   readonly productWidth: number;
+  readonly carried: CarriedSum;
 }
 
 const PADDING = { row: 6, header: 5, edge: 8, column: 20 };
@@ -35,37 +39,41 @@ const MIN_LINES = 2;
 
 /**
  * The quote's lines. The heading is repeated on each page, a row stays whole unless it is taller than half a page, and
- * the last row stays on the page of the next block: `reserve` is the height of the totals.
+ * the last row stays on the page of the next block: `reserve` is the height of the totals. A page that the table leaves
+ * ends with the sum so far, which is repeated on the next one.
  */
 export function drawItems(writer: PageWriter, drawing: QuoteDrawing, reserve: number): void {
   const table = measure(writer, drawing);
   const element = writer.tag('Table');
   const sections = sectionsOf(drawing);
-  const band = sectionHeight(writer.look);
+  const band = sumRowHeight(writer.look);
+  const width = table.columns.length + 1;
   const column = { width: table.productWidth, locale: drawing.locale };
-  const only = drawing.lines.length === 1 ? reserve : 0;
-  const opening = sections[0]?.begins ? band : 0;
-  if (writer.room() < headerHeight(writer.look) + opening + leastOf(writer, drawing.lines[0], column, only))
-    writer.breakPage();
+  // A row that is not the last one leaves room for the sum that is carried; a section's subtotal stays with its last row.
+  const afterOf = (index: number) =>
+    (index === drawing.lines.length - 1 ? reserve : band) + (sections[index]?.ends ? band : 0);
+  const opening = headerHeight(writer.look) + (sections[0]?.begins ? band : 0);
+  if (writer.room() < opening + leastOf(writer, drawing.lines[0], column, afterOf(0))) writer.breakPage();
   drawHeading(writer, table.columns, element);
   for (const [index, item] of drawing.lines.entries()) {
     // Set only now: all names of a thousand items would exceed the thread's memory.
-    const row = { product: productLines(writer, item, column), numbers: table.numbers[index] ?? [] };
+    const row = { item, product: productLines(writer, item, column), numbers: table.numbers[index] ?? [] };
     const { begins, ends } = sections[index] ?? {};
-    // A section's subtotal stays with its last row, and its heading with the first one.
-    const after = (index === drawing.lines.length - 1 ? reserve : 0) + (ends ? band : 0);
+    const after = afterOf(index);
     if (begins) {
-      if (band + leastOf(writer, item, column, after) > writer.room()) turnPage(writer, table.columns);
-      drawSectionRow(writer, element, [begins]);
+      // The heading of a section stays with its first row.
+      if (band + leastOf(writer, item, column, after) > writer.room()) turnPage(writer, table);
+      drawSectionRow(writer, { label: begins }, element, width);
     }
     drawRow(writer, table, row, element, after);
-    if (ends) drawSectionRow(writer, element, ends);
+    if (ends) drawSectionRow(writer, { label: ends[0], amount: ends[1] }, element, width);
   }
   element.end();
 }
 
-function measure({ type, look, texts }: PageWriter, { lines: items, currency, locale }: QuoteDrawing): Table {
-  const { style, page } = look;
+function measure(writer: PageWriter, drawing: QuoteDrawing): Table {
+  const { type, look: { style, page }, texts } = writer; // prettier-ignore
+  const { lines: items, currency, locale } = drawing;
   const discounted = items.some((item) => !isZero(item.discountPct));
   const numbersOf = (item: Item): string[] => [
     quantityText(item, { locale }),
@@ -75,7 +83,9 @@ function measure({ type, look, texts }: PageWriter, { lines: items, currency, lo
   ];
   const { quantity, unitPrice, discount, amount } = texts.quote;
   const titles = [quantity, unitPrice, ...(discounted ? [discount] : []), amount];
-  const numbers = items.map((item) => numbersOf(item).map((text) => type.line(text, style.body)));
+  const numbers = items.map((item) =>
+    numbersOf(item).map((text) => type.line(text, item.counts ? style.body : style.rowLabel)),
+  );
 
   // Numbers get the width they need, the product gets the rest.
   let right = page.rightEdge - PADDING.edge;
@@ -93,7 +103,8 @@ function measure({ type, look, texts }: PageWriter, { lines: items, currency, lo
     })
     .reverse();
 
-  return { columns, numbers, productWidth: right - page.left - PADDING.edge };
+  const productWidth = right - page.left - PADDING.edge;
+  return { columns, numbers, productWidth, carried: createCarriedSum(writer, drawing) };
 }
 
 function productLines({ type, look: { style } }: PageWriter, item: Item, { width, locale }: ProductColumn): Line[] {
@@ -138,65 +149,59 @@ function drawHeading(writer: PageWriter, columns: readonly NumberColumn[], table
   writer.y += height;
 }
 
-const sectionHeight = ({ style }: Look): number => leading(style.rowLabel) + 2 * PADDING.row;
-
-/** The heading of a section, or its subtotal with an amount. */
-function drawSectionRow(writer: PageWriter, table: Tag, [label, amount]: readonly [string, string?]): void {
-  const { type, look } = writer;
-  const { page, style } = look;
-  const top = writer.y + PADDING.row;
-  const row = writer.tag('TR', table);
-  const name = type.line(label, amount === undefined ? style.strong : style.rowLabel);
-  writer.tagged('TH', () => type.draw(name, page.left + PADDING.edge, top), row, { scope: 'Row' });
-  if (amount !== undefined) {
-    const sum = type.line(amount, style.body);
-    writer.tagged('TD', () => type.draw(sum, page.rightEdge - PADDING.edge, top, 'right'), row);
-  }
-  row.end();
-  writer.y += sectionHeight(look);
-  writer.rule(writer.y);
-}
-
-function turnPage(writer: PageWriter, columns: readonly NumberColumn[]): void {
+function turnPage(writer: PageWriter, { columns, carried }: Table): void {
+  carried.drawFoot();
   writer.breakPage();
   drawHeading(writer, columns);
+  carried.drawHead();
 }
 
 /** What must follow a heading on its page, so that the heading does not stand alone there. */
 function leastOf(writer: PageWriter, item: Item | undefined, column: ProductColumn, reserve: number): number {
   const product = item ? productLines(writer, item, column) : [];
   const whole = rowHeight(product);
-  return whole <= writer.freshRoom / 2 ? whole + reserve : rowHeight(product.slice(0, MIN_LINES));
+  if (whole <= writer.freshRoom / 2) return whole + reserve;
+  return rowHeight(product.slice(0, MIN_LINES)) + sumRowHeight(writer.look);
 }
 
 const rowHeight = (lines: readonly Line[]): number => heightOf(lines) + 2 * PADDING.row;
 
-function drawRow(writer: PageWriter, { columns }: Table, row: Row, table: Tag, reserve: number): void {
+function drawRow(writer: PageWriter, table: Table, row: Row, parent: Tag, reserve: number): void {
   const whole = rowHeight(row.product);
   // Keeping taller rows whole would leave pages almost half empty; they are continued on the next page.
-  if (whole <= writer.freshRoom / 2 && whole + reserve > writer.room()) turnPage(writer, columns);
+  if (whole <= writer.freshRoom / 2 && whole + reserve > writer.room()) turnPage(writer, table);
 
-  const element = writer.tag('TR', table);
+  const element = writer.tag('TR', parent);
   const cells = [row.product, ...row.numbers].map(() => writer.tag('TD', element));
+  const foot = sumRowHeight(writer.look);
   let rest = row.product;
   for (let first = true; first || rest.length > 0; first = false) {
-    const minimum = rowHeight(rest.slice(0, MIN_LINES));
-    if (minimum > writer.room() || (!first && rest.length > 0)) turnPage(writer, columns);
-    const here = linesThatFit(rest, writer.room(), reserve);
+    const minimum = rowHeight(rest.slice(0, MIN_LINES)) + (whole <= writer.freshRoom / 2 ? 0 : foot);
+    if (minimum > writer.room() || (!first && rest.length > 0)) turnPage(writer, table);
+    // The amount is on the page of the first piece.
+    if (first) table.carried.add(row.item);
+    const here = linesThatFit(rest, writer.room(), { reserve, foot });
     rest = rest.slice(here.length);
-    drawPiece(writer, columns, { product: here, numbers: first ? row.numbers : [] }, cells);
+    drawPiece(writer, table.columns, { ...row, product: here, numbers: first ? row.numbers : [] }, cells);
   }
   cells.forEach((cell) => cell.end());
   element.end();
   writer.rule(writer.y);
 }
 
-/** As many lines as fit; if these are all lines but leave no room for the reserve, some move to the next page. */
-function linesThatFit(lines: readonly Line[], room: number, reserve: number): readonly Line[] {
-  let height = 2 * PADDING.row;
+/**
+ * All lines if the reserve fits below them; otherwise as many as fit above the sum at the foot of the page. If these
+ * are all lines, the last ones move to the next page, so that the reserve follows a part of the row.
+ */
+function linesThatFit(
+  lines: readonly Line[],
+  room: number,
+  { reserve, foot }: { readonly reserve: number; readonly foot: number },
+): readonly Line[] {
+  if (rowHeight(lines) + reserve <= room) return lines;
+  let height = 2 * PADDING.row + foot;
   const fitting = lines.filter((line) => (height += line.height) <= room);
-  if (fitting.length < lines.length || rowHeight(lines) + reserve <= room) return fitting;
-  return lines.slice(0, Math.max(1, lines.length - MIN_LINES));
+  return fitting.length < lines.length ? fitting : lines.slice(0, Math.max(1, lines.length - MIN_LINES));
 }
 
 function drawPiece(writer: PageWriter, columns: readonly NumberColumn[], piece: Row, cells: readonly Tag[]): void {
@@ -214,6 +219,14 @@ function drawPiece(writer: PageWriter, columns: readonly NumberColumn[], piece: 
   for (const [index, line] of piece.numbers.entries()) {
     const right = columns[index]?.right ?? 0;
     numbers[index]?.add(() => type.draw(line, right, top, 'right'));
+    if (!piece.item.counts && index === piece.numbers.length - 1) strike(writer, line, right, top);
   }
   writer.y = top + heightOf(piece.product) + PADDING.row;
+}
+
+/** Crosses out an amount that is in no sum; the words below the product say it to screen readers. */
+function strike(writer: PageWriter, line: Line, right: number, top: number): void {
+  const { color, style } = writer.look;
+  const y = top + baseline(style.rowLabel) - style.rowLabel.size * 0.3;
+  writer.rule(y, { color: color.muted, from: right - line.width, to: right });
 }

@@ -8,8 +8,13 @@ import { createTypesetter, heightOf, type Line, type Typesetter } from './typese
 import { drawWatermark } from './watermark.ts';
 
 declare global {
+  namespace PDFKit {
+    // Known to pdfkit, missing in its published types, as what follows.
+    interface PDFStructureElement {
+      readonly dictionary: { readonly data: Record<string, unknown> };
+    }
+  }
   namespace PDFKit.Mixins {
-    // Known to pdfkit, missing in its published types.
     interface StructureElementOptions {
       scope?: 'Column' | 'Row';
     }
@@ -20,6 +25,11 @@ declare global {
 }
 
 export type Tag = PDFKit.PDFStructureElement;
+
+export interface TagOptions extends PDFKit.Mixins.StructureElementOptions {
+  /** The columns of a table that a cell covers, if not one. */
+  readonly columnSpan?: number;
+}
 
 /** Writes the growing document: one cursor that moves down the page, page breaks, tags for screen readers. */
 export interface PageWriter {
@@ -38,9 +48,9 @@ export interface PageWriter {
   readonly freshRoom: number;
   breakPage(): void;
   /** Opens a tag; without a parent it belongs to the document. Close it with `end()`. */
-  tag(name: string, parent?: Tag, options?: PDFKit.Mixins.StructureElementOptions): Tag;
+  tag(name: string, parent?: Tag, options?: TagOptions): Tag;
   /** Draws inside a tag of its own. Never breaks the page inside. */
-  tagged(name: string, draw: () => void, parent?: Tag, options?: PDFKit.Mixins.StructureElementOptions): void;
+  tagged(name: string, draw: () => void, parent?: Tag, options?: TagOptions): void;
   /** Draws content that screen readers skip: lines, bands, repeated headings. */
   decoration(draw: () => void): void;
   /** A horizontal hairline over the content width, or between two x. */
@@ -124,8 +134,10 @@ export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWri
       }
     },
 
-    tag(name, parent = root, options = {}) {
+    tag(name, parent = root, { columnSpan, ...options } = {}) {
       const element = doc.struct(name, options);
+      // pdfkit has an option for the scope of a cell only.
+      if (columnSpan) element.dictionary.data['A'] = { O: 'Table', Scope: options.scope, ColSpan: columnSpan };
       parent.add(element);
       return element;
     },

@@ -1,49 +1,35 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
+import { assertNever } from '../../domain/assert-never.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
-import { displayNumber } from '../../domain/quote-number.ts';
 import { dayOf, type TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
-import { streamQuotes } from './stream-quotes.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from './export-columns.ts';
 import type { ExportQuotes } from './list-schema.ts';
 import type { ListedQuote } from './queries.ts';
+import { streamQuotes } from './stream-quotes.ts';
 
-const COLUMNS = [
-  'Número', 'Estado', 'Versión', 'Contacto', 'Empresa', 'Correo', 'Teléfono', 'Vendedor', 'Moneda', 'Subtotal',
-  'Impuesto', 'Envío', 'Total', 'Partidas', 'Notas', 'Creada', 'Vence', 'Vigente hasta',
-  'Número visible', 'Título', 'Referencia', 'Descuento',
-] as const; // prettier-ignore
-
-/** One row of the file, in the order of COLUMNS. */
-const cells = (row: ListedQuote, timeZone: TimeZone) => [
-  row.quoteNumber,
-  row.status,
-  row.version,
-  row.client.contactName,
-  row.client.companyName,
-  row.client.email,
-  row.client.phone,
-  row.userName,
-  row.currency,
-  moneyString(row.subtotal, row.currency),
-  moneyString(row.tax, row.currency),
-  moneyString(row.shippingCost, row.currency),
-  moneyString(row.total, row.currency),
-  row.itemCount,
-  row.notes,
-  row.createdAt.toISOString(),
-  row.expiresAt.toISOString(),
-  dayOf(row.expiresAt, timeZone),
-  displayNumber(row),
-  row.title,
-  row.reference,
-  moneyString(row.discount, row.currency),
-];
+/** Amounts stay numbers for spreadsheets, and moments are UTC. */
+function cell(column: ExportColumn, row: ListedQuote, timeZone: TimeZone): string | number | null {
+  switch (column.kind) {
+    case 'money':
+      return moneyString(column.of(row), row.currency);
+    case 'moment':
+      return column.of(row).toISOString();
+    case 'day':
+      return dayOf(column.of(row), timeZone);
+    case 'text':
+    case 'integer':
+      return column.of(row);
+    default:
+      return assertNever(column);
+  }
+}
 
 /**
  * The quotes as CSV (RFC 4180) for spreadsheets. A byte order mark makes Excel read UTF-8; an apostrophe before text
- * that looks like a formula prevents CSV injection. Amounts stay numbers.
+ * that looks like a formula prevents CSV injection.
  */
 export async function exportQuotes(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<Readable> {
   return deps.streams.open(caller.tenantId, () => csvOf(deps, caller, filter));
@@ -54,7 +40,7 @@ async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<
   const csv = stringify({
     bom: true,
     header: true,
-    columns: [...COLUMNS],
+    columns: EXPORT_COLUMNS.map(({ header }) => header),
     record_delimiter: 'windows',
     escape_formulas: true,
   });
@@ -66,5 +52,7 @@ async function csvOf(deps: Deps, caller: Caller, filter: ExportQuotes): Promise<
 }
 
 async function* linesOf(batches: AsyncIterable<readonly ListedQuote[]>, timeZone: TimeZone) {
-  for await (const batch of batches) yield* batch.map((row) => cells(row, timeZone));
+  for await (const batch of batches) {
+    yield* batch.map((row) => EXPORT_COLUMNS.map((column) => cell(column, row, timeZone)));
+  }
 }

@@ -6,7 +6,7 @@ import { asFullQuote, type FullQuote } from '../../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
-import { type Matching, matchingQuotes } from './filters.ts';
+import { type Matching, matchingQuotes, type QuoteFilter } from './filters.ts';
 import type { ListQuotes, QuoteOrder } from './list-schema.ts';
 
 /** Finds a visible quote with lines, client and creator. Missing, foreign and hidden quotes get the same 404. */
@@ -68,6 +68,10 @@ export async function listQuotes(
   const quotes = wanted.offset < total ? await pageOf(trx, matching, wanted) : [];
   return { quotes, total };
 }
+
+/** The number of visible quotes that match the filter. */
+export const countQuotes = async (trx: TenantTransaction, caller: Caller, filter: QuoteFilter): Promise<number> =>
+  countOf(trx, caller, await matchingQuotes(trx, caller, filter));
 
 /** The counter of numbers without the skipped ones: quotes are never deleted, so it counts those of the business. */
 async function countOf(trx: TenantTransaction, caller: Caller, { all, isWhole, named }: Matching): Promise<number> {

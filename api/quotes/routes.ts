@@ -18,10 +18,10 @@ import { paged, pageOf } from '../schema.ts';
 import { changeExpiry } from './change-expiry.ts';
 import { prepareQuote } from './create.ts';
 import { quoteDocumentRoutes } from './document-routes.ts';
-import { exportQuotes } from './export.ts';
+import { quoteExportRoutes } from './export-routes.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
 import { type LabelledQuote, listUnfiltered, plainOrder } from './list-unfiltered.ts';
-import { ExportQuotes, ListQuotes } from './list-schema.ts';
+import { ListQuotes } from './list-schema.ts';
 import { quoteBody, quoteSummary, type PresentContext, presentContext } from './present.ts';
 import { withFreeNumber } from './number-taken.ts';
 import { findVisibleQuote, listQuotes } from './queries.ts';
@@ -53,28 +53,8 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
       return { status: 200, body: paged(data, { ...query, total }) };
     },
   }),
-  // Before /:id, which would match the name as an id.
-  route({
-    method: 'GET',
-    path: '/api/quotes/export.csv',
-    tag,
-    summary: 'Exporta las cotizaciones como CSV',
-    description:
-      'Todas las que pasan los filtros de la lista, por número descendente, en UTF-8 con BOM. A un texto que una hoja ' +
-      'de cálculo tomaría por fórmula se le antepone un apóstrofo.',
-    access: 'quotes:read',
-    query: ExportQuotes,
-    responses: { 200: { description: 'El archivo', contentType: 'text/csv' } },
-    handle: async ({ caller, query }) => ({
-      status: 200,
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="cotizaciones.csv"',
-        'Cache-Control': 'private, no-store',
-      },
-      body: await exportQuotes(deps, caller, query),
-    }),
-  }),
+  // Before /:id, which would match their names as an id.
+  ...quoteExportRoutes(deps),
   route({
     method: 'POST',
     path: '/api/quotes',

@@ -512,6 +512,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quotes/export.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exporta las cotizaciones como XLSX
+         * @description Las mismas columnas y filtros que el CSV. Los importes son números y las fechas, fechas en la zona horaria del negocio; un texto nunca se interpreta como fórmula. Hasta 5000 cotizaciones; con más, filtre o use CSV.
+         *
+         *     Permiso: `quotes:read`.
+         */
+        get: operations["get_quotes_exportxlsx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotes/{id}": {
         parameters: {
             query?: never;
@@ -6224,6 +6246,108 @@ export interface operations {
                 };
             };
             /** @description page: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_quotes_exportxlsx: {
+        parameters: {
+            query?: {
+                /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
+                search?: string;
+                status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                /** @description las de este cliente */
+                clientId?: string;
+                /** @description las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía */
+                userId?: string;
+                /** @description las que llevan esta etiqueta */
+                labelId?: string;
+                /** @description creadas desde este día o momento; sin zona, la del negocio */
+                from?: string;
+                /** @description creadas hasta este día, completo, o momento; sin zona, la del negocio */
+                to?: string;
+                /** @description con este total o más, en la moneda de cada cotización */
+                minTotal?: number;
+                /** @description con este total o menos */
+                maxTotal?: number;
+                /** @description las de esta referencia, exacta */
+                reference?: string;
+                /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
+                metadata?: {
+                    [key: string]: string;
+                };
+                /** @description true: solo las vencidas; false: solo las vigentes */
+                expired?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El archivo */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description page: no es válido · La exportación tiene 5001 cotizaciones y un XLSX admite 5000: filtre o use CSV */
             400: {
                 headers: {
                     [name: string]: unknown;

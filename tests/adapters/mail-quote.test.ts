@@ -76,6 +76,34 @@ describe('composeQuoteMail', () => {
     assert.doesNotMatch(without.text, /Ver cotización/);
   });
 
+  it('has the sums above the total and the deposit below it, in both parts, when other taxes than the default apply', () => {
+    const { text, html } = compose({
+      taxes: [
+        { code: 'IVA16', name: 'IVA 16 %', kind: 'transfer', rate: '0.16', base: '1000.00', amount: '160.00' },
+        { code: 'RET', name: 'Retención', kind: 'withholding', rate: '0.106667', base: '1000.00', amount: '106.67' },
+      ],
+      total: '1053.33',
+      deposit: { percent: '30.00', amount: '316.00', note: 'Para iniciar' },
+    });
+
+    for (const part of [text, html.slice(html.indexOf('<body')).replace(/<[^>]*>/g, ' ')]) {
+      const found = [
+        'Vigente hasta',
+        '$1,000.00',
+        '$160.00',
+        '-$106.67',
+        '$1,053.33 MXN',
+        '$316.00 MXN (30 %)',
+        'Para iniciar',
+      ].map((printed, index) => part.indexOf(printed, index === 4 ? part.indexOf('-$106.67') : 0));
+      assert.ok(!found.includes(-1), `${found.join(', ')} in ${part}`);
+      assert.deepEqual(
+        found,
+        found.toSorted((a, b) => a - b),
+      );
+    }
+  });
+
   it('shows a version only from the second on', () => {
     assert.doesNotMatch(compose().text, /versión/);
     assert.match(compose({ version: 2 }).text, /Cotización: COT-12 \(versión 2\)/);

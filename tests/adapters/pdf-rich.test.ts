@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { inflateSync } from 'node:zlib';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
 import { TEST_PERMIT } from './test-permit.ts';
+
+/** The drawing commands of all pages. */
+const contentOf = (bytes: Buffer): string =>
+  Array.from(
+    bytes.toString('latin1').matchAll(/FlateDecode\s*>>\s*stream\r?\n([\s\S]*?)\r?\nendstream/g),
+    ([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'),
+  ).join('\n');
 
 describe('The PDF of a quote with sections, taxes, options, discount and terms', () => {
   const pdf = createPdfRenderer();
@@ -44,6 +52,15 @@ describe('The PDF of a quote with sections, taxes, options, discount and terms',
       assert.equal(pages.length, 1);
     });
   }
+
+  it('crosses out the amount of each line that does not count, in grey', async () => {
+    const lines = [line('Muro'), line('Puerta', { optional: true, counts: false }), line('Piso', { optional: true })];
+
+    const content = contentOf(await pdf.render(drawingOf(lines), TEST_PERMIT));
+
+    // #5c6875
+    assert.equal(content.match(/0\.3607\d* 0\.4078\d* 0\.4588\d* SCN\nS\b/g)?.length, 1);
+  });
 
   it('puts terms that do not fit under the totals on a page of their own', async () => {
     const { pages } = await read(rich({ terms: 'Plazo de entrega de diez días hábiles. '.repeat(100) }));

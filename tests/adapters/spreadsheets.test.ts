@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { createSpreadsheets } from '../../adapters/spreadsheets/spreadsheets.ts';
+import { readSheet } from 'read-excel-file/node';
+import { createSpreadsheets, type Spreadsheets } from '../../adapters/spreadsheets/spreadsheets.ts';
 import { readXlsx } from '../../adapters/spreadsheets/xlsx.ts';
+import type { Row } from '../../adapters/spreadsheets/xlsx-file.ts';
 import { xlsx } from '../api/spreadsheet-files.ts';
 import { eventually } from '../eventually.ts';
 import { childProcesses } from './image-files.ts';
@@ -49,6 +51,67 @@ describe('XLSX files', () => {
     caller.abort();
 
     await outcome;
+    await eventually(() => assert.equal(childProcesses(), children));
+  });
+});
+
+describe('XLSX files that are written', () => {
+  const columns = [
+    { header: 'Número', width: 9 },
+    { header: 'Notas', width: 40 },
+  ];
+  const write: Spreadsheets['write'] = (sheet, permit) => createSpreadsheets().write(sheet, permit);
+
+  async function* batches(count: number, cells: (index: number) => Row) {
+    for (let first = 0; first < count; first += 500)
+      yield Array.from({ length: Math.min(500, count - first) }, (_, index) => cells(first + index));
+  }
+
+  it('hold the largest export, 5 000 rows of 22 columns with long texts', async function () {
+    this.timeout(60_000);
+    const wide = Array.from({ length: 22 }, (_, index) => ({ header: `Columna ${index}`, width: 10 }));
+    const cells = (row: number): Row =>
+      wide.map((_, index) => {
+        if (index < 6) return { number: row + index / 100, decimals: 2 };
+        return index < 9
+          ? { date: new Date(row * 86_400_000), hasTime: true }
+          : `${row} ${index} `.padEnd(index === 9 ? 300 : 30, 'ñ');
+      });
+    const file = await write({ columns: wide, batches: batches(5_000, cells) }, { key: 'a' });
+
+    const read = await readSheet(file);
+
+    assert.deepEqual([read.length, read.at(-1)?.[0], read.at(-1)?.[9]], [5001, 4999, '4999 9 '.padEnd(300, 'ñ')]);
+  });
+
+  it('are written in a process that is killed when the caller disconnects', async () => {
+    const children = childProcesses();
+    const caller = new AbortController();
+    const endless = (async function* () {
+      yield [['1', 'uno']];
+      await new Promise(() => {});
+    })();
+    const outcome = assert.rejects(
+      write({ columns, batches: endless }, { key: 'a', signal: caller.signal }),
+      /the caller disconnected/,
+    );
+    await eventually(() => assert.ok(childProcesses() > children, 'no process writes the file'));
+
+    caller.abort();
+
+    await outcome;
+    await eventually(() => assert.equal(childProcesses(), children));
+  });
+
+  it('are given up with the error of a batch that cannot be read', async () => {
+    const children = childProcesses();
+    const failing = (async function* () {
+      yield [['1', 'uno']];
+      await Promise.reject(new Error('the database is gone'));
+    })();
+
+    await assert.rejects(write({ columns, batches: failing }, { key: 'a' }), /the database is gone/);
+
     await eventually(() => assert.equal(childProcesses(), children));
   });
 });

@@ -29,6 +29,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/products/:id',
     'GET /api/quotes',
     'GET /api/quotes/export.csv',
+    'GET /api/quotes/export.xlsx',
     'POST /api/quotes',
     'GET /api/taxes',
     'GET /api/quotes/:id',

@@ -60,6 +60,7 @@ describe('Security headers', () => {
     const asked: readonly [number, string, Promise<Response>][] = [
       [200, 'PDF', app.get(`/api/quotes/${quote.id}/pdf`, business.owner)],
       [200, 'CSV', app.get('/api/quotes/export.csv', business.owner)],
+      [200, 'XLSX', app.get('/api/quotes/export.xlsx', business.owner)],
       [200, 'page of a quote', app.get(page)],
       [200, 'PDF of the page', app.get(`${page}/pdf`)],
       [200, 'file of the page', app.get(script)],

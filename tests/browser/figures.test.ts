@@ -68,6 +68,21 @@ describe("figures and signatures on the client's page", () => {
     assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
   });
 
+  it('the amount of a tax with a long name is on the line of the name, on a phone and on a desk', async () => {
+    const items = [{ productName: 'Proyecto', quantity: 1, unitPrice: 10_000.01, taxes: ['IVA16', 'RET_IVA'] }];
+    await using seen = await open((await shown(await business(), { items })).url);
+    const row = seen.page.locator('.total-row', { hasText: 'Retención de IVA (10.6667 %)' });
+
+    for (const size of [PHONE, DESK]) {
+      await seen.page.setViewportSize(size);
+      const [name, amount] = [await row.locator('dt').boundingBox(), await row.locator('dd').boundingBox()];
+      assert.ok(
+        name && amount && Math.abs(name.y - amount.y) < 2 && amount.x >= name.x + name.width,
+        `at ${size.width}`,
+      );
+    }
+  });
+
   it('the button that clears a drawing stands outside of the canvas', async () => {
     await using seen = await open((await shown(await business())).url);
     const { page } = seen;

@@ -34,6 +34,8 @@ export const documents = {
     documentDiscount: (rate: string) => `Discount (${rate})`,
     deposit: 'Deposit',
     subtotalOf: (section: string) => `Subtotal for ${section}`,
+    carriedForward: 'Carried forward',
+    broughtForward: 'Brought forward',
     optional: { counts: 'Optional, included', apart: 'Optional, not included' },
     alternative: {
       counts: (group: string) => `Alternative for ${group}, chosen`,

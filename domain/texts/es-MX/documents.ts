@@ -34,6 +34,9 @@ export const documents = {
     documentDiscount: (rate: string) => `Descuento (${rate})`,
     deposit: 'Anticipo',
     subtotalOf: (section: string) => `Subtotal de ${section}`,
+    /** The sum so far, at the foot of a page and at the head of the next one. */
+    carriedForward: 'Suma y sigue',
+    broughtForward: 'Suma anterior',
     optional: { counts: 'Opcional, incluido', apart: 'Opcional, no incluido' },
     alternative: {
       counts: (group: string) => `Alternativa de ${group}, elegida`,

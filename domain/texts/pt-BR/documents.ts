@@ -34,6 +34,8 @@ export const documents = {
     documentDiscount: (rate: string) => `Desconto (${rate})`,
     deposit: 'Sinal',
     subtotalOf: (section: string) => `Subtotal de ${section}`,
+    carriedForward: 'A transportar',
+    broughtForward: 'Transporte',
     optional: { counts: 'Opcional, incluído', apart: 'Opcional, não incluído' },
     alternative: {
       counts: (group: string) => `Alternativa de ${group}, escolhida`,
