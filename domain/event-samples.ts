@@ -1,3 +1,4 @@
+import { UNANSWERED } from './answer.ts';
 import type { EventQuote } from './events.ts';
 
 /** Made-up data of sample events, for a business that has none yet. */
@@ -17,6 +18,7 @@ export const SAMPLE_QUOTE: EventQuote = {
   metadata: null,
   currency: 'MXN',
   notes: 'Ejemplo',
+  ...UNANSWERED,
   client: {
     id: 'cexample0000000000client1',
     contactName: 'Ana Torres',

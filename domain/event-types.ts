@@ -14,8 +14,17 @@ interface EventDefinition {
 
 const generated = { quote: quotePayload(SAMPLE_QUOTE) };
 const sent = { quote: quotePayload({ ...SAMPLE_QUOTE, status: 'SENT' }) };
-const accepted = { quote: quotePayload({ ...SAMPLE_QUOTE, status: 'ACCEPTED' }) };
-const rejected = { quote: quotePayload({ ...SAMPLE_QUOTE, status: 'REJECTED' }) };
+const answeredAt = new Date('2026-12-15T18:30:00.000Z');
+const signer = { signerName: 'Ana Torres', signerEmail: 'ana@example.com' };
+const accepted = { quote: quotePayload({ ...SAMPLE_QUOTE, status: 'ACCEPTED', answeredAt, ...signer }) };
+const rejected = {
+  quote: quotePayload({
+    ...SAMPLE_QUOTE,
+    status: 'REJECTED',
+    answeredAt,
+    rejectionReason: 'Encontramos un mejor precio',
+  }),
+};
 
 /** Every event type of the outbox. The order of the subscribable ones is that of the table in docs/webhooks.md. */
 export const EVENTS = {

@@ -1,3 +1,4 @@
+import { answerOf } from './answer.ts';
 import type { Metadata } from './metadata.ts';
 import { type DecimalString, decimalNumber } from './money.ts';
 import { displayNumber } from './quote-number.ts';
@@ -22,6 +23,10 @@ export interface EventQuote {
   readonly metadata: string | null;
   readonly currency: string;
   readonly notes: string;
+  readonly answeredAt: Date | null;
+  readonly signerName: string | null;
+  readonly signerEmail: string | null;
+  readonly rejectionReason: string | null;
   readonly client: {
     readonly id: string;
     readonly contactName: string;
@@ -94,6 +99,7 @@ export const quotePayload = (quote: EventQuote) => ({
   shippingCost: decimalNumber(quote.shippingCost),
   version: quote.version,
   expiresAt: quote.expiresAt.toISOString(),
+  answer: answerOf(quote),
   displayNumber: displayNumber(quote),
   reference: quote.reference,
   // Only validated metadata is stored.

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { SubscribableEvent } from '../../domain/event-types.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { addedToItem } from '../quotes/detail-schema.ts';
+import { addedToItem, Answer } from '../quotes/detail-schema.ts';
 import { id, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** Schemas of webhook bodies, for the `webhooks` section of the OpenAPI document. */
@@ -38,6 +38,7 @@ export const QuoteOfEvent = Type.Object({
   shippingCost: amount(),
   version: Type.Integer({ minimum: 1 }),
   expiresAt: timestamp(),
+  answer: Answer,
   displayNumber: Type.String({ examples: ['COT-12'] }),
   reference: nullable(Type.String({ examples: ['OC-2041'] })),
   metadata: Type.Unsafe<Readonly<Record<string, string>>>({

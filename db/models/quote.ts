@@ -48,6 +48,8 @@ export class Quote extends Row {
   declare viewCount: number; //               at most one an hour for each address and session
   declare answeredAt: Date | null; //         when the client accepted or rejected it
   declare rejectionReason: string | null; //  the client's words
+  declare signerName: string | null; //       of the client's acceptance
+  declare signerEmail: string | null;
   declare createdAt: Date;
   declare updatedAt: Date;
 

@@ -40,7 +40,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   imports_kind: IMPORT_KINDS,
   imports_on_duplicate: ON_DUPLICATE,
   imports_status: IMPORT_STATUSES,
-  mails_kind: all<Mail['kind']>({ invitation: true, password_reset: true }),
+  mails_kind: all<Mail['kind']>({ invitation: true, password_reset: true, answer_member: true, answer_signer: true }),
   mails_status: all<Mail['status']>({ PENDING: true, SENT: true, FAILED: true }),
   notifications_type: NOTIFICATION_TYPES,
   onboarding_steps_name: ONBOARDING_STEPS,

@@ -46,7 +46,11 @@ export const CALLS: Readonly<Record<string, Make>> = {
       ...on.call('revise', 'POST', `/api/quotes/${on.quote.id}/revise`, on.body),
       good: [200],
       async assertOnce() {
-        await on.assertQuote('GENERATED', ['create', 'quote.revised'], ['quote.created', 'quote.revised']);
+        await on.assertQuote(
+          'GENERATED',
+          ['create', 'quote.revised'],
+          ['quote.created', 'quote.revised', 'quote.version_created'],
+        );
         const sql = 'select version from quote_versions where quote_id = $1';
         assert.deepEqual(await service.rows(sql, on.quote.id), [{ version: 1 }]);
       },
@@ -71,7 +75,7 @@ export const CALLS: Readonly<Record<string, Make>> = {
         await on.assertQuote(
           'ACCEPTED',
           ['create', 'status_change', 'status_change'],
-          ['quote.created', 'quote.status_changed', 'quote.status_changed'],
+          ['quote.created', 'quote.status_changed', 'quote.status_changed', 'quote.accepted'],
         );
         const sql = 'select count(*)::int as count from signatures where quote_id = $1';
         assert.deepEqual(await service.rows(sql, on.quote.id), [{ count: 1 }]);
