@@ -42,6 +42,7 @@ export class Quote extends Row {
   declare metadata: string | null; //         JSON: Metadata
   declare notes: string;
   declare expiresAt: Date; //                 timestamptz
+  declare announcedExpiry: Date | null; //    the expiry of which quote.expired was recorded
   declare publicTokenHash: string; //         SHA-256, hex
   declare publicTokenSealed: string; //       encrypted, for the mail and the link
   declare linkWithheld: boolean; //           of another client than before, and not shared since

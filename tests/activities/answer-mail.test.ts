@@ -7,6 +7,7 @@ import { createActivityPermits } from '../../activities/permits.ts';
 import { createMailer } from '../../adapters/mail/transport.ts';
 import type { Deps } from '../../api/deps.ts';
 import type { MailRef } from '../../workflows/contract.ts';
+import type { MailQuota } from '../../domain/mail-quota.ts';
 import { refusal, smtpServer } from '../adapters/mail-servers.ts';
 import * as build from '../api/build.ts';
 import { type Service, service } from '../api/service.ts';
@@ -27,7 +28,7 @@ describe('Mails about an answer', () => {
   });
 
   type Server = Awaited<ReturnType<typeof smtpServer>>;
-  const steps = ({ url: SMTP_URL }: Pick<Server, 'url'>, mailQuota: Deps['mailQuota'] = null) =>
+  const steps = ({ url: SMTP_URL }: Pick<Server, 'url'>, mailQuota: MailQuota = null) =>
     createAccountMailActivities({
       ...deps,
       mailQuota,
