@@ -2060,6 +2060,20 @@ export interface components {
              * @example 2026-12-15T18:30:00.000Z
              */
             expiresAt: string;
+            answer: {
+                /** @enum {string} */
+                outcome: "ACCEPTED" | "REJECTED";
+                /**
+                 * Format: date-time
+                 * @example 2026-12-15T18:30:00.000Z
+                 */
+                at: string;
+                /** @description la versión respondida */
+                version: number;
+                signerName: string | null;
+                signerEmail: string | null;
+                reason: string | null;
+            } | null;
             /** @example COT-12 */
             displayNumber: string;
             reference: string | null;
@@ -5787,6 +5801,13 @@ export interface operations {
                      *           "tax": "1160.00",
                      *           "shippingCost": "1160.00",
                      *           "total": "1160.00",
+                     *           "answer": {
+                     *             "outcome": "ACCEPTED",
+                     *             "at": "2026-12-15T18:30:00.000Z",
+                     *             "version": 1,
+                     *             "signerName": "Ana Torres",
+                     *             "signerEmail": "ana@example.com"
+                     *           },
                      *           "client": {
                      *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
                      *             "contactName": "texto",
@@ -5859,6 +5880,19 @@ export interface operations {
                             shippingCost: string;
                             /** @example 1160.00 */
                             total: string;
+                            answer: {
+                                /** @enum {string} */
+                                outcome: "ACCEPTED" | "REJECTED";
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-12-15T18:30:00.000Z
+                                 */
+                                at: string;
+                                /** @description la versión respondida */
+                                version: number;
+                                signerName: string | null;
+                                signerEmail: string | null;
+                            } | null;
                             client: {
                                 /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                                 id: string;
@@ -6157,6 +6191,14 @@ export interface operations {
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
+                     *       "answer": {
+                     *         "outcome": "ACCEPTED",
+                     *         "at": "2026-12-15T18:30:00.000Z",
+                     *         "version": 1,
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@example.com",
+                     *         "reason": "Encontramos un mejor precio"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -6286,6 +6328,20 @@ export interface operations {
                         metadata: {
                             [key: string]: string;
                         };
+                        answer: {
+                            /** @enum {string} */
+                            outcome: "ACCEPTED" | "REJECTED";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            at: string;
+                            /** @description la versión respondida */
+                            version: number;
+                            signerName: string | null;
+                            signerEmail: string | null;
+                            reason: string | null;
+                        } | null;
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -6613,6 +6669,14 @@ export interface operations {
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
+                     *       "answer": {
+                     *         "outcome": "ACCEPTED",
+                     *         "at": "2026-12-15T18:30:00.000Z",
+                     *         "version": 1,
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@example.com",
+                     *         "reason": "Encontramos un mejor precio"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -6752,6 +6816,20 @@ export interface operations {
                         metadata: {
                             [key: string]: string;
                         };
+                        answer: {
+                            /** @enum {string} */
+                            outcome: "ACCEPTED" | "REJECTED";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            at: string;
+                            /** @description la versión respondida */
+                            version: number;
+                            signerName: string | null;
+                            signerEmail: string | null;
+                            reason: string | null;
+                        } | null;
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -6975,6 +7053,14 @@ export interface operations {
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
+                     *       "answer": {
+                     *         "outcome": "ACCEPTED",
+                     *         "at": "2026-12-15T18:30:00.000Z",
+                     *         "version": 1,
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@example.com",
+                     *         "reason": "Encontramos un mejor precio"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -7114,6 +7200,20 @@ export interface operations {
                         metadata: {
                             [key: string]: string;
                         };
+                        answer: {
+                            /** @enum {string} */
+                            outcome: "ACCEPTED" | "REJECTED";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            at: string;
+                            /** @description la versión respondida */
+                            version: number;
+                            signerName: string | null;
+                            signerEmail: string | null;
+                            reason: string | null;
+                        } | null;
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -7346,6 +7446,14 @@ export interface operations {
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
+                     *       "answer": {
+                     *         "outcome": "ACCEPTED",
+                     *         "at": "2026-12-15T18:30:00.000Z",
+                     *         "version": 1,
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@example.com",
+                     *         "reason": "Encontramos un mejor precio"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -7485,6 +7593,20 @@ export interface operations {
                         metadata: {
                             [key: string]: string;
                         };
+                        answer: {
+                            /** @enum {string} */
+                            outcome: "ACCEPTED" | "REJECTED";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            at: string;
+                            /** @description la versión respondida */
+                            version: number;
+                            signerName: string | null;
+                            signerEmail: string | null;
+                            reason: string | null;
+                        } | null;
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -7707,6 +7829,14 @@ export interface operations {
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
+                     *       "answer": {
+                     *         "outcome": "ACCEPTED",
+                     *         "at": "2026-12-15T18:30:00.000Z",
+                     *         "version": 1,
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@example.com",
+                     *         "reason": "Encontramos un mejor precio"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -7836,6 +7966,20 @@ export interface operations {
                         metadata: {
                             [key: string]: string;
                         };
+                        answer: {
+                            /** @enum {string} */
+                            outcome: "ACCEPTED" | "REJECTED";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            at: string;
+                            /** @description la versión respondida */
+                            version: number;
+                            signerName: string | null;
+                            signerEmail: string | null;
+                            reason: string | null;
+                        } | null;
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -8197,6 +8341,14 @@ export interface operations {
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
+                     *       "answer": {
+                     *         "outcome": "ACCEPTED",
+                     *         "at": "2026-12-15T18:30:00.000Z",
+                     *         "version": 1,
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@example.com",
+                     *         "reason": "Encontramos un mejor precio"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -8325,6 +8477,20 @@ export interface operations {
                         metadata: {
                             [key: string]: string;
                         };
+                        answer: {
+                            /** @enum {string} */
+                            outcome: "ACCEPTED" | "REJECTED";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            at: string;
+                            /** @description la versión respondida */
+                            version: number;
+                            signerName: string | null;
+                            signerEmail: string | null;
+                            reason: string | null;
+                        } | null;
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -10726,6 +10892,7 @@ export interface operations {
                      *           "paperSize": "A4"
                      *         },
                      *         "reminderDaysBefore": 3,
+                     *         "notifyOnAnswer": true,
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
                      *         "locale": "es-MX",
@@ -10797,6 +10964,7 @@ export interface operations {
                             } | null;
                             /** @example 3 */
                             reminderDaysBefore: number;
+                            notifyOnAnswer: boolean;
                             /** @example America/Mexico_City */
                             timeZone: string;
                             /** @example MX */
@@ -10979,6 +11147,8 @@ export interface operations {
                      * @example 3
                      */
                     reminderDaysBefore?: number;
+                    /** @description avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde */
+                    notifyOnAnswer?: boolean;
                     /**
                      * Format: time-zone
                      * @description nombre IANA; sus días son los de la vigencia, los documentos y los periodos
@@ -11068,6 +11238,7 @@ export interface operations {
                      *           "paperSize": "A4"
                      *         },
                      *         "reminderDaysBefore": 3,
+                     *         "notifyOnAnswer": true,
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
                      *         "locale": "es-MX",
@@ -11145,6 +11316,7 @@ export interface operations {
                             } | null;
                             /** @example 3 */
                             reminderDaysBefore: number;
+                            notifyOnAnswer: boolean;
                             /** @example America/Mexico_City */
                             timeZone: string;
                             /** @example MX */
@@ -17150,6 +17322,14 @@ export interface operations {
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
+                     *       "answer": {
+                     *         "outcome": "ACCEPTED",
+                     *         "at": "2026-12-15T18:30:00.000Z",
+                     *         "version": 1,
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@example.com",
+                     *         "reason": "Encontramos un mejor precio"
+                     *       },
                      *       "items": [
                      *         {
                      *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
@@ -17279,6 +17459,20 @@ export interface operations {
                         metadata: {
                             [key: string]: string;
                         };
+                        answer: {
+                            /** @enum {string} */
+                            outcome: "ACCEPTED" | "REJECTED";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            at: string;
+                            /** @description la versión respondida */
+                            version: number;
+                            signerName: string | null;
+                            signerEmail: string | null;
+                            reason: string | null;
+                        } | null;
                         items: {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
@@ -18500,6 +18694,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -18580,6 +18775,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -18663,6 +18859,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -18743,6 +18940,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -18823,6 +19021,14 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": {
+                 *             "outcome": "ACCEPTED",
+                 *             "at": "2026-12-15T18:30:00.000Z",
+                 *             "version": 1,
+                 *             "signerName": "Ana Torres",
+                 *             "signerEmail": "ana@example.com",
+                 *             "reason": null
+                 *           },
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -18903,6 +19109,14 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": {
+                 *             "outcome": "REJECTED",
+                 *             "at": "2026-12-15T18:30:00.000Z",
+                 *             "version": 1,
+                 *             "signerName": null,
+                 *             "signerEmail": null,
+                 *             "reason": "Encontramos un mejor precio"
+                 *           },
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -18983,6 +19197,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -19080,6 +19295,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 2,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -19160,6 +19376,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
@@ -19240,6 +19457,7 @@ export interface operations {
                  *           "shippingCost": 0,
                  *           "version": 1,
                  *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "answer": null,
                  *           "displayNumber": "COT-1",
                  *           "reference": "OC-2041",
                  *           "metadata": {}
