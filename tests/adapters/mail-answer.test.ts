@@ -41,7 +41,7 @@ describe('composeAnswerMail', () => {
 
     assert.match(subject, /aceptó la cotización COT-12$/);
     assert.equal(to.address, 'diana@nunez.mx');
-    assert.equal(replyTo.address, drawingOf([]).client.email);
+    assert.equal(replyTo?.address, drawingOf([]).client.email);
     assert.equal(isAutomatic, true);
     for (const part of [text, html]) {
       assert.match(part, /Hola, Diana Ruiz:/);
@@ -69,7 +69,7 @@ describe('composeAnswerMail', () => {
 
     assert.match(subject, /^Su copia firmada de la cotización COT-12 de /);
     assert.match(text, /Hola, Jorge Núñez:[\s\S]*Ana Peña le atenderá/);
-    assert.equal(replyTo.name, 'Ana Peña');
+    assert.equal(replyTo?.name, 'Ana Peña');
     assert.equal(attachments.length, 1);
   });
 
@@ -78,7 +78,7 @@ describe('composeAnswerMail', () => {
     const { text, replyTo } = compose({}, { client: { ...client, email: null } });
 
     assert.match(text, /El cliente no tiene correo electrónico registrado\./);
-    assert.equal(replyTo.name, 'Ana Peña');
+    assert.equal(replyTo?.name, 'Ana Peña');
   });
 
   it('no line break in a name reaches the subject', () => {

@@ -157,7 +157,7 @@ async function prepare(service: Installation) {
   };
 }
 
-/** One mail for each recipient of the answer: sent, and received once with its own Message-ID. */
+/** One mail for each recipient of the answer, sent and received under a Message-ID of its own. */
 async function assertAnswerMails(service: Installation, quote: Quote, kinds: readonly string[]): Promise<void> {
   const sql = 'select id, kind, status from mails where quote_id = $1 order by kind';
   const mails = await eventually(async () => {
@@ -170,8 +170,9 @@ async function assertAnswerMails(service: Installation, quote: Quote, kinds: rea
   });
   const received = await service.parts.inbox.messages();
   for (const { id } of mails) {
-    const copies = received.filter(({ messageId }) => messageId.includes(`answer.${String(id)}@`));
-    assert.equal(copies.length, 1, `mail ${String(id)}`);
+    const copies = received.filter(({ messageId }) => messageId?.includes(`answer.${String(id)}@`));
+    // A worker that dies after the mail server took a mail, and before it could say so, sends the same message again.
+    assert.ok(copies.length === 1 || copies.length === 2, `${copies.length} copies of mail ${String(id)}`);
   }
 }
 
