@@ -36,7 +36,7 @@ export function quoteMailHtml(words: QuoteMailWords): string {
         <td
           class="strong"
           align="right"
-          style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;vertical-align:top;text-wrap:balance"
+          style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;vertical-align:top;text-wrap:balance;overflow-wrap:anywhere;word-break:break-word"
         >
           ${value}
         </td>
