@@ -2,9 +2,12 @@ import { composeAccountMail } from '../adapters/mail/account-mail.ts';
 import { MailRefused } from '../adapters/mail/failures.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { readWaitingMail } from '../db/reads/account-mail.ts';
+import { readAnswerMail } from '../db/reads/answer-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
+import { sendAnswerMail } from './answer-mail.ts';
+import { mailStep } from './mail-step.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
@@ -14,6 +17,20 @@ import type { ActivityDeps } from './deps.ts';
 /** No request waits for it, so an unavailable mail server has a day to recover. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
+type AccountMailDeps = Pick<
+  ActivityDeps,
+  | 'withTenant'
+  | 'secrets'
+  | 'mailer'
+  | 'log'
+  | 'mailFrom'
+  | 'publicUrl'
+  | 'permits'
+  | 'storage'
+  | 'reportLoss'
+  | 'mailQuota'
+>;
+
 export const createAccountMailActivities = ({
   withTenant,
   secrets,
@@ -21,8 +38,9 @@ export const createAccountMailActivities = ({
   log,
   mailFrom,
   publicUrl,
-  permits: { requestedMail },
-}: Pick<ActivityDeps, 'withTenant' | 'secrets' | 'mailer' | 'log' | 'mailFrom' | 'publicUrl' | 'permits'>) => {
+  permits: { requestedMail, automaticMail },
+  ...deps
+}: AccountMailDeps) => {
   async function send({ tenantId, mailId }: MailRef): Promise<MailResult> {
     try {
       const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));
@@ -40,12 +58,24 @@ export const createAccountMailActivities = ({
     }
   }
 
+  const step = mailStep(async (mail: MailRef, deliver): Promise<{ mailed: boolean; result: MailResult }> => {
+    const { tenantId, mailId } = mail;
+    const answer = await withTenant(tenantId, (trx) => readAnswerMail(trx, mailId), { isSnapshot: true });
+    const queue = answer ? automaticMail : requestedMail;
+    return withPermit({ queue, tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, async () => {
+      // A second copy of a mail about an account is harmless, so it is never in doubt.
+      if (!answer) return { mailed: true, result: await send(mail) };
+      const result = await sendAnswerMail({ withTenant, mailer, log, mailFrom, ...deps }, mail, answer, deliver);
+      return { mailed: result.outcome === 'sent', result };
+    });
+  });
+
   return {
-    /** Sends a pending mail. One that was sent or given up is skipped; one whose link is no longer valid is given up. */
-    sendAccountMail: (mail: MailRef): Promise<MailResult> =>
-      withPermit({ queue: requestedMail, tenantId: mail.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
-        send(mail),
-      ),
+    /**
+     * Sends a pending mail. One that was sent or given up is skipped; one whose link is no longer valid, or whose recipient
+     * is gone, is given up.
+     */
+    sendAccountMail: async (mail: MailRef): Promise<MailResult> => (await step(mail)).result,
 
     /** How a mail ended: sent, or given up for that reason. */
     async closeMail({ tenantId, mailId, failure }: MailRef & { readonly failure: string | null }): Promise<void> {

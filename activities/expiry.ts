@@ -7,7 +7,14 @@ import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
-import { announceExpiring, claimReminder, closeReminderMail, computeMoments } from '../db/writes/expiry-moments.ts';
+import {
+  announceExpired,
+  announceExpiring,
+  claimReminder,
+  closeReminderMail,
+  computeMoments,
+  findUnannouncedExpiry,
+} from '../db/writes/expiry-moments.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
@@ -32,6 +39,8 @@ export interface ExpirySchedule {
   readonly mailWaits: boolean;
   /** 24 hours before the end; null when that was announced. */
   readonly expiringAt: string | null;
+  /** The end; null when that was announced, absent in older histories. */
+  readonly expiredAt?: string | null;
 }
 
 /** A moment of one version, as its timer was set. */
@@ -119,10 +128,14 @@ export const createExpiryActivities = ({
   }
 
   return {
-    /** Computes both moments from the record as it is now; undefined when the quote is not SENT or has expired. */
+    /** Computes the moments from the record as it is now; undefined when the quote is not SENT, or its expiry announced. */
     async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpirySchedule | undefined> {
-      const state = await withTenant(tenantId, (trx) => computeMoments(trx, quoteId));
-      if (!state) return undefined;
+      const { state, unannounced } = await withTenant(tenantId, async (trx) => ({
+        state: await computeMoments(trx, quoteId),
+        unannounced: await findUnannouncedExpiry(trx, quoteId),
+      }));
+      const expiredAt = unannounced?.expiresAt.toISOString() ?? null;
+      if (!state) return unannounced && { ...expiredSchedule(unannounced), expiredAt };
       const { quote, row, expiringAt } = state;
       return {
         quoteNumber: quote.quoteNumber,
@@ -131,6 +144,7 @@ export const createExpiryActivities = ({
         remindAt: row.remindedAt ? null : (row.remindAt?.toISOString() ?? null),
         mailWaits: row.mail === 'PENDING',
         expiringAt: row.announcedAt ? null : expiringAt.toISOString(),
+        expiredAt,
       };
     },
 
@@ -152,6 +166,12 @@ export const createExpiryActivities = ({
       await withTenant(ref.tenantId, (trx) => closeReminderMail(trx, ref));
     },
 
+    /** quote.expired, once for each expiry. */
+    async announceExpired({ tenantId, quoteId, at }: MomentRef): Promise<void> {
+      throttle(momentLimiter, tenantId);
+      await withTenant(tenantId, (trx) => announceExpired(trx, { quoteId, at: new Date(at) }));
+    },
+
     /** QUOTE_EXPIRING, once for each version. */
     async announceExpiring({ tenantId, quoteId, version, at }: MomentRef): Promise<void> {
       throttle(momentLimiter, tenantId);
@@ -160,6 +180,16 @@ export const createExpiryActivities = ({
   };
 };
 export type ExpiryActivities = ReturnType<typeof createExpiryActivities>;
+
+/** An expired quote has nothing ahead but its announcement. */
+const expiredSchedule = ({ quoteNumber, version, expiresAt }: Quote) => ({
+  quoteNumber,
+  version,
+  expiresAt: expiresAt.toISOString(),
+  remindAt: null,
+  mailWaits: false,
+  expiringAt: null,
+});
 
 /** Answered, revised or expired meanwhile, or of a client who never got it: no mail. */
 async function isMailDue(trx: TenantTransaction, { tenantId, quoteId, version }: VersionRef): Promise<boolean> {

@@ -73,7 +73,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...deliver,
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
-        ...createAccountMailActivities(deps),
+        ...createAccountMailActivities({ ...deps, storage }),
         ...createExpiryActivities({ ...deps, storage, momentLimiter: createTenantRateLimiter(MOMENTS_A_SECOND) }),
         ...createRescheduleActivities(deps),
         ...createImportActivities({ withTenant }),

@@ -4,7 +4,7 @@ import {
   SearchAttributeType,
   TypedSearchAttributes,
 } from '@temporalio/common';
-import type { EventType } from '../domain/events.ts';
+import type { EventType } from '../domain/event-types.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
 
@@ -100,7 +100,7 @@ export type ShareResult =
   | { readonly outcome: 'unavailable' }
   | { readonly outcome: 'refused'; readonly reason: 'quote_not_found' | 'client_has_no_email' };
 
-/** Ids of a mail about an account, tenant first. */
+/** Ids of a mail about an account or an answer, tenant first. */
 export interface MailRef {
   readonly tenantId: string;
   readonly mailId: string;
@@ -109,7 +109,10 @@ export interface MailRef {
 /** How such a mail ended. `skipped`: it had ended before. */
 export type MailResult =
   | { readonly outcome: 'sent' | 'skipped' }
-  | { readonly outcome: 'given_up'; readonly reason: 'refused' | 'unavailable' | 'link_over' };
+  | {
+      readonly outcome: 'given_up';
+      readonly reason: 'refused' | 'unavailable' | 'maybe_sent' | 'link_over' | 'recipient_gone';
+    };
 
 /** Ids of a delivery, tenant first. */
 export interface DeliveryRef {
@@ -256,7 +259,7 @@ export const mailStart = (mail: MailRef, requestId: string | null) => ({
   workflowId: workflowIds.mail(mail),
   taskQueue: queues.workflows,
   args: [mail] as [MailRef],
-  staticSummary: 'Correo de una cuenta',
+  staticSummary: 'Correo',
   typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: mail.tenantId }]),
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: mail.tenantId },

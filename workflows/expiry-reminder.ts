@@ -2,6 +2,7 @@ import {
   condition,
   defineQuery,
   defineSignal,
+  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -19,8 +20,8 @@ export const reschedule = defineSignal(signals.reschedule);
 const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTimers);
 
 /**
- * Both moments before a SENT quote expires: the reminder to its client, and QUOTE_EXPIRING 24 hours before the end. Its
- * timers only wake it up; whether a moment is still right is decided in PostgreSQL.
+ * The moments of a SENT quote: the reminder to its client, QUOTE_EXPIRING 24 hours before the end, and quote.expired at
+ * the end. Its timers only wake it up; whether a moment is still right is decided in PostgreSQL.
  */
 export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResult> {
   let stale = false;
@@ -46,7 +47,8 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
       continue;
     }
     const [next] = momentsOf(schedule);
-    if (!next) return { outcome: 'done' };
+    // Executions that began without the announcement of the expiry end before it; the reconciler starts another.
+    if (!next || (next.kind === 'expired' && !patched('announce-expired'))) return { outcome: 'done' };
     upsertSearchAttributes([{ key: attributes.dueAt, value: new Date(next.at) }]);
     const waitMs = Date.parse(next.at) - Date.now();
     if (
@@ -57,6 +59,8 @@ export async function expiryReminder({ quote }: ExpiryInput): Promise<ExpiryResu
     const moment = { ...quote, version: schedule.version, at: next.at };
     if (next.kind === 'reminder') {
       await expiryActivities.takeReminder.executeWithOptions({ summary: 'Anotar el recordatorio y avisar' }, [moment]);
+    } else if (next.kind === 'expired') {
+      await expiryActivities.announceExpired.executeWithOptions({ summary: 'Anotar que venció' }, [moment]);
     } else {
       await expiryActivities.announceExpiring.executeWithOptions({ summary: 'Anotar que está por vencer' }, [moment]);
     }
@@ -91,14 +95,15 @@ async function attempt(version: VersionRef): Promise<'SENT' | 'FAILED' | 'SKIPPE
 }
 
 interface ExpiryMoment extends UpcomingTimer {
-  readonly kind: 'reminder' | 'expiring';
+  readonly kind: 'reminder' | 'expiring' | 'expired';
 }
 
 /** What is still to come, the nearest first; of two at once the reminder. */
-function momentsOf({ remindAt, expiringAt }: ExpirySchedule): readonly ExpiryMoment[] {
+function momentsOf({ remindAt, expiringAt, expiredAt = null }: ExpirySchedule): readonly ExpiryMoment[] {
   const moments: ExpiryMoment[] = [];
   if (remindAt !== null) moments.push({ kind: 'reminder', name: MOMENT_NAMES.reminder, at: remindAt });
   if (expiringAt !== null) moments.push({ kind: 'expiring', name: MOMENT_NAMES.expiring, at: expiringAt });
+  if (expiredAt !== null) moments.push({ kind: 'expired', name: MOMENT_NAMES.expired, at: expiredAt });
   return moments.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 

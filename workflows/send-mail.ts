@@ -7,7 +7,7 @@ import { accountMailActivities, mailRecordActivities } from './policies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One mail about an account: tried for a day, then given up; refused, given up at once. The row says how it ended. */
+/** One mail about an account or an answer: tried for a day, then given up; refused, given up at once. The row says how it ended. */
 export async function sendMail(mail: MailRef): Promise<MailResult> {
   const end = utcText(workflowInfo().startTime.getTime() + DAY_MS);
   setCurrentDetails(`Espera a que el servidor de correo acepte el mensaje; se intenta hasta el ${end}`);
@@ -24,6 +24,8 @@ async function attempt(mail: MailRef): Promise<MailResult> {
   } catch (error) {
     const type = failureOf(error)?.type;
     if (type === failures.smtpRefused) return { outcome: 'given_up', reason: 'refused' };
+    // The server did not confirm it: another copy is worse than a mail in doubt.
+    if (type === failures.smtpMaybeSent) return { outcome: 'given_up', reason: 'maybe_sent' };
     if (type === failures.smtpUnavailable) return { outcome: 'given_up', reason: 'unavailable' };
     throw error;
   }

@@ -28,6 +28,7 @@ export interface QuoteMailWords {
 }
 
 const NO_WRAP = 'white-space:nowrap;';
+const BREAKS = 'overflow-wrap:anywhere;word-break:break-word;';
 
 /** Names at the left, values at the right. Each table has its own columns: long names of taxes do not narrow dates. */
 const factsTable = (
@@ -47,7 +48,7 @@ const factsTable = (
           <td
             class="strong"
             align="right"
-            style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;${wraps === 'name' ? NO_WRAP : ''}vertical-align:top;text-wrap:balance"
+            style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;${wraps === 'name' ? NO_WRAP : BREAKS}vertical-align:top;text-wrap:balance"
           >
             ${value}
           </td>

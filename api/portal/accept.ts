@@ -1,6 +1,6 @@
-import { Quote } from '../../db/models/quote.ts';
+import type { Quote } from '../../db/models/quote.ts';
 import { Signature } from '../../db/models/signature.ts';
-import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
+import { recordAnswer } from '../../db/writes/record-answer.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { unavailable } from '../../domain/errors.ts';
 import { judgeAnswer } from '../../domain/portal.ts';
@@ -108,8 +108,13 @@ async function commit(
     ip: source.ip,
     userAgent: source.userAgent,
   });
-  await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ answeredAt: signedAt });
-  const details = { version, signatureId, pdfSha256: evidence.pdfSha256 };
-  await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'ACCEPTED', { details });
+  await recordAnswer(trx, portalActor(tenantId, source), {
+    quoteId,
+    outcome: 'ACCEPTED',
+    at: signedAt,
+    signerName: body.signerName,
+    signerEmail: body.signerEmail,
+    details: { version, signatureId, pdfSha256: evidence.pdfSha256 },
+  });
   return { status: 'ACCEPTED', version, signedAt: signedAt.toISOString() };
 }

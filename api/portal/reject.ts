@@ -1,5 +1,5 @@
-import { Quote } from '../../db/models/quote.ts';
-import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
+import type { Quote } from '../../db/models/quote.ts';
+import { recordAnswer } from '../../db/writes/record-answer.ts';
 import { judgeAnswer } from '../../domain/portal.ts';
 import type { Deps } from '../deps.ts';
 import { type DecisionSource, portalActor } from './actor.ts';
@@ -19,8 +19,11 @@ export function rejectQuote(
       const now = deps.now();
       if (judgeAnswer(quote, { outcome: 'REJECTED' }, now) === 'given') return { status: quote.status, version };
       const reason = body.reason || null;
-      await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ answeredAt: now, rejectionReason: reason });
-      await changeQuoteStatus(trx, portalActor(tenantId, source), quoteId, 'REJECTED', {
+      await recordAnswer(trx, portalActor(tenantId, source), {
+        quoteId,
+        outcome: 'REJECTED',
+        at: now,
+        reason,
         details: { version, reason },
       });
       return { status: 'REJECTED' as const, version };

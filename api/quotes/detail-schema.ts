@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { TAX_KINDS } from '../../domain/taxes.ts';
-import { type decimalText, nullable, oneOf } from '../schema.ts';
+import { type decimalText, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** Members of quotes in responses that were added to the specified ones. */
 
@@ -11,6 +11,25 @@ export type AmountSchema = ReturnType<typeof decimalText> | ReturnType<typeof Ty
 /** A tax may be negative, when withholdings exceed transfers. */
 export const signed = <T extends AmountSchema>(amount: T): T =>
   'pattern' in amount ? { ...amount, pattern: '^-?\\d+\\.\\d{2,6}$' } : amount;
+
+const answerInList = {
+  outcome: oneOf(['ACCEPTED', 'REJECTED']),
+  at: timestamp(),
+  version: Type.Integer({ minimum: 1, description: 'la versión respondida' }),
+  signerName: nullable(Type.String({ description: 'null si rechazó', examples: ['Ana Torres'] })),
+  signerEmail: nullable(Type.String({ examples: ['ana@example.com'] })),
+};
+/** The client's answer in lists. */
+export const AnswerInList = nullable(
+  Type.Object(answerInList, { description: 'lo que el cliente respondió en su página' }),
+);
+/** The client's answer in single reads, responses of POST and events. */
+export const Answer = nullable(
+  Type.Object(
+    { ...answerInList, reason: nullable(Type.String({ examples: ['Encontramos un mejor precio'] })) },
+    { description: 'lo que el cliente respondió en su página' },
+  ),
+);
 
 /** Members of a line that were added to the specified ones. */
 export const addedToItem = {

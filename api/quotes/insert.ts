@@ -6,6 +6,7 @@ import { named, type NamedStatement, type Sender } from '../../db/pipeline.ts';
 import { onboardingStepDone } from '../../db/writes/complete-onboarding-step.ts';
 import { auditEntry } from '../../db/writes/record-audit.ts';
 import { outboxEvent } from '../../db/writes/record-event.ts';
+import { UNANSWERED } from '../../domain/answer.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { metadataRows } from '../../db/writes/quote-metadata.ts';
@@ -71,6 +72,7 @@ export function quoteInsertion(
     notes: terms.notes,
     ...documentColumns(fields),
     expiresAt: terms.expiresAt,
+    ...UNANSWERED,
     client,
     items: lines.map((line) => ({ ...line, product: products.get(line.productId) ?? null })),
   } as const;

@@ -79,7 +79,7 @@ function pageOf(
     name: `quotes-page-${whose}-${order}-${isNear ? 'near' : 'far'}`,
     text: `select q.id, q.quote_number as "quoteNumber", q.display_number as "displayNumber", q.title, q.reference, q.status, q.version, q.currency, q.subtotal, q.discount, q.tax,
         q.shipping_cost as "shippingCost", q.total, q.notes, q.expires_at as "expiresAt", q.view_count as "viewCount",
-        q.created_at as "createdAt", q.client_id as "clientId", c.contact_name as "contactName",
+        q.created_at as "createdAt", q.answered_at as "answeredAt", q.signer_name as "signerName", q.signer_email as "signerEmail", q.client_id as "clientId", c.contact_name as "contactName",
         c.company_name as "companyName", c.email, c.phone, u.name as "userName",
         (select count(*)::int from quote_items i where i.tenant_id = q.tenant_id and i.quote_id = q.id) as "itemCount",
         (select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color)

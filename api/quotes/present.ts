@@ -4,6 +4,7 @@ import type { FullQuote } from '../../db/reads/full-quote.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { ListedQuote } from './queries.ts';
 import { type Deposit, depositAmount } from '../../domain/deposit.ts';
+import { answerInList, answerOf } from '../../domain/answer.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
 import { addedToItem } from '../../domain/events.ts';
 import { type AppliedTax, appliedTaxes, splitCodes, taxesOfQuote } from '../../domain/taxes.ts';
@@ -108,7 +109,7 @@ export type PresentedLine = Pick<
 > & { readonly product?: Pick<Product, 'id' | 'name' | 'modelSku'> | null | undefined };
 
 /** A quote that was read, or that was just inserted. */
-export interface QuoteToPresent extends CommonColumns, DetailColumns {
+export interface QuoteToPresent extends CommonColumns, DetailColumns, AnswerMembers {
   readonly items: readonly PresentedLine[];
   readonly attachments?: readonly QuoteAttachment[];
   readonly client: ClientColumns;
@@ -119,6 +120,7 @@ type DetailColumns = Pick<
   Quote,
   'taxRate' | 'taxes' | 'shippingTaxes' | 'discountPct' | 'terms' | 'internalNotes' | 'deposit' | 'metadata'
 >;
+type AnswerMembers = Pick<Quote, 'answeredAt' | 'signerName' | 'signerEmail' | 'rejectionReason'>;
 
 const taxBody = <T>({ code, name, kind, rate, base, amount }: AppliedTax, currency: string, show: Amount<T>) => ({
   code,
@@ -176,6 +178,7 @@ export const quoteSummary = (row: ListedQuote, labels: readonly LabelOfQuote[], 
   client: clientOfQuote(row.client),
   user: { name: row.userName },
   labels: labels.map(labelOfQuote),
+  answer: answerInList(row),
   _count: { items: row.itemCount },
 });
 
@@ -183,6 +186,7 @@ export const quoteSummary = (row: ListedQuote, labels: readonly LabelOfQuote[], 
 export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], context: PresentContext) => ({
   ...quoteMembers(quote, asText, context),
   ...details(quote, asText),
+  answer: answerOf(quote),
   items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
   attachments: quote.attachments.map(attachmentBody),
   client: clientOfQuote(quote.client),
@@ -196,6 +200,7 @@ const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color }
 export const quoteWithNumericAmounts = (quote: QuoteToPresent, context: PresentContext) => ({
   ...quoteMembers(quote, asNumber, context),
   ...details(quote, asNumber),
+  answer: answerOf(quote),
   items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
   attachments: (quote.attachments ?? []).map(attachmentBody),
   client: clientOfQuote(quote.client),

@@ -46,6 +46,9 @@ export interface ListedQuote {
   readonly expiresAt: Date;
   readonly viewCount: number;
   readonly createdAt: Date;
+  readonly answeredAt: Date | null;
+  readonly signerName: string | null;
+  readonly signerEmail: string | null;
   readonly client: Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
   readonly userName: string;
   readonly itemCount: number;
@@ -92,6 +95,7 @@ const withNamed = (query: Knex.QueryBuilder, named: Knex.Raw | undefined): Knex.
 const LISTED_COLUMNS = [
   'q.id', 'q.quoteNumber', 'q.displayNumber', 'q.title', 'q.reference', 'q.status', 'q.version', 'q.currency', 'q.subtotal',
   'q.discount', 'q.tax', 'q.shippingCost', 'q.total', 'q.notes', 'q.expiresAt', 'q.viewCount', 'q.createdAt', 'q.clientId',
+  'q.answeredAt', 'q.signerName', 'q.signerEmail',
 ] as const; // prettier-ignore
 
 const COLUMN = {

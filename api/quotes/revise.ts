@@ -147,10 +147,11 @@ async function recordRevision(
     entityId: after.id,
     metadata: { quoteNumber: after.quoteNumber, before: summaryOf(before), after: summaryOf(after) },
   });
-  await recordEvent(trx, {
-    type: 'quote.revised',
+  const event = {
     quoteId: after.id,
     data: { quote: quotePayload(eventQuote(after)) },
     requestId: caller.requestId,
-  });
+  };
+  await recordEvent(trx, { type: 'quote.revised', ...event });
+  await recordEvent(trx, { type: 'quote.version_created', ...event });
 }

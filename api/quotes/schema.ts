@@ -17,7 +17,7 @@ import {
   text,
   timestamp,
 } from '../schema.ts';
-import { addedToItem, type AmountSchema, detailsOf, internal, signed } from './detail-schema.ts';
+import { addedToItem, type AmountSchema, Answer, AnswerInList, detailsOf, internal, signed } from './detail-schema.ts';
 
 /** Alternative to `expiresAt`. */
 const validUntil = () =>
@@ -214,6 +214,7 @@ const item = <T extends AmountSchema>(amount: T) =>
 
 export const QuoteSummary = Type.Object({
   ...quoteMembers(decimalText()),
+  answer: AnswerInList,
   client: ClientOfQuote,
   user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
   labels: Type.Array(LabelOfQuote),
@@ -226,6 +227,7 @@ export const QuoteBody = Type.Object({
   taxRate: decimalText(),
   ...detailsOf(decimalText()),
   ...internal,
+  answer: Answer,
   items: Type.Array(item(decimalText())),
   attachments: attachments(),
   client: ClientOfQuote,
@@ -241,6 +243,7 @@ const withNumericAmounts = {
   taxRate: Type.Number({ examples: [0.16] }),
   ...detailsOf(Type.Number({ examples: [1160] })),
   ...internal,
+  answer: Answer,
   items: Type.Array(item(Type.Number({ examples: [1160] }))),
   attachments: attachments(),
   client: ClientOfQuote,

@@ -18,6 +18,7 @@ export const settingsOf = (tenant: Tenant) => ({
   currency: tenant.currency,
   pdfBranding: tenant.pdfBranding === null ? null : pdfBrandingBody(tenant.pdfBranding),
   reminderDaysBefore: tenant.reminderDaysBefore,
+  notifyOnAnswer: tenant.notifyOnAnswer,
   timeZone: tenant.timeZone,
   country: tenant.country,
   locale: tenant.locale,

@@ -105,6 +105,11 @@ export const UpdateSettings = dropsUnknown({
   reminderDaysBefore: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 30, description: 'días antes de vencer', examples: [3] }),
   ),
+  notifyOnAnswer: Type.Optional(
+    Type.Boolean({
+      description: 'avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde',
+    }),
+  ),
   timeZone: Type.Optional(
     Type.String({
       format: 'time-zone',
@@ -193,6 +198,7 @@ const SettingsBody = Type.Object({
   currency: Type.String({ examples: ['MXN'] }),
   pdfBranding: nullable(Type.Object(pdfBranding)),
   reminderDaysBefore: Type.Integer({ examples: [3] }),
+  notifyOnAnswer: Type.Boolean(),
   timeZone: Type.String({ examples: ['America/Mexico_City'] }),
   country: Type.String({ examples: ['MX'] }),
   locale: oneOf(LOCALES, { examples: ['es-MX'] }),

@@ -74,7 +74,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
 function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
   const { quoteValidityDays, reminderDaysBefore, timeZone, country, locale, legalName, taxId, paperSize } = body;
-  const { defaultTerms, taxes, numberFormat } = body;
+  const { defaultTerms, taxes, numberFormat, notifyOnAnswer } = body;
   return {
     ...(companyName !== undefined && { companyName }),
     ...(email !== undefined && { email }),
@@ -88,6 +88,7 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
     ...(currency !== undefined && { currency }),
     ...(pdfBranding !== undefined && { pdfBranding: merged(before.pdfBranding, pdfBranding) }),
     ...(reminderDaysBefore !== undefined && { reminderDaysBefore }),
+    ...(notifyOnAnswer !== undefined && { notifyOnAnswer }),
     // The canonical name; the schema accepts only names of the time zone database.
     ...(timeZone !== undefined && { timeZone: timeZoneNamed(timeZone) ?? timeZone }),
     ...(country !== undefined && { country }),

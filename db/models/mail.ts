@@ -1,15 +1,17 @@
 import { Row } from './row.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
+import type { AnswerMailKind } from '../../domain/answer.ts';
 
-/** A mail to a user about their account, to be sent by its workflow. */
+/** A mail about a user's account or a client's answer, to be sent by its workflow. */
 export class Mail extends Row {
   static override readonly tableName = 'mails';
 
   declare id: string;
   declare tenantId: string;
-  declare kind: AccountMailKind;
-  declare userId: string;
-  declare tokenId: string;
+  declare kind: AccountMailKind | AnswerMailKind;
+  declare userId: string | null; //       null: the signer of the quote
+  declare tokenId: string | null; //      of a mail about an account
+  declare quoteId: string | null; //      of a mail about an answer
   declare tokenSealed: string | null; //  until it is sent or given up
   declare status: 'PENDING' | 'SENT' | 'FAILED';
   declare failure: string | null;

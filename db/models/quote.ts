@@ -42,12 +42,15 @@ export class Quote extends Row {
   declare metadata: string | null; //         JSON: Metadata
   declare notes: string;
   declare expiresAt: Date; //                 timestamptz
+  declare announcedExpiry: Date | null; //    the expiry of which quote.expired was recorded
   declare publicTokenHash: string; //         SHA-256, hex
   declare publicTokenSealed: string; //       encrypted, for the mail and the link
   declare linkWithheld: boolean; //           of another client than before, and not shared since
   declare viewCount: number; //               at most one an hour for each address and session
   declare answeredAt: Date | null; //         when the client accepted or rejected it
   declare rejectionReason: string | null; //  the client's words
+  declare signerName: string | null; //       of the client's acceptance
+  declare signerEmail: string | null;
   declare createdAt: Date;
   declare updatedAt: Date;
 

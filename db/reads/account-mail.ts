@@ -16,7 +16,8 @@ export interface WaitingMail extends AccountMail {
 export async function readWaitingMail(trx: TenantTransaction, mailId: string): Promise<WaitingMail | undefined> {
   const tenantId = tenantOf(trx);
   const mail = await Mail.query(trx).findOne({ tenantId, id: mailId, status: 'PENDING' });
-  if (!mail?.tokenSealed) return undefined;
+  if (!mail?.tokenSealed || mail.userId === null || mail.tokenId === null) return undefined;
+  if (mail.kind !== 'invitation' && mail.kind !== 'password_reset') return undefined;
   const user = await User.query(trx).findOne({ tenantId, id: mail.userId }).throwIfNotFound();
   const token = await OneTimeToken.query(trx).findOne({ tenantId, id: mail.tokenId }).throwIfNotFound();
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();

@@ -40,6 +40,10 @@ export const eventQuote = (quote: FullQuote): EventQuote => ({
   metadata: quote.metadata,
   currency: quote.currency,
   notes: quote.notes,
+  answeredAt: quote.answeredAt,
+  signerName: quote.signerName,
+  signerEmail: quote.signerEmail,
+  rejectionReason: quote.rejectionReason,
   client: {
     id: quote.client.id,
     contactName: quote.client.contactName,

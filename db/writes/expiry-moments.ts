@@ -1,3 +1,4 @@
+import { ref } from 'objection';
 import { quotePayload } from '../../domain/events.ts';
 import { type ExpiryMoments, expiryMoments } from '../../domain/expiry.ts';
 import { formatUntil } from '../../domain/format.ts';
@@ -92,6 +93,28 @@ export async function closeReminderMail(
     .patch({ mail });
 }
 
+/** A SENT quote, expired or not, of whose present expiry quote.expired was not recorded. */
+export const findUnannouncedExpiry = (trx: TenantTransaction, quoteId: string): Promise<Quote | undefined> =>
+  Quote.query(trx)
+    .findOne({ tenantId: tenantOf(trx), id: quoteId, status: 'SENT' })
+    .where((which) => void which.whereNull('announcedExpiry').orWhereColumn('announcedExpiry', '<>', 'expiresAt'))
+    .forUpdate()
+    .then((quote) => quote);
+
+/** Records quote.expired, once for each expiry; nothing when the quote is not SENT or expires at another time. */
+export async function announceExpired(
+  trx: TenantTransaction,
+  { quoteId, at }: Pick<Moment, 'quoteId' | 'at'>,
+): Promise<void> {
+  const quote = await findUnannouncedExpiry(trx, quoteId);
+  if (quote?.expiresAt.getTime() !== at.getTime()) return;
+  await Quote.query(trx)
+    .findOne({ tenantId: quote.tenantId, id: quoteId })
+    // As stored: a Date would lose microseconds.
+    .patch({ announcedExpiry: ref('expiresAt') });
+  await recordQuoteEvent(trx, 'quote.expired', quoteId);
+}
+
 /** Records quote.expiring, once for each version; nothing when the quote is not SENT or expires at another time. */
 export async function announceExpiring(trx: TenantTransaction, { quoteId, version, at }: Moment): Promise<void> {
   const quote = await lockWaitingQuote(trx, quoteId);
@@ -104,14 +127,17 @@ export async function announceExpiring(trx: TenantTransaction, { quoteId, versio
     .whereNull('announcedAt')
     .patch({ announcedAt: new Date() });
   if (claimed === 0) return;
+  await recordQuoteEvent(trx, 'quote.expiring', quoteId);
+}
+
+async function recordQuoteEvent(
+  trx: TenantTransaction,
+  type: 'quote.expiring' | 'quote.expired',
+  quoteId: string,
+): Promise<void> {
   const full = await readFullQuote(trx, quoteId);
   if (!full) return;
-  await recordEvent(trx, {
-    type: 'quote.expiring',
-    quoteId,
-    data: { quote: quotePayload(eventQuote(full)) },
-    requestId: null,
-  });
+  await recordEvent(trx, { type, quoteId, data: { quote: quotePayload(eventQuote(full)) }, requestId: null });
 }
 
 const momentsOf = ({ id: quoteId, expiresAt }: Quote, { reminderDaysBefore, timeZone }: Tenant): ExpiryMoments =>

@@ -1,3 +1,4 @@
+import { answerOf } from '../../domain/answer.ts';
 import { type ChainLink, mayTrigger } from '../../domain/automation-chain.ts';
 import { allHold, type Condition, evaluateCondition } from '../../domain/conditions.ts';
 import { noticeOf, triggerOf } from '../../domain/event-effects.ts';
@@ -83,12 +84,19 @@ async function insertNotifications(
   const notice = noticeOf(event.type, status);
   if (!notice) return;
   const { id: quoteId, quoteNumber, version, total, currency, client } = quote;
+  const answer = notice.type === 'quote_accepted' || notice.type === 'quote_rejected' ? answerOf(quote) : null;
+  const reason = answer?.reason ? [`Motivo: ${answer.reason}`] : [];
   // A client may look at the same version many times; members hear of the first.
   const about = notice.type === 'quote_viewed' ? `viewed.${quoteId}.v${version}` : event.id;
   await notify(trx, await ownersAnd(trx, quote.userId), {
     ...notice,
-    body: `${displayNumber(quote)} · ${client.companyName ?? client.contactName} · ${formatMoney(total, currency, DEFAULT_LOCALE)}`,
-    metadata: { quoteId, quoteNumber },
+    body: [
+      displayNumber(quote),
+      client.companyName ?? client.contactName,
+      formatMoney(total, currency, DEFAULT_LOCALE),
+      ...reason,
+    ].join(' · '),
+    metadata: { quoteId, quoteNumber, ...(answer && { answer }) },
     about,
   });
 }

@@ -83,6 +83,7 @@ describe('The moments before a SENT quote expires', () => {
       remindAt,
       mailWaits: false,
       expiringAt,
+      expiredAt: expiresAt,
     });
   });
 
@@ -172,7 +173,8 @@ describe('The moments before a SENT quote expires', () => {
       const moment = { ...ref, version: 1, at: plan?.remindAt ?? '' };
       await rows(sql, id);
 
-      assert.equal(await steps.planExpiry(ref), undefined);
+      const after = await steps.planExpiry(ref);
+      assert.deepEqual([after?.remindAt ?? null, after?.expiringAt ?? null], [null, null]);
       await steps.takeReminder(moment);
       await steps.announceExpiring({ ...moment, at: plan?.expiringAt ?? '' });
       await run(() => steps.sendExpiryMail({ ...ref, version: 1 }));
@@ -300,6 +302,34 @@ describe('The moments before a SENT quote expires', () => {
 
     assert.equal(await announced(id), 1);
     assert.equal((await steps.planExpiry(ref))?.expiringAt, null);
+  });
+
+  it('announce the end once for each expiry, and nothing for one that was moved', async () => {
+    const { ref, id, expiresAt } = await sent();
+    const expired = async () =>
+      (await rows("select 1 from outbox_events where quote_id = $1 and type = 'quote.expired'", id)).length;
+
+    await steps.announceExpired({ ...ref, version: 1, at: daysBefore(expiresAt, 1) });
+    assert.equal(await expired(), 0);
+
+    await twice(() => steps.announceExpired({ ...ref, version: 1, at: expiresAt }));
+    assert.equal(await expired(), 1);
+    assert.equal((await steps.planExpiry(ref))?.expiredAt, null);
+
+    await rows("update quotes set expires_at = now() - interval '1 minute' where id = $1", id);
+    const at = (await steps.planExpiry(ref))?.expiredAt ?? '';
+    await steps.announceExpired({ ...ref, version: 1, at });
+    assert.deepEqual([await expired(), await steps.planExpiry(ref)], [2, undefined]);
+  });
+
+  it('announce no end of a quote that was answered', async () => {
+    const { ref, id, expiresAt } = await sent();
+    await rows("update quotes set status = 'ACCEPTED' where id = $1", id);
+
+    await steps.announceExpired({ ...ref, version: 1, at: expiresAt });
+
+    assert.equal(await steps.planExpiry(ref), undefined);
+    assert.deepEqual(await rows("select 1 from outbox_events where quote_id = $1 and type = 'quote.expired'", id), []);
   });
 
   it('announce nothing for an end that was moved', async () => {

@@ -30,7 +30,7 @@ describe('POST /api/portal/:token/accept', () => {
   const typesOf = async (business: build.Business, id: string) =>
     (await eventsOf(business, id)).map(({ type }) => type);
 
-  it('answers 200 {status, version, signedAt}; the quote is ACCEPTED, with one audit entry of the portal and one event', async () => {
+  it('answers 200 {status, version, signedAt}; the quote is ACCEPTED, with one audit entry of the portal, the answer and two events', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
 
@@ -59,8 +59,18 @@ describe('POST /api/portal/:token/accept', () => {
         },
       ],
     );
-    const [, changed, ...more] = await eventsOf(business, id);
+    const [, changed, accepted, ...more] = await eventsOf(business, id);
     assert.deepEqual([changed?.type, changed?.body.data.previousStatus, more], ['quote.status_changed', 'SENT', []]);
+    const answer = {
+      outcome: 'ACCEPTED',
+      at: signedAt,
+      version: 1,
+      signerName: build.SIGNER.signerName,
+      signerEmail: build.SIGNER.signerEmail,
+      reason: null,
+    };
+    assert.deepEqual([accepted?.type, accepted?.body.data.quote?.['answer']], ['quote.accepted', answer]);
+    assert.deepEqual((await app.get(`/api/quotes/${id}`, business.owner)).body.answer, answer);
     assert.equal(changed?.body.data.quote?.['status'], 'ACCEPTED');
   });
 
@@ -115,7 +125,7 @@ describe('POST /api/portal/:token/accept', () => {
       (await signatures(business, id)).map(({ signerName }) => signerName),
       ['Laura Méndez'],
     );
-    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed']);
+    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed', 'quote.accepted']);
   });
 
   it('twenty concurrent acceptances have one effect: one status change, signature, audit entry and event', async () => {
@@ -128,7 +138,7 @@ describe('POST /api/portal/:token/accept', () => {
     assert.equal(new Set(responses.map(({ body }) => body.signedAt)).size, 1);
     assert.equal((await signatures(business, id)).length, 1);
     assert.equal((await auditOf(business, id)).filter(({ action }) => action === 'status_change').length, 1);
-    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed']);
+    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed', 'quote.accepted']);
   });
 
   it('of a concurrent acceptance and rejection one wins, the other answers 409 «La cotización ya fue respondida»', async () => {
@@ -144,7 +154,7 @@ describe('POST /api/portal/:token/accept', () => {
       [[409, 'La cotización ya fue respondida']],
     );
     assert.equal((await storedQuote(business, id)).status, won[0]?.body.status);
-    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed']);
+    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed', 'quote.accepted']);
     assert.equal((await signatures(business, id)).length, won[0]?.body.status === 'ACCEPTED' ? 1 : 0);
   });
 

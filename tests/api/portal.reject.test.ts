@@ -27,7 +27,19 @@ describe('POST /api/portal/:token/reject', () => {
       moves.map(({ actor, metadata }) => [actor, metadata]),
       [['portal', { quoteNumber: 1, from: 'SENT', to: 'REJECTED', version: 1, reason: 'Muy caro' }]],
     );
-    const [, changed, ...more] = await eventsOf(business, id);
+    const [, changed, rejected, ...more] = await eventsOf(business, id);
+    const at = answeredAt.toISOString();
+    const answer = { outcome: 'REJECTED', at, version: 1, signerName: null, signerEmail: null };
+    assert.deepEqual(
+      [rejected?.type, rejected?.body.data.quote?.['answer']],
+      ['quote.rejected', { ...answer, reason: 'Muy caro' }],
+    );
+    assert.deepEqual((await app.get(`/api/quotes/${id}`, business.owner)).body.answer, {
+      ...answer,
+      reason: 'Muy caro',
+    });
+    assert.deepEqual((await app.get('/api/quotes', business.owner)).body.data[0].answer, answer);
+    assert.deepEqual((await app.get('/api/quotes?status=REJECTED', business.owner)).body.data[0].answer, answer);
     assert.deepEqual(
       [changed?.type, changed?.body.data.quote?.['status'], more],
       ['quote.status_changed', 'REJECTED', []],
@@ -48,7 +60,7 @@ describe('POST /api/portal/:token/reject', () => {
     const again = await app.post(`${portal}/reject`, { reason: 'Otra cosa' });
 
     assert.deepEqual([again.status, (await storedQuote(business, id)).rejectionReason], [200, 'Muy caro']);
-    assert.equal((await eventsOf(business, id)).length, 2);
+    assert.equal((await eventsOf(business, id)).length, 3);
   });
 
   it('answers 410 «La cotización venció» after expiry', async () => {

@@ -57,6 +57,7 @@ describe('GET /api/quotes', () => {
       viewCount: 0,
       user: { name: 'Diana' },
       labels: [],
+      answer: null,
       _count: { items: 2 },
     });
     assert.equal(id, created.id);

@@ -206,7 +206,7 @@ describe('POST /api/quotes/:id/revise', () => {
     const events = await eventsOf(business, quote.id);
     assert.deepEqual(
       events.map(({ type }) => type),
-      ['quote.created', 'quote.revised'],
+      ['quote.created', 'quote.revised', 'quote.version_created'],
     );
     assert.ok(!JSON.stringify([entry, events]).includes(quote.publicToken));
   });

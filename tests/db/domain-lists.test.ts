@@ -8,7 +8,7 @@ import type { Signature } from '../../db/models/signature.ts';
 import type { StoredFile } from '../../db/models/stored-file.ts';
 import { ATTACHMENT_TYPES } from '../../domain/attachments.ts';
 import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
-import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { IMPORT_KINDS, IMPORT_STATUSES, ON_DUPLICATE } from '../../domain/imports.ts';
 import { LOCALES } from '../../domain/locale.ts';
 import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
@@ -40,7 +40,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   imports_kind: IMPORT_KINDS,
   imports_on_duplicate: ON_DUPLICATE,
   imports_status: IMPORT_STATUSES,
-  mails_kind: all<Mail['kind']>({ invitation: true, password_reset: true }),
+  mails_kind: all<Mail['kind']>({ invitation: true, password_reset: true, answer_member: true, answer_signer: true }),
   mails_status: all<Mail['status']>({ PENDING: true, SENT: true, FAILED: true }),
   notifications_type: NOTIFICATION_TYPES,
   onboarding_steps_name: ONBOARDING_STEPS,

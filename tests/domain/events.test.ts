@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { UNANSWERED } from '../../domain/answer.ts';
 import { fireWebhookPayload, type EventQuote, quotePayload } from '../../domain/events.ts';
 
 const line = (productName: string, more: Partial<EventQuote['items'][number]> = {}): EventQuote['items'][number] => ({
@@ -32,6 +33,7 @@ const QUOTE: EventQuote = {
   metadata: '{"pedido":"P-7"}',
   currency: 'MXN',
   notes: '',
+  ...UNANSWERED,
   client: { id: 'c', contactName: 'Laura', companyName: null, email: null },
   items: [line('Cuenta'), line('No cuenta', { counts: false })],
 };

@@ -35,6 +35,7 @@ describe('client, from the mail to the signed document', () => {
       'quote.sent',
       'quote.viewed',
       'quote.status_changed',
+      'quote.accepted',
     ]);
     const [notification] = await eventually(async () => {
       const { body: list } = await service.http.get('/api/notifications', business.owner);
@@ -44,5 +45,6 @@ describe('client, from the mail to the signed document', () => {
     });
     assert.equal(notification.title, 'Cotización aceptada por el cliente');
     assert.equal(notification.metadata.quoteId, quote.id);
+    assert.equal(notification.metadata.answer.signerName, 'Laura Méndez');
   });
 });

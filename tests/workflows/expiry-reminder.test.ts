@@ -19,6 +19,8 @@ interface StubQuote {
   /** Versions with a reminder and an announcement. */
   readonly reminded: Set<number>;
   readonly announced: Set<number>;
+  /** The end that was announced. */
+  expired: number | undefined;
   mailWaits: boolean;
   looks: number;
   readonly done: { readonly what: string; readonly version: number; readonly at: number }[];
@@ -48,14 +50,16 @@ describe('expiryReminder', () => {
         const quote = of(quoteId);
         quote.looks += 1;
         const { status, version, expiresAt, reminderDays, mailWaits } = quote;
-        if (status !== 'SENT' || expiresAt <= (await world.env.currentTimeMs())) return undefined;
+        if (status !== 'SENT' || quote.expired === expiresAt) return undefined;
+        const isOver = expiresAt <= (await world.env.currentTimeMs());
         return {
           quoteNumber: 12,
           version,
           expiresAt: iso(expiresAt),
-          remindAt: quote.reminded.has(version) ? null : iso(expiresAt - reminderDays * DAY_MS),
+          remindAt: isOver || quote.reminded.has(version) ? null : iso(expiresAt - reminderDays * DAY_MS),
           mailWaits,
-          expiringAt: quote.announced.has(version) ? null : iso(expiresAt - DAY_MS),
+          expiringAt: isOver || quote.announced.has(version) ? null : iso(expiresAt - DAY_MS),
+          expiredAt: iso(expiresAt),
         };
       },
       takeReminder: async ({ quoteId, version, at }) => {
@@ -70,6 +74,12 @@ describe('expiryReminder', () => {
       closeExpiryMail: async ({ quoteId, version, mail }) => {
         of(quoteId).mailWaits = false;
         await note(of(quoteId), `mail ${mail}`, version);
+      },
+      announceExpired: async ({ quoteId, version, at }) => {
+        const quote = of(quoteId);
+        if (quote.status !== 'SENT' || at !== iso(quote.expiresAt) || quote.expired === quote.expiresAt) return;
+        quote.expired = quote.expiresAt;
+        await note(quote, 'expired', version);
       },
       announceExpiring: async ({ quoteId, version }) => {
         const quote = of(quoteId);
@@ -89,6 +99,7 @@ describe('expiryReminder', () => {
       reminderDays: 3,
       reminded: new Set(),
       announced: new Set(),
+      expired: undefined,
       mailWaits: false,
       looks: 0,
       done: [],
@@ -116,18 +127,22 @@ describe('expiryReminder', () => {
     }
   };
 
-  it('reminds the client of a quote of 20 days three days before its end, and announces the expiry one day before', async () => {
+  it('reminds the client of a quote of 20 days three days before its end, and announces the expiry one day before and at the end', async () => {
     const { quote, handle } = await start({ days: 20 });
     // The workflow reads the record first; until then it has no timers.
     await eventually(async () => {
       const timers = await handle.query<UpcomingTimer[]>(queries.upcomingTimers);
       const names = timers.map(({ name }) => name);
-      assert.deepEqual(names, ['Recordatorio al cliente', 'Aviso de que faltan 24 horas para que venza']);
+      assert.deepEqual(names, [
+        'Recordatorio al cliente',
+        'Aviso de que faltan 24 horas para que venza',
+        'Aviso de que venció',
+      ]);
     });
 
-    assert.deepEqual(await handle.result(), { outcome: 'done' });
+    assert.deepEqual(await handle.result(), { outcome: 'over' });
 
-    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring']);
+    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring', 'expired']);
     assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
   });
 
@@ -136,7 +151,7 @@ describe('expiryReminder', () => {
 
     await handle.result();
 
-    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring']);
+    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring', 'expired']);
     assertOnTime(quote, quote.expiresAt, { reminder: 1, 'mail SENT': 1, expiring: 1 });
   });
 
@@ -145,7 +160,7 @@ describe('expiryReminder', () => {
 
     await handle.result();
 
-    assert.deepEqual(whats(quote), ['expiring']);
+    assert.deepEqual(whats(quote), ['expiring', 'expired']);
     assertOnTime(quote, quote.expiresAt, { expiring: 0.5 });
   });
 
@@ -157,7 +172,7 @@ describe('expiryReminder', () => {
     await handle.signal(signals.reschedule);
     await handle.result();
 
-    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring']);
+    assert.deepEqual(whats(quote), ['reminder', 'mail SENT', 'expiring', 'expired']);
     assertOnTime(quote, quote.expiresAt, { reminder: 3, 'mail SENT': 3, expiring: 1 });
   });
 
@@ -185,7 +200,7 @@ describe('expiryReminder', () => {
 
     assert.deepEqual(
       quote.done.map(({ what, version }) => `${version} ${what}`),
-      ['1 reminder', '1 mail SENT', '2 reminder', '2 mail SENT', '2 expiring'],
+      ['1 reminder', '1 mail SENT', '2 reminder', '2 mail SENT', '2 expiring', '2 expired'],
     );
   });
 
@@ -217,10 +232,33 @@ describe('expiryReminder', () => {
       },
     });
 
-    assert.deepEqual(await handle.result(), { outcome: 'done' });
+    assert.deepEqual(await handle.result(), { outcome: 'over' });
 
     assert.equal(attempts, 1);
-    assert.deepEqual(whats(quote), ['reminder', 'mail FAILED', 'expiring']);
+    assert.deepEqual(whats(quote), ['reminder', 'mail FAILED', 'expiring', 'expired']);
+  });
+
+  it('announces the end immediately when the quote expired while no execution waited', async () => {
+    const { quote, handle } = await start({ days: -2 });
+
+    assert.deepEqual(await handle.result(), { outcome: 'over' });
+
+    assert.deepEqual(whats(quote), ['expired']);
+  });
+
+  it('announces neither the former end nor an end after the answer', async () => {
+    const { quote, handle } = await start({ days: 20 });
+    const former = quote.expiresAt;
+    quote.expiresAt += 5 * DAY_MS;
+    await handle.signal(signals.reschedule);
+    await eventually(() => assert.ok(quote.looks > 1, 'it looks no more'));
+    await world.env.sleep('21 days');
+    quote.status = 'WON';
+
+    await handle.result();
+
+    assert.ok((await world.env.currentTimeMs()) > former);
+    assert.ok(!whats(quote).includes('expired'));
   });
 
   it('sends the mail of a reminder that an earlier execution had claimed', async () => {
@@ -228,6 +266,6 @@ describe('expiryReminder', () => {
 
     await handle.result();
 
-    assert.deepEqual(whats(quote), ['mail SENT', 'expiring']);
+    assert.deepEqual(whats(quote), ['mail SENT', 'expiring', 'expired']);
   });
 });

@@ -204,6 +204,16 @@ for (const length of ['short', 'long'] as const)
       return { workflowId: expiryOf(quote) };
     });
 
+    path('expiryReminder', 'expired', async () => {
+      const quote = await makeQuote(service, business);
+      await service.rows("update quotes set expires_at = now() + interval '10 seconds' where id = $1", quote.id);
+      await setStatus(quote, 'SENT');
+      await ended(expiryOf(quote));
+      const events = "select 1 from outbox_events where quote_id = $1 and type = 'quote.expired'";
+      assert.equal((await service.rows(events, quote.id)).length, 1);
+      return { workflowId: expiryOf(quote) };
+    });
+
     /** The run that a settings change starts for so many SENT quotes. */
     const rescheduling = async (quotes: number) => {
       const { id: clientId } = await post('/api/clients', { contactName: 'Laura', email: `${newId()}@cliente.test` });

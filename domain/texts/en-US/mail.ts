@@ -22,6 +22,25 @@ export const mail = {
       `This is a reminder that quote ${label}, for ${total}, is valid until ${until}.`,
     answerOnline: ' You can view it and respond online.',
   },
+  answer: {
+    preheader: (total) => `Total ${total}.`,
+    accepted: (label, client) => ({
+      subject: `${client} accepted quote ${label}`,
+      introduction: `${client} accepted and signed quote ${label}. The signed document is attached as a PDF.`,
+    }),
+    rejected: (label, client) => ({
+      subject: `${client} rejected quote ${label}`,
+      introduction: `${client} rejected quote ${label}.`,
+    }),
+    signed: (label, business) => ({
+      subject: `Your signed copy of quote ${label} from ${business}`,
+      introduction: 'You accepted and signed this quote. The signed document is attached as a PDF; please keep it.',
+    }),
+    facts: { accepted: 'Accepted', rejected: 'Rejected', signer: 'Signed by', reason: 'Reason' },
+    memberClosing: (client) =>
+      client === null ? 'The client has no email address on file.' : `A reply to this email goes to ${client}.`,
+    fileSuffix: 'signed',
+  },
   account: {
     expiry: (life) => `The link works once and for ${life} after it was requested.`,
     token: 'Code, for use with the API:',

@@ -22,6 +22,27 @@ export const mail = {
       `Le recordamos que la cotización ${label}, por ${total}, está vigente hasta el ${until}.`,
     answerOnline: ' Puede verla y responderla en línea.',
   },
+  answer: {
+    preheader: (total: string) => `Total ${total}.`,
+    accepted: (label: string, client: string) => ({
+      subject: `${client} aceptó la cotización ${label}`,
+      introduction: `${client} aceptó y firmó la cotización ${label}. El documento firmado va adjunto en PDF.`,
+    }),
+    rejected: (label: string, client: string) => ({
+      subject: `${client} rechazó la cotización ${label}`,
+      introduction: `${client} rechazó la cotización ${label}.`,
+    }),
+    signed: (label: string, business: string) => ({
+      subject: `Su copia firmada de la cotización ${label} de ${business}`,
+      introduction: 'Usted aceptó y firmó esta cotización. El documento firmado va adjunto en PDF; consérvelo.',
+    }),
+    facts: { accepted: 'Aceptada', rejected: 'Rechazada', signer: 'Firmó', reason: 'Motivo' },
+    memberClosing: (client: string | null) =>
+      client === null
+        ? 'El cliente no tiene correo electrónico registrado.'
+        : `Si responde a este correo, le escribe a ${client}.`,
+    fileSuffix: 'firmada',
+  },
   account: {
     expiry: (life: string) => `El enlace vale una sola vez y durante ${life} desde que se pidió.`,
     token: 'Código, para usarlo desde la API:',

@@ -22,6 +22,27 @@ export const mail = {
       `Lembramos que o orçamento ${label}, no valor de ${total}, é válido até ${until}.`,
     answerOnline: ' Você pode vê-lo e respondê-lo online.',
   },
+  answer: {
+    preheader: (total) => `Total ${total}.`,
+    accepted: (label, client) => ({
+      subject: `${client} aceitou o orçamento ${label}`,
+      introduction: `${client} aceitou e assinou o orçamento ${label}. O documento assinado está anexo em PDF.`,
+    }),
+    rejected: (label, client) => ({
+      subject: `${client} recusou o orçamento ${label}`,
+      introduction: `${client} recusou o orçamento ${label}.`,
+    }),
+    signed: (label, business) => ({
+      subject: `Sua cópia assinada do orçamento ${label} de ${business}`,
+      introduction: 'Você aceitou e assinou este orçamento. O documento assinado está anexo em PDF; guarde-o.',
+    }),
+    facts: { accepted: 'Aceito', rejected: 'Recusado', signer: 'Assinou', reason: 'Motivo' },
+    memberClosing: (client) =>
+      client === null
+        ? 'O cliente não tem e-mail cadastrado.'
+        : `Se você responder a este e-mail, a resposta vai para ${client}.`,
+    fileSuffix: 'assinado',
+  },
   account: {
     expiry: (life) => `O link vale uma única vez e por ${life} a partir da solicitação.`,
     token: 'Código, para usar pela API:',

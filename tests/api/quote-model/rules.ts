@@ -89,13 +89,13 @@ function add(model: Model, { by, client, lines, as }: Of<'create'> & { readonly 
 function change(
   model: Model,
   before: ModelQuote,
-  { event, entry, ...changes }: Partial<ModelQuote> & { event?: string; entry?: string },
+  { event, entry, ...changes }: Partial<ModelQuote> & { event?: string | readonly string[]; entry?: string },
   response: (after: Model, quote: ModelQuote) => ModelResponse,
 ): Outcome {
   const quote: ModelQuote = {
     ...before,
     ...changes,
-    events: event ? [...before.events, event] : before.events,
+    events: [...before.events, ...[event ?? []].flat()],
     entries: entry ? [...before.entries, entry] : before.entries,
   };
   const after = { ...model, quotes: model.quotes.map((other) => (isOf(before)(other) ? quote : other)) };
@@ -108,6 +108,12 @@ const moveTo = (quote: ModelQuote, to: Status) => ({
   event: `quote.status_changed ${quote.status}>${to}`,
   entry: 'status_change',
 });
+
+/** A decision of the client, which has an event of its own too. */
+const answerWith = (quote: ModelQuote, to: 'ACCEPTED' | 'REJECTED') => {
+  const { event, ...moved } = moveTo(quote, to);
+  return { ...moved, event: [event, `quote.${to.toLowerCase()}`] };
+};
 
 const RULES: Rules = {
   create: (model, command) => add(model, { ...command, as: 'create' }),
@@ -177,8 +183,9 @@ const RULES: Rules = {
       return { model, response: noClient };
     if (FINAL.includes(quote.status)) return { model, response: illegal(quote.status, 'GENERATED') };
     const link = client === quote.client ? quote.link : quote.link + 1;
-    const revised = { version: quote.version + 1, client, lines, link, event: 'quote.revised', entry: 'quote.revised' };
-    return change(model, quote, revised, (after, now) => ({ status: 200, said: shown(after, now) }));
+    const revised = { version: quote.version + 1, client, lines, link, entry: 'quote.revised' };
+    const event = ['quote.revised', 'quote.version_created'];
+    return change(model, quote, { ...revised, event }, (after, now) => ({ status: 200, said: shown(after, now) }));
   },
 
   setExpiry(model, command) {
@@ -209,7 +216,7 @@ const RULES: Rules = {
     if (quote.version !== version)
       return { model, response: { status: 409, said: 'La versión de la cotización cambió' } };
     if (quote.lapsed) return { model, response: lapsed };
-    return change(model, quote, moveTo(quote, 'ACCEPTED'), () => yes);
+    return change(model, quote, answerWith(quote, 'ACCEPTED'), () => yes);
   },
 
   reject(model, { quote: key, link }) {
@@ -219,7 +226,7 @@ const RULES: Rules = {
     if (quote.status === 'REJECTED') return { model, response: no };
     if (quote.status !== 'SENT') return { model, response: answered };
     if (quote.lapsed) return { model, response: lapsed };
-    return change(model, quote, moveTo(quote, 'REJECTED'), () => no);
+    return change(model, quote, answerWith(quote, 'REJECTED'), () => no);
   },
 
   lapse(model, { quote: key }) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Response } from '../../api/service.ts';
+import { eventually } from '../../eventually.ts';
 import { auditOf, type Business, eventsOf, mailsTo, makeQuote, type Quote, register } from '../../journey/business.ts';
 import type { Installation } from '../../journey/installation.ts';
 
@@ -46,7 +47,11 @@ export const CALLS: Readonly<Record<string, Make>> = {
       ...on.call('revise', 'POST', `/api/quotes/${on.quote.id}/revise`, on.body),
       good: [200],
       async assertOnce() {
-        await on.assertQuote('GENERATED', ['create', 'quote.revised'], ['quote.created', 'quote.revised']);
+        await on.assertQuote(
+          'GENERATED',
+          ['create', 'quote.revised'],
+          ['quote.created', 'quote.revised', 'quote.version_created'],
+        );
         const sql = 'select version from quote_versions where quote_id = $1';
         assert.deepEqual(await service.rows(sql, on.quote.id), [{ version: 1 }]);
       },
@@ -71,12 +76,29 @@ export const CALLS: Readonly<Record<string, Make>> = {
         await on.assertQuote(
           'ACCEPTED',
           ['create', 'status_change', 'status_change'],
-          ['quote.created', 'quote.status_changed', 'quote.status_changed'],
+          ['quote.created', 'quote.status_changed', 'quote.status_changed', 'quote.accepted'],
         );
         const sql = 'select count(*)::int as count from signatures where quote_id = $1';
         assert.deepEqual(await service.rows(sql, on.quote.id), [{ count: 1 }]);
         const signature = await service.http.get(`/api/quotes/${on.quote.id}/signature`, on.business.owner);
         assert.equal(signature.status, 200);
+        await assertAnswerMails(service, on.quote, ['answer_member', 'answer_signer']);
+      },
+    };
+  },
+  reject: async (service) => {
+    const on = await prepare(service);
+    await on.call('sent', 'PATCH', `/api/quotes/${on.quote.id}/status`, { status: 'SENT' }).send();
+    return {
+      ...on.call('reject', 'POST', `/api/portal/${on.quote.publicToken}/reject`, { reason: 'Muy caro' }),
+      good: [200],
+      async assertOnce() {
+        await on.assertQuote(
+          'REJECTED',
+          ['create', 'status_change', 'status_change'],
+          ['quote.created', 'quote.status_changed', 'quote.status_changed', 'quote.rejected'],
+        );
+        await assertAnswerMails(service, on.quote, ['answer_member']);
       },
     };
   },
@@ -133,6 +155,25 @@ async function prepare(service: Installation) {
       await assertStory(service, quote, audit, events);
     },
   };
+}
+
+/** One mail for each recipient of the answer, sent and received under a Message-ID of its own. */
+async function assertAnswerMails(service: Installation, quote: Quote, kinds: readonly string[]): Promise<void> {
+  const sql = 'select id, kind, status from mails where quote_id = $1 order by kind';
+  const mails = await eventually(async () => {
+    const found = await service.rows(sql, quote.id);
+    assert.deepEqual(
+      found.map(({ kind, status }) => [kind, status]),
+      kinds.map((kind) => [kind, 'SENT']),
+    );
+    return found;
+  });
+  const received = await service.parts.inbox.messages();
+  for (const { id } of mails) {
+    const copies = received.filter(({ messageId }) => messageId?.includes(`answer.${String(id)}@`));
+    // A worker that dies after the mail server took a mail, and before it could say so, sends the same message again.
+    assert.ok(copies.length === 1 || copies.length === 2, `${copies.length} copies of mail ${String(id)}`);
+  }
 }
 
 /** One audit entry and one event for each change, all of them dispatched to Temporal. */
