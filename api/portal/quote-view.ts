@@ -5,7 +5,7 @@ import { assertNever } from '../../domain/assert-never.ts';
 import { assetUrl } from '../../portal/assets.ts';
 import type { FormState, Frame, Notice, PageState, QuoteView } from '../../portal/view.ts';
 import type { Deps } from '../deps.ts';
-import { drawingOrNotFound } from './document.ts';
+import { drawingFor } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { EMPTY_FORM } from './form.ts';
 import { withSignedLook } from './signed-look.ts';
@@ -44,7 +44,7 @@ export async function quoteView(
 ): Promise<QuoteViewResult> {
   return withPortalQuote(deps, token, async (trx, found) => {
     const { quote } = found;
-    const drawing = withSignedLook(await drawingOrNotFound(trx, quote.id, chosen), found);
+    const drawing = withSignedLook(await drawingFor(trx, quote, chosen), found);
     const { locale } = drawing;
     const now = deps.now();
     return {
