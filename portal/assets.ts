@@ -13,10 +13,15 @@ const script = (content: Buffer): Asset => ({ type: 'text/javascript; charset=ut
 const pad = readFileSync(new URL('./signature_pad.min.js', import.meta.resolve('signature_pad')));
 
 const FILES: ReadonlyMap<string, Asset> = new Map([
-  ['portal.css', { type: 'text/css; charset=utf-8', content: own('portal.css') }],
+  // One file for the browser: each further one delays the page.
+  [
+    'portal.css',
+    { type: 'text/css; charset=utf-8', content: Buffer.concat([own('portal.css'), own('selection.css')]) },
+  ],
   ['portal.js', script(own('portal.js'))],
   ['accept-form.js', script(own('accept-form.js'))],
   ['dock.js', script(own('dock.js'))],
+  ['selection.js', script(own('selection.js'))],
   ['send.js', script(own('send.js'))],
   ['signature_pad.js', script(pad)],
 ]);

@@ -1,9 +1,10 @@
 import { prepareAcceptance } from './accept-form.js';
 import { dock } from './dock.js';
+import { prepareSelection } from './selection.js';
 import { sendFrom } from './send.js';
 
-// Progressive enhancement: a drawn signature, validation before sending, forms that survive a lost connection, and copy
-// buttons. Without it the forms still work.
+// Progressive enhancement: a drawn signature, validation before sending, forms that survive a lost connection, totals that
+// follow the selection, and copy buttons. Without it the forms still work.
 document.documentElement.classList.add('js');
 enhance();
 
@@ -24,6 +25,7 @@ function enhance() {
       if (form !== acceptance || isReady()) void sendFrom(form, show);
     });
   }
+  prepareSelection(acceptance, show);
   dock();
 }
 
