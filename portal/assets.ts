@@ -21,6 +21,7 @@ const FILES: ReadonlyMap<string, Asset> = new Map([
   ['portal.js', script(own('portal.js'))],
   ['accept-form.js', script(own('accept-form.js'))],
   ['dock.js', script(own('dock.js'))],
+  ['parse-page.js', script(own('parse-page.js'))],
   ['selection.js', script(own('selection.js'))],
   ['send.js', script(own('send.js'))],
   ['signature_pad.js', script(pad)],

@@ -1,5 +1,6 @@
 import { prepareAcceptance } from './accept-form.js';
 import { dock } from './dock.js';
+import { parsePage } from './parse-page.js';
 import { prepareSelection } from './selection.js';
 import { sendFrom } from './send.js';
 
@@ -31,9 +32,7 @@ function enhance() {
 
 /** Replaces this page by that of a response. The URL stays the same, so that a reload shows the quote. */
 function show(html) {
-  // Keep the current style element: the policy of this page does not allow that of another response.
-  const unstyled = html.replace(/<style[\s\S]*?<\/style>/, '');
-  const { title, body, documentElement } = new DOMParser().parseFromString(unstyled, 'text/html');
+  const { title, body, documentElement } = parsePage(html);
   document.title = title;
   document.documentElement.lang = documentElement.lang;
   document.body.replaceWith(document.adoptNode(body));

@@ -1,3 +1,5 @@
+import { parsePage } from './parse-page.js';
+
 /** Longer than the service takes for any response. */
 const LIMIT_MS = 30_000;
 
@@ -47,7 +49,7 @@ export function prepareSelection(form, show) {
   }
 
   function showAmounts(page) {
-    const fresh = new DOMParser().parseFromString(page, 'text/html');
+    const fresh = parsePage(page);
     const { consent } = form.elements;
     const agreedTo = consent.nextElementSibling.textContent;
     for (const part of document.querySelectorAll('[data-part]')) {
