@@ -141,7 +141,16 @@ describe('Page /p/:token', () => {
     const text = textOf(await app.get(page));
     const [script = ''] = /\/p\/assets\/[0-9a-f]{12}\/portal\.js/.exec(text) ?? [];
     const folder = script.replace('portal.js', '');
-    const names = ['portal.css', 'portal.js', 'accept-form.js', 'dock.js', 'send.js', 'signature_pad.js'];
+    const names = [
+      'portal.css',
+      'portal.js',
+      'accept-form.js',
+      'dock.js',
+      'parse-page.js',
+      'selection.js',
+      'send.js',
+      'signature_pad.js',
+    ];
 
     const files = await Promise.all(names.map((name) => app.get(folder + name)));
     const old = await app.get('/p/assets/000000000000/portal.js');
