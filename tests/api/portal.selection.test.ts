@@ -32,6 +32,18 @@ const OFFER = {
   deposit: { type: 'percent', value: 50 },
 };
 
+interface OptionLine {
+  readonly productName: string;
+  readonly unitPrice: number;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly discountPct: number;
+  readonly optional?: boolean;
+  readonly selected?: boolean;
+  readonly choice?: string;
+  readonly taxes?: readonly string[];
+}
+
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
 
 describe('Selection of optional lines and alternatives', () => {
@@ -167,11 +179,15 @@ describe('Selection of optional lines and alternatives', () => {
     });
 
     it('gives totals that equal exact fractions and satisfy their relations, for any selection', async () => {
-      const kinds = [{}, { optional: true }, { optional: true, selected: true }, { choice: 'A' }, { choice: 'A' }, { choice: 'B' }, { choice: 'B', selected: true }, { optional: true }]; // prettier-ignore
+      const kinds: readonly Partial<OptionLine>[] = [{}, { optional: true }, { optional: true, selected: true }, { choice: 'A' }, { choice: 'A' }, { choice: 'B' }, { choice: 'B', selected: true }, { optional: true }]; // prettier-ignore
       const codes = [null, ['IVA16'], ['IVA8', 'RET_ISR10'], ['EXENTO'], [], ['IVA16', 'RET_IVA'], ['IVA0'], null];
-      const items = kinds.map((kind, index) => ({
-        ...line(`Partida ${index}`, 33.335 * (index + 1), { discountPct: index * 3.25, unit: 'm', ...kind }),
+      const items = kinds.map((kind, index): OptionLine => ({
+        productName: `Partida ${index}`,
+        unitPrice: 33.335 * (index + 1),
         quantity: 1.125 + index,
+        unit: 'm',
+        discountPct: index * 3.25,
+        ...kind,
         ...(codes[index] && { taxes: codes[index] }),
       }));
       const { named, totals } = await offer({ items, discountPct: 7.5, shippingCost: 12.5, shippingTaxes: ['IVA16'] });
