@@ -1,4 +1,4 @@
-import { Decimal, type DecimalString, minorUnits } from './money.ts';
+import { Decimal, type DecimalInput, type DecimalString, minorUnits } from './money.ts';
 import { percentOf } from './quote-totals.ts';
 
 /** The part of a quote that is due in advance. No payment is taken. */
@@ -27,3 +27,9 @@ export function depositProblem(
   if (amount.greaterThan(total)) return 'debe ser menor o igual que el total';
   return amount.decimalPlaces() > minorUnits(currency) ? `no puede tener tantos decimales en ${currency}` : undefined;
 }
+
+/** The deposit of a quote whose total became lower: an amount is at most the total. */
+export const depositWithin = (deposit: Deposit, total: DecimalInput): Deposit =>
+  deposit.type === 'amount' && new Decimal(deposit.value).greaterThan(total)
+    ? { ...deposit, value: new Decimal(total).toNumber() }
+    : deposit;

@@ -155,6 +155,8 @@ export const quoteExpired = () => new ServiceError('invalid', 'La cotización es
 
 export const alreadyAnswered = () => new ServiceError('conflict', 'La cotización ya fue respondida');
 export const versionChanged = () => new ServiceError('conflict', 'La versión de la cotización cambió');
+/** On the page: the client accepts other lines than those whose amounts were shown. */
+export const selectionChanged = () => new ServiceError('conflict', 'El total cambió con la selección');
 /** For a client who decides too late; a member who shares an expired quote reads `quoteExpired`. */
 export const quoteLapsed = () => new ServiceError('gone', 'La cotización venció');
 export const signatureNotFound = () => new ServiceError('not_found', 'Firma no encontrada');

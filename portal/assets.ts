@@ -29,10 +29,13 @@ const font = (subset: 'latin' | 'latin-ext'): Asset => ({
 const pad = readFileSync(new URL('./signature_pad.min.js', import.meta.resolve('signature_pad')));
 
 const FILES: ReadonlyMap<string, Asset> = new Map([
-  ['portal.css', text('text/css', own('portal.css'))],
+  // One file for the browser: each further one delays the page.
+  ['portal.css', text('text/css', Buffer.concat([own('portal.css'), own('selection.css')]))],
   ['portal.js', script(own('portal.js'))],
   ['accept-form.js', script(own('accept-form.js'))],
   ['dock.js', script(own('dock.js'))],
+  ['parse-page.js', script(own('parse-page.js'))],
+  ['selection.js', script(own('selection.js'))],
   ['send.js', script(own('send.js'))],
   ['signature-font.js', script(own('signature-font.js'))],
   ['signature_pad.js', script(pad)],

@@ -7,7 +7,8 @@ import { moment, until } from './words.ts';
 
 /** The banner above the quote: its state, and the result of the form that was just sent. */
 
-const box = (
+/** @param role `alert` for the result of what the client just did */
+export const box = (
   kind: 'good' | 'bad' | 'warn' | 'plain',
   title: string | Html,
   text: string | Html,
@@ -21,12 +22,13 @@ const box = (
     </div>
   </div>`;
 
-/** Errors of a form are shown in the form. */
+/** Errors of a form are shown in the form, a refused selection beside the amounts. */
 function noticeBox({ notice, drawing: { version, locale } }: QuoteView): Html | null {
-  const { versionChanged, alreadyAnswered, lapsed, unavailable } = textsOf(locale).page.notices;
+  const { versionChanged, alreadyAnswered, selectionChanged, lapsed, unavailable } = textsOf(locale).page.notices;
   switch (notice) {
     case null:
     case 'invalid':
+    case 'selection_refused':
       return null;
     case 'version_changed': {
       const link = html`<a href="#sheet-title">${versionChanged.link(version)}</a>`;
@@ -34,6 +36,8 @@ function noticeBox({ notice, drawing: { version, locale } }: QuoteView): Html | 
     }
     case 'already_answered':
       return box('warn', alreadyAnswered.title, alreadyAnswered.text, 'alert');
+    case 'selection_changed':
+      return box('warn', selectionChanged.title, selectionChanged.text, 'alert');
     case 'lapsed':
       return box('warn', lapsed.title, lapsed.text, 'alert');
     case 'unavailable':

@@ -4,13 +4,16 @@ import type { Locale } from '../domain/locale.ts';
 import { Decimal } from '../domain/money.ts';
 import { textsOf } from '../domain/texts/texts.ts';
 import type { LineOfDrawing, QuoteDrawing } from '../domain/quote-drawing.ts';
+import { optionName } from './selection.ts';
+import type { QuoteView } from './view.ts';
 import { choiceText, depositTexts, quantityText, sectionsOf, sumRows } from '../domain/quote-sums.ts';
 
 /**
  * The lines as a table; on a phone each row becomes a card. Roles are explicit, because browsers drop the implicit
  * ones of a table with another layout.
  */
-export function itemsTable(drawing: QuoteDrawing): Html {
+export function itemsTable(view: QuoteView): Html {
+  const { drawing } = view;
   const { lines, currency, locale } = drawing;
   const { quote, page } = textsOf(locale);
   const discounted = lines.some(({ discountPct }) => !new Decimal(discountPct).isZero());
@@ -20,21 +23,22 @@ export function itemsTable(drawing: QuoteDrawing): Html {
   const rows = lines.map(
     (line, index) =>
       html`${sectionHeading(sections[index]?.begins, columns)}
-        <tr role="row" class="${line.counts ? '' : 'apart'}">
+        <tr role="row" class="${rowClass(view, line)}">
           <th role="rowheader" scope="row" class="item-name">
-            <bdi>${line.productName}</bdi
-            >${line.model ? html`<span class="item-model"><bdi>${line.model}</bdi></span>` : null}${
+            ${optionName(view, index) ?? html`<bdi>${line.productName}</bdi>`}${
+              line.model ? html`<span class="item-model"><bdi>${line.model}</bdi></span>` : null
+            }${
               line.description
                 ? html`<span class="item-model item-description" dir="auto">${line.description}</span>`
                 : null
-            }${choiceOf(line, locale)}
+            }${choiceOf(line, index, locale)}
           </th>
           <td role="cell" class="num item-quantity">${quantityText(line, { locale })}</td>
           <td role="cell" class="num">${formatAmount(line.unitPrice, currency, locale)}</td>
           ${discounted ? discountCell(line.discountPct, locale) : null}
           <td role="cell" class="num item-amount">${formatAmount(line.amount, currency, locale)}</td>
         </tr>
-        ${sectionEnd(sections[index]?.ends, columns)}`,
+        ${sectionEnd(sections[index]?.ends, index, columns)}`,
   );
   return html`<table class="items" role="table">
     <caption class="visually-hidden">
@@ -60,17 +64,22 @@ const sectionHeading = (section: string | null | undefined, columns: number): Ht
       </tr>`
     : null;
 
-const sectionEnd = (ends: readonly [string, string] | null | undefined, columns: number): Html | null =>
+const sectionEnd = (ends: readonly [string, string] | null | undefined, index: number, columns: number): Html | null =>
   ends
     ? html`<tr role="row" class="section-end">
         <th role="rowheader" scope="row" colspan="${columns - 1}"><bdi>${ends[0]}</bdi></th>
-        <td role="cell" class="num item-amount">${ends[1]}</td>
+        <td role="cell" class="num item-amount" data-part="section-${index}">${ends[1]}</td>
       </tr>`
     : null;
 
-function choiceOf(line: LineOfDrawing, locale: Locale): Html | null {
+/** The class of an option follows its control, so that the page changes before the service responds. */
+const rowClass = ({ options }: QuoteView, { optional, choice, counts }: LineOfDrawing): string =>
+  options && (optional || choice !== null) ? 'option-row' : counts ? '' : 'apart';
+
+function choiceOf(line: LineOfDrawing, index: number, locale: Locale): Html | null {
   const text = choiceText(line, { locale });
-  return text === null ? null : html`<span class="item-model item-choice">${text}</span>`;
+  if (text === null) return null;
+  return html`<span class="item-model item-choice" id="choice-${index}" data-part="choice-${index}">${text}</span>`;
 }
 
 const discountCell = (percent: string, locale: Locale): Html =>

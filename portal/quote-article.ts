@@ -3,12 +3,16 @@ import { type Account, accountOf } from '../domain/clabe.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
 import { legalIdentity, taxIdLine } from '../domain/tax-id.ts';
+import { attachmentList } from './attachments.ts';
 import { mailLink, phoneLink } from './contact.ts';
 import { itemsTable, totals } from './items.ts';
+import { selectionControls, selectionHint, selectionRefused } from './selection.ts';
+import type { QuoteView } from './view.ts';
 import { day, moment, until } from './words.ts';
 
 /** The quote as a document: parties, lines, amounts, terms and the list of its files. */
-export function quoteArticle(drawing: QuoteDrawing, attachments: Html | null): Html {
+export function quoteArticle(view: QuoteView): Html {
+  const { drawing } = view;
   const { version, locale } = drawing;
   const { quote, page } = textsOf(locale);
   return html`<article class="card sheet" aria-labelledby="sheet-title">
@@ -27,8 +31,9 @@ export function quoteArticle(drawing: QuoteDrawing, attachments: Html | null): H
         </div>
       </dl>
     </header>
-    ${parties(drawing)} ${subject(drawing)} ${itemsTable(drawing)} ${totals(drawing)} ${notes(drawing)}
-    ${terms(drawing)} ${attachments} ${bank(drawing)} ${signed(drawing)}
+    ${parties(drawing)} ${subject(drawing)} ${selectionHint(view)} ${itemsTable(view)} ${selectionControls(view)}
+    <div id="importes" class="amounts" data-part="totals">${selectionRefused(view)}${totals(drawing)}</div>
+    ${notes(drawing)} ${terms(drawing)} ${attachmentList(view)} ${bank(drawing)} ${signed(drawing)}
     <p class="fine">${quote.notTaxDocument}</p>
   </article>`;
 }

@@ -3,7 +3,6 @@ import { type Html, html } from '../domain/html.ts';
 import { hasLightLogo } from '../domain/logo.ts';
 import { fileNameOf } from '../domain/quote-number.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
-import { attachmentList } from './attachments.ts';
 import { banners } from './banner.ts';
 import { contactLine } from './contact.ts';
 import { sizeOf, withCode } from './items.ts';
@@ -36,9 +35,7 @@ export function quotePage(view: QuoteView): string {
         <p class="lead">${prepared}${fullStopAfter(client.companyName || client.contactName)}</p>
       </div>
       ${banners(view)}
-      <div class="columns">
-        ${overview(view)} ${quoteArticle(drawing, attachmentList(view))} ${isOpen ? respond(view) : null}
-      </div>
+      <div class="columns">${overview(view)} ${quoteArticle(view)} ${isOpen ? respond(view) : null}</div>
       ${isOpen ? dock(view) : null}
     </main>
     <footer class="foot wrap">
@@ -73,7 +70,7 @@ function overview({ drawing, state, path, query, now }: QuoteView): Html {
   const isOpen = state === 'open';
   return html`<section class="card overview" aria-labelledby="total-title">
     <h2 class="overview-title" id="total-title">${quote.total}</h2>
-    <p class="overview-total ${sizeOf(drawing)}">${withCode(drawing)}</p>
+    <p class="overview-total ${sizeOf(drawing)}" data-part="total">${withCode(drawing)}</p>
     ${
       isOpen
         ? html`<p class="validity">
@@ -100,7 +97,7 @@ const answers = ({ accept, reject }: Texts['page']): Html =>
 function dock({ drawing }: QuoteView): Html {
   const { page } = textsOf(drawing.locale);
   return html`<div class="dock" role="group" aria-label="${page.respond}" data-dock hidden>
-    <p class="dock-total ${sizeOf(drawing)}">${withCode(drawing)}</p>
+    <p class="dock-total ${sizeOf(drawing)}" data-part="dock-total">${withCode(drawing)}</p>
     <div class="answers">${answers(page)}</div>
   </div>`;
 }

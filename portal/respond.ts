@@ -1,5 +1,6 @@
 import { type Html, html } from '../domain/html.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
+import { ACCEPT_FORM, shownSelection } from './selection.ts';
 import type { Field, QuoteView } from './view.ts';
 import { withWholeZones } from './words.ts';
 
@@ -19,12 +20,20 @@ function acceptForm(view: QuoteView): Html {
   const { path, query, drawing, form, consentText } = view;
   const { values } = form;
   const texts = textsFor(view);
-  return html`<form class="accept" method="post" action="${path}/accept${query}" ${sendingTexts(view)} data-accept>
+  return html`<form
+    class="accept"
+    id="${ACCEPT_FORM}"
+    method="post"
+    action="${path}/accept${query}"
+    ${sendingTexts(view)}
+    data-accept
+  >
     ${form.open === 'accept' ? summary(view) : null}
     <p class="visually-hidden" role="status" aria-live="polite" data-live></p>
     <input type="hidden" name="version" value="${drawing.version}" />
     <input type="hidden" name="locale" value="${drawing.locale}" />
     <input type="hidden" name="signatureData" value="" />
+    ${shownSelection(view)}
     ${field(view, 'signerName', {
       label: texts.name,
       input: html`type="text" autocomplete="name" maxlength="200" required data-invalid="${texts.errors.signerName}"
@@ -115,7 +124,7 @@ function consent(view: QuoteView, text: string): Html {
         data-invalid="${textsFor(view).errors.consent}"
         ${invalid(message)}
       />
-      <span>${withWholeZones(text)}</span>
+      <span data-part="consent">${withWholeZones(text)}</span>
     </label>
     ${error('consent', message)}
   </div>`;

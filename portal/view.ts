@@ -34,7 +34,14 @@ export interface Frame {
 export type PageState = 'open' | 'accepted' | 'rejected' | 'expired' | 'closed';
 
 /** The result of the form that the client just sent. */
-export type Notice = 'invalid' | 'version_changed' | 'already_answered' | 'lapsed' | 'unavailable';
+export type Notice =
+  | 'invalid'
+  | 'version_changed'
+  | 'already_answered'
+  | 'selection_changed'
+  | 'selection_refused'
+  | 'lapsed'
+  | 'unavailable';
 
 export type Field = 'signerName' | 'signerEmail' | 'signature' | 'consent' | 'reason';
 
@@ -43,6 +50,14 @@ export interface FormState {
   readonly values: Partial<Record<Exclude<Field, 'signature' | 'consent'>, string>>;
   readonly errors: Partial<Record<Field, string>>;
   readonly open: 'accept' | 'reject';
+}
+
+/** The lines as the form names them. */
+export interface Options {
+  /** The id of each line. */
+  readonly ids: readonly string[];
+  /** The selection to which the shown amounts belong, as the form sends it back. */
+  readonly shown: string;
 }
 
 export interface QuoteView extends Frame {
@@ -54,6 +69,8 @@ export interface QuoteView extends Frame {
   readonly state: PageState;
   /** In the language of the page. */
   readonly drawing: QuoteDrawing;
+  /** What the client can select; null in a quote without options, or that cannot be accepted. */
+  readonly options: Options | null;
   /** The quote's files; the id is part of their link. */
   readonly attachments: readonly (AttachmentFacts & { readonly id: string })[];
   readonly consentText: string;

@@ -1,15 +1,16 @@
-import type { Quote } from '../../db/models/quote.ts';
+import { Quote } from '../../db/models/quote.ts';
 import { Signature } from '../../db/models/signature.ts';
 import { recordAnswer } from '../../db/writes/record-answer.ts';
+import { recordSelection } from '../../db/writes/record-selection.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { unavailable } from '../../domain/errors.ts';
-import { judgeAnswer } from '../../domain/portal.ts';
 import type { Deps } from '../deps.ts';
 import { portalActor } from './actor.ts';
-import { drawingOrNotFound } from './document.ts';
+import { drawingFor } from './document.ts';
 import { type PortalQuote, withPortalQuote } from './find.ts';
 import { runExclusive } from './keyed-mutex.ts';
 import type { AcceptQuote } from './schema.ts';
+import { amountsOf, selectedQuote } from './selection.ts';
 import { type StoredSignature, storedSignature } from './signature-image.ts';
 import {
   type Acceptance,
@@ -32,8 +33,8 @@ export interface Accepted {
 
 /**
  * Accepts the version that the client was shown. The signed document is drawn and stored first, outside of any
- * transaction. Then status, signature with evidence, audit entry and event are written in one transaction under the
- * quote's lock, if the quote has not changed since. Repeating an acceptance changes nothing.
+ * transaction. Then selection, status, signature with evidence, audit entry and event are written in one transaction under
+ * the quote's lock, if the quote has not changed since. Repeating an acceptance changes nothing.
  */
 export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<Accepted> {
   const { token, body } = acceptance;
@@ -59,13 +60,10 @@ export async function acceptQuote(deps: Deps, acceptance: Acceptance): Promise<A
   });
 }
 
-/** The result of an earlier, equal acceptance. Throws if the quote can no longer be accepted. */
-function earlierAcceptance(
-  { quote, signature }: PortalQuote,
-  { version }: AcceptQuote,
-  now: Date,
-): Accepted | undefined {
-  if (judgeAnswer(quote, { outcome: 'ACCEPTED', version }, now) === 'new') return undefined;
+/** The result of an earlier, equal acceptance. Throws if the quote can no longer be accepted like this. */
+function earlierAcceptance(found: PortalQuote, body: AcceptQuote, now: Date): Accepted | undefined {
+  if (selectedQuote(found, body, now).isNew) return undefined;
+  const { quote, signature } = found;
   const signedAt = signature && { signedAt: signature.signedAt.toISOString() };
   return { status: quote.status, version: quote.version, ...signedAt };
 }
@@ -88,10 +86,10 @@ async function commit(
   const { quote } = found;
   const given = earlierAcceptance(found, body, now);
   if (given) return given;
-  if (!isUnchanged(signing, quote, await drawingOrNotFound(trx, quote.id, body.locale))) return undefined;
+  if (!isUnchanged(signing, quote, await drawingFor(trx, quote, body.locale))) return undefined;
 
   const { tenantId, id: quoteId, version } = quote;
-  const { signatureId, signedAt, snapshot } = signing;
+  const { signatureId, signedAt, snapshot, selected, selection } = signing;
   const { fileId, ...evidence } = document;
   await Signature.query(trx).insert({
     id: signatureId,
@@ -103,18 +101,23 @@ async function commit(
     signedAt,
     version,
     snapshot,
+    selection: selection && JSON.stringify(selection),
     pdfFileId: fileId,
     ...evidence,
     ip: source.ip,
     userAgent: source.userAgent,
   });
+  if (selected) {
+    await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch(amountsOf(selected));
+    await recordSelection(trx, selected);
+  }
   await recordAnswer(trx, portalActor(tenantId, source), {
     quoteId,
     outcome: 'ACCEPTED',
     at: signedAt,
     signerName: body.signerName,
     signerEmail: body.signerEmail,
-    details: { version, signatureId, pdfSha256: evidence.pdfSha256 },
+    details: { version, signatureId, pdfSha256: evidence.pdfSha256, ...(selected && { selection }) },
   });
   return { status: 'ACCEPTED', version, signedAt: signedAt.toISOString() };
 }

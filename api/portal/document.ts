@@ -1,9 +1,9 @@
 import { readLogo } from '../../adapters/pdf/logo.ts';
 import { readSignedPdf } from '../../adapters/signed-pdf.ts';
-import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
+import { drawingOf } from '../../db/reads/quote-drawing.ts';
 import { signedFileOf } from '../../db/reads/signed-file.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { quoteNotFound } from '../../domain/errors.ts';
 import type { Locale } from '../../domain/locale.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { fileNameOf } from '../../domain/quote-number.ts';
@@ -20,7 +20,7 @@ export async function portalPdf(
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,
-    drawing: await drawingOrNotFound(trx, quote.id, locale),
+    drawing: await drawingFor(trx, quote, locale),
     signed: signature && (await signedFileOf(trx, signature)),
   }));
   const pdf = signed
@@ -37,13 +37,12 @@ export async function portalPdf(
 }
 
 /** @param locale the language that the client chose; else the document's own */
-export async function drawingOrNotFound(
+export async function drawingFor(
   trx: TenantTransaction,
-  quoteId: string,
-  locale?: Locale,
+  quote: FullQuote,
+  locale: Locale | undefined,
 ): Promise<QuoteDrawing> {
-  const drawing = await readQuoteDrawing(trx, quoteId);
-  if (!drawing) throw quoteNotFound();
+  const drawing = await drawingOf(trx, quote);
   return locale ? { ...drawing, locale } : drawing;
 }
 

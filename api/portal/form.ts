@@ -7,12 +7,12 @@ import type { Field, FormState } from '../../portal/view.ts';
 import { hasUtf8Escapes } from '../read-query.ts';
 import { readText } from '../read-text.ts';
 import { bodyCheck } from '../validation.ts';
-import { AcceptQuote, RejectQuote } from './schema.ts';
+import { AcceptQuote, MAX_LINES, RejectQuote, SelectItems } from './schema.ts';
 
 /** Converts posted forms to bodies of the JSON routes, and refusals to messages of the form. */
 
-/** Our forms have at most six fields. */
-const MAX_FIELDS = 100;
+/** One for each line that can be selected, and those of our forms. */
+const MAX_FIELDS = MAX_LINES + 100;
 
 type PostedFields = Readonly<Record<string, unknown>>;
 
@@ -36,6 +36,39 @@ const textOf = (posted: PostedFields, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
+/** What a posted form selects; undefined in a form without options. */
+export interface PostedSelection {
+  readonly selected: readonly string[];
+  /** The selection to which the amounts on the page belonged. */
+  readonly shown: readonly string[];
+}
+
+export function selectionIn(posted: PostedFields): PostedSelection | undefined {
+  if (!('shown' in posted)) return undefined;
+  const selected = Object.keys(posted).filter((name) => /^(line|group)-\d+$/.test(name));
+  return {
+    selected: selected.map((name) => textOf(posted, name)),
+    shown: textOf(posted, 'shown').split(',').filter(Boolean),
+  };
+}
+
+const selectedItemIds = (posted: PostedFields) => {
+  const selection = selectionIn(posted);
+  return selection && { selectedItemIds: selection.selected };
+};
+
+const checkSelection = bodyCheck(SelectItems);
+
+/** The version and the selection of a form. */
+export const selectItemsOf = (posted: PostedFields): SelectItems =>
+  checkSelection({ version: Number(textOf(posted, 'version')), ...selectedItemIds(posted) });
+
+/** Whether the client saw the amounts of what the form selects. Without the script they may be of the selection before. */
+export function isSelectionShown(posted: PostedFields): boolean {
+  const { selected, shown } = selectionIn(posted) ?? { selected: [], shown: [] };
+  return selected.length === shown.length && selected.every((id) => shown.includes(id));
+}
+
 const checkAcceptance = bodyCheck(AcceptQuote);
 const checkRejection = bodyCheck(RejectQuote);
 
@@ -48,6 +81,7 @@ export function acceptanceOf(posted: PostedFields): AcceptQuote {
       signerName: textOf(posted, 'signerName'),
       signerEmail: textOf(posted, 'signerEmail'),
       version: Number(textOf(posted, 'version')),
+      ...selectedItemIds(posted),
       signature: isDrawn ? { type: 'drawn', data: textOf(posted, 'signatureData') } : { type: 'typed' },
       locale: textOf(posted, 'locale') || undefined,
     });

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { type ServiceError, versionChanged } from '../../domain/errors.ts';
+import { type Detail, selectionChanged, type ServiceError, versionChanged } from '../../domain/errors.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES, localeNamed } from '../../domain/locale.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import { ASSETS_VERSION, assetNamed } from '../../portal/assets.ts';
@@ -19,10 +18,21 @@ import type { DecisionSource } from './actor.ts';
 import { portalPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { logoKeyOf } from './signed-look.ts';
-import { acceptanceOf, assertOwnOrigin, refusedForm, readForm, rejectionOf } from './form.ts';
+import {
+  acceptanceOf,
+  assertOwnOrigin,
+  isSelectionShown,
+  readForm,
+  refusedForm,
+  rejectionOf,
+  selectionIn,
+  selectItemsOf,
+} from './form.ts';
+import { newNonce, send } from './html-response.ts';
 import { frame, queryOf, quoteView } from './quote-view.ts';
 import { rejectQuote } from './reject.ts';
 import { MAX_BYTES } from './schema.ts';
+import { selectedQuote } from './selection.ts';
 import { countView } from './views.ts';
 
 /** The client's page of a quote with its document, logo and two forms. */
@@ -79,14 +89,18 @@ export function portalPages(router: Router, deps: Deps): void {
   // The URL of a form that was reloaded or copied.
   router.get('/p/:token/accept', page(backToPage));
   router.get('/p/:token/reject', page(backToPage));
+  router.get('/p/:token/totals', page(backToPage));
   router.post(
     '/p/:token/accept',
     page(
-      formHandler(deps, 'accept', (token, posted, source) =>
-        acceptQuote(deps, { token, body: acceptanceOf(posted), source }),
-      ),
+      formHandler(deps, 'accept', async (token, posted, source) => {
+        const body = acceptanceOf(posted);
+        if (!isSelectionShown(posted)) throw selectionChanged();
+        await acceptQuote(deps, { token, body, source });
+      }),
     ),
   );
+  router.post('/p/:token/totals', page(totalsHandler(deps)));
   router.post(
     '/p/:token/reject',
     page(
@@ -112,17 +126,62 @@ const formHandler =
       const source = { ...sourceOf(ctx), requestId: ctx.state.requestId };
       await withinDeadline(handle(token, posted, source));
     } catch (thrown) {
-      const refusal = refusalOf(thrown);
-      const notice = refusal && noticeFor(refusal);
-      if (!refusal || !notice) throw thrown;
-      if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state.requestId }, DECISION_FAILED);
-      const nonce = newNonce();
-      const form = (locale: Locale) => refusedForm({ open, posted, details: refusal.details }, locale);
-      const { view } = await quoteView(deps, { token, nonce, chosen: chosenLocale(ctx), notice, form });
-      return send(ctx, { status: STATUS[refusal.kind], nonce, html: quotePage(view) });
+      return showRefusal(deps, ctx, { token, open, posted, thrown });
     }
     backTo(ctx, token);
   };
+
+/** Shows the page with the amounts of the form's selection, and its other fields as they were sent. Writes nothing. */
+const totalsHandler = (deps: Deps) => async (ctx: Context, token: string) => {
+  assertOwnOrigin(ctx, deps.config.PUBLIC_URL);
+  const posted = await readForm(ctx, MAX_FORM_BYTES.accept);
+  try {
+    const body = selectItemsOf(posted);
+    await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(selectedQuote(found, body, deps.now())));
+  } catch (thrown) {
+    return showRefusal(deps, ctx, { token, open: 'accept', posted, thrown });
+  }
+  await showForm(deps, ctx, { token, open: 'accept', posted, status: 200, notice: null, details: [] });
+};
+
+interface PostedForm {
+  readonly token: string;
+  readonly open: FormState['open'];
+  readonly posted: Readonly<Record<string, unknown>>;
+}
+
+/** Shows a refused form again. Throws refusals that have a page of their own. */
+async function showRefusal(
+  deps: Deps,
+  ctx: Context,
+  { thrown, ...form }: PostedForm & { readonly thrown: unknown },
+): Promise<void> {
+  const refusal = refusalOf(thrown);
+  const notice = refusal && noticeFor(refusal);
+  if (!refusal || !notice) throw thrown;
+  if (notice === 'unavailable') deps.log.error({ err: thrown, requestId: ctx.state.requestId }, DECISION_FAILED);
+  const { kind, details = [] } = refusal;
+  await showForm(deps, ctx, { ...form, status: STATUS[kind], notice, details });
+}
+
+interface FormToShow extends PostedForm {
+  readonly status: number;
+  readonly notice: Notice | null;
+  readonly details: readonly Detail[];
+}
+
+async function showForm(
+  deps: Deps,
+  ctx: Context,
+  { token, open, posted, status, notice, details }: FormToShow,
+): Promise<void> {
+  const nonce = newNonce();
+  const form = (locale: Locale) => refusedForm({ open, posted, details }, locale);
+  const { selected, shown } = selectionIn(posted) ?? {};
+  const selections = [selected, shown].filter((ids) => ids !== undefined);
+  const { view } = await quoteView(deps, { token, nonce, chosen: chosenLocale(ctx), notice, form, selections });
+  send(ctx, { status, nonce, html: quotePage(view) });
+}
 
 const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject } as const;
 
@@ -132,8 +191,9 @@ const DECISION_FAILED = "a client's decision was not recorded";
 function noticeFor(refusal: ServiceError): Notice | undefined {
   switch (refusal.kind) {
     case 'invalid':
-      return 'invalid';
+      return refusal.details?.some(({ path }) => path.startsWith('selectedItemIds')) ? 'selection_refused' : 'invalid';
     case 'conflict':
+      if (refusal.message === selectionChanged().message) return 'selection_changed';
       return refusal.message === versionChanged().message ? 'version_changed' : 'already_answered';
     case 'gone':
       return 'lapsed';
@@ -202,33 +262,4 @@ async function renderPage(deps: Deps, ctx: Context, work: () => Promise<void>): 
     if (refusal?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds));
     send(ctx, { status, nonce, html: messagePage(frame(nonce, locale), messageOf(refusal, locale)) });
   }
-}
-
-const newNonce = (): string => randomBytes(16).toString('base64');
-
-/** Only our own origin; the nonce allows the inline style element. */
-const policy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    // The page's script sends the forms, so that a lost connection does not lose the input.
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
-function send(ctx: Context, { status, nonce, html }: { status: number; nonce: string; html: string }): void {
-  ctx.status = status;
-  ctx.set({
-    'Content-Security-Policy': policy(nonce),
-    // The URL contains the token. Not `no-referrer`, with which browsers post forms with `Origin: null`.
-    'Referrer-Policy': 'same-origin',
-    'X-Robots-Tag': 'noindex, nofollow',
-    'Cache-Control': 'no-store',
-  });
-  ctx.type = 'text/html; charset=utf-8';
-  ctx.body = html;
 }

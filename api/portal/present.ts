@@ -1,7 +1,9 @@
+import type { FullQuote } from '../../db/reads/full-quote.ts';
 import { decimalString, moneyString } from '../../domain/money.ts';
 import { canRespond, hasLapsed } from '../../domain/portal.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
 import { addedToItem } from '../../domain/events.ts';
+import { isSelected } from '../../domain/quote-options.ts';
 import { clientDetails } from '../quotes/present.ts';
 import { dayOf } from '../../domain/zone.ts';
 import { attachmentBody } from '../attachments/present.ts';
@@ -55,6 +57,31 @@ export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRe
     expiresAt: quote.expiresAt.toISOString(),
     validUntil: dayOf(quote.expiresAt, tenant.timeZone),
     signature: signature ? { signerName: signature.signerName, signedAt: signature.signedAt.toISOString() } : null,
+  };
+}
+
+/** The amounts of a quote under a selection. */
+export function totalsBody(quote: FullQuote) {
+  const money = (amount: string) => moneyString(amount, quote.currency);
+  const { taxes, deposit } = clientDetails(quote);
+  return {
+    version: quote.version,
+    currency: quote.currency,
+    items: quote.items.map((item) => ({
+      id: item.id,
+      optional: item.optional,
+      choice: item.choice,
+      selected: isSelected(item),
+      counts: item.counts,
+      subtotal: money(item.subtotal),
+    })),
+    subtotal: money(quote.subtotal),
+    discount: money(quote.discount),
+    taxes,
+    tax: money(quote.tax),
+    shippingCost: money(quote.shippingCost),
+    total: money(quote.total),
+    deposit,
   };
 }
 

@@ -1,13 +1,17 @@
 import type { Quote } from '../../db/models/quote.ts';
+import type { FullQuote } from '../../db/reads/full-quote.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { hasOptions, selectedIdsOf } from '../../domain/quote-selection.ts';
 import { consentText, hasLapsed } from '../../domain/portal.ts';
 import type { Locale } from '../../domain/locale.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import { assetUrl } from '../../portal/assets.ts';
-import type { FormState, Frame, Notice, PageState, QuoteView } from '../../portal/view.ts';
+import type { FormState, Frame, Notice, Options, PageState, QuoteView } from '../../portal/view.ts';
 import type { Deps } from '../deps.ts';
-import { drawingOrNotFound } from './document.ts';
+import { drawingFor } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import { EMPTY_FORM } from './form.ts';
+import { withSelection } from './selection.ts';
 import { withSignedLook } from './signed-look.ts';
 import { logoPath } from './present.ts';
 import { themeOf } from './theme.ts';
@@ -35,18 +39,21 @@ interface QuoteViewRequest {
   readonly notice?: Notice | null;
   /** A refused form, in the language of the page. */
   readonly form?: (locale: Locale) => FormState;
+  /** Selections of the client; the first that is allowed is shown, else the seller's preset. */
+  readonly selections?: readonly (readonly string[])[];
 }
 
 /** The data of the page of a token. Throws a 404. */
 export async function quoteView(
   deps: Deps,
-  { token, nonce, chosen, notice = null, form }: QuoteViewRequest,
+  { token, nonce, chosen, notice = null, form, selections = [] }: QuoteViewRequest,
 ): Promise<QuoteViewResult> {
   return withPortalQuote(deps, token, async (trx, found) => {
-    const { quote } = found;
-    const drawing = withSignedLook(await drawingOrNotFound(trx, quote.id, chosen), found);
-    const { locale } = drawing;
     const now = deps.now();
+    const state = stateOf(found.quote, now);
+    const quote = state === 'open' ? firstAllowed(found.quote, selections) : found.quote;
+    const drawing = withSignedLook(await drawingFor(trx, quote, chosen), found);
+    const { locale } = drawing;
     return {
       tenantId: quote.tenantId,
       quoteId: quote.id,
@@ -56,8 +63,9 @@ export async function quoteView(
         path: `/p/${token}`,
         query: queryOf(chosen),
         logoUrl: logoPath(token, drawing.branding?.logoKey ?? null),
-        state: stateOf(quote, now),
+        state,
         drawing,
+        options: state === 'open' ? optionsOf(quote) : null,
         attachments: quote.attachments,
         consentText: consentText(drawing),
         // docs/security.md, "The signer's address on a client's page".
@@ -71,6 +79,20 @@ export async function quoteView(
     };
   });
 }
+
+function firstAllowed(quote: FullQuote, selections: readonly (readonly string[])[]): FullQuote {
+  for (const ids of selections) {
+    try {
+      return withSelection(quote, ids);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+  return quote;
+}
+
+const optionsOf = ({ items }: FullQuote): Options | null =>
+  hasOptions(items) ? { ids: items.map(({ id }) => id), shown: selectedIdsOf(items).join(',') } : null;
 
 /** The query string that keeps the chosen language in links and forms. */
 export const queryOf = (chosen: Locale | undefined): string => (chosen ? `?lang=${chosen}` : '');

@@ -12,8 +12,8 @@ import { type Route, route } from '../route.ts';
 import { acceptQuote } from './accept.ts';
 import { downloadForClient } from '../attachments/read.ts';
 import { portalPdf } from './document.ts';
-import { withPortalQuote } from './find.ts';
-import { portalQuote } from './present.ts';
+import { type PortalQuote, withPortalQuote } from './find.ts';
+import { portalQuote, totalsBody } from './present.ts';
 import { rejectQuote } from './reject.ts';
 import {
   AcceptedBody,
@@ -25,7 +25,10 @@ import {
   PortalQuoteBody,
   RejectedBody,
   RejectQuote,
+  SelectItems,
+  TotalsBody,
 } from './schema.ts';
+import { selectedQuote } from './selection.ts';
 
 const tag = 'Portal del cliente';
 // Responses are private to the link and change at any time.
@@ -79,12 +82,35 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   }),
   route({
     method: 'POST',
+    path: '/api/portal/:token/totals',
+    tag,
+    summary: 'Los importes con las partidas que el cliente elige',
+    description: 'No guarda nada. Sin `selectedItemIds`, los importes como los dejó el vendedor.',
+    access: 'public',
+    rate: 'public',
+    idempotency: 'none',
+    params: PortalParams,
+    body: SelectItems,
+    maxBodyBytes: MAX_BYTES.totals,
+    responses: { 200: { description: 'Los importes', schema: TotalsBody } },
+    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed()],
+    handle: async ({ params: { token }, body }) => {
+      const select = (found: PortalQuote) => totalsBody(selectedQuote(found, body, deps.now()).quote);
+      return {
+        status: 200,
+        body: await withPortalQuote(deps, token, (_trx, found) => Promise.resolve(select(found))),
+        headers,
+      };
+    },
+  }),
+  route({
+    method: 'POST',
     path: '/api/portal/:token/accept',
     tag,
     summary: 'El cliente acepta la versión que vio',
     description:
       'Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. ' +
-      'Repetir la misma respuesta no cambia nada.',
+      'Repetir la misma respuesta, con la misma selección o sin ella, no cambia nada; con otra selección se responde 409.',
     access: 'public',
     rate: 'public',
     idempotency: 'none',

@@ -37,7 +37,15 @@ export const PdfQuery = dropsUnknown({
  * Limit for the body of an acceptance. A signature image of 512 kB fits both as base64 in JSON and as a form with `+`
  * and `/` escaped.
  */
-export const MAX_BYTES = { accept: 768 * 1024, acceptForm: 1024 * 1024, reject: 64 * 1024 } as const;
+export const MAX_BYTES = {
+  accept: 768 * 1024,
+  acceptForm: 1024 * 1024,
+  reject: 64 * 1024,
+  totals: 128 * 1024,
+} as const;
+
+/** Of a quote. */
+export const MAX_LINES = 1000;
 
 export const REASON_LENGTH = 1000;
 export const NAME_LENGTH = 200;
@@ -69,10 +77,26 @@ export type SignatureInput =
   | { readonly type: 'drawn'; readonly data: string }
   | { readonly type: 'typed'; readonly data?: string | null };
 
+/** The version that was shown, and what the client selected of it. */
+const selection = {
+  version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
+  selectedItemIds: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64, examples: ['itm_4f8k2m9x'] }), {
+      maxItems: MAX_LINES,
+      description:
+        'Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo ' +
+        'que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor.',
+    }),
+  ),
+};
+
+export const SelectItems = dropsUnknown(selection);
+export type SelectItems = Static<typeof SelectItems>;
+
 export const AcceptQuote = dropsUnknown({
   signerName: line(NAME_LENGTH, { examples: ['Laura Méndez'] }),
   signerEmail: email({ examples: ['laura@example.com'] }),
-  version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
+  ...selection,
   signature: Type.Optional(SignatureInput),
   locale: Type.Optional(
     oneOf(LOCALES, {
@@ -133,6 +157,29 @@ export const PortalQuoteBody = Type.Object({
   expiresAt: timestamp(),
   validUntil: Type.String({ format: 'date', description: 'el día de expiresAt, en la zona del negocio' }),
   signature: nullable(Type.Object({ signerName: Type.String(), signedAt: timestamp() })),
+});
+
+/** The amounts under a selection. */
+export const TotalsBody = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  currency: Type.String({ examples: ['MXN'] }),
+  items: Type.Array(
+    Type.Object({
+      id: id(),
+      optional: addedToItem.optional,
+      choice: addedToItem.choice,
+      selected: addedToItem.selected,
+      counts: addedToItem.counts,
+      subtotal: decimalText(),
+    }),
+  ),
+  subtotal: decimalText(),
+  discount: decimalText(),
+  taxes: detailsOf(decimalText()).taxes,
+  tax: signed(decimalText()),
+  shippingCost: decimalText(),
+  total: decimalText(),
+  deposit: detailsOf(decimalText()).deposit,
 });
 
 export const AcceptedBody = Type.Object({

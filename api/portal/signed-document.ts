@@ -10,9 +10,10 @@ import { displayNumber } from '../../domain/quote-number.ts';
 import type { Deps } from '../deps.ts';
 import { versionSnapshot } from '../quotes/present.ts';
 import type { DecisionSource } from './actor.ts';
-import { drawingOrNotFound, drawWhole, shownPdf } from './document.ts';
+import { drawingFor, drawWhole, shownPdf } from './document.ts';
 import { withPortalQuote } from './find.ts';
 import type { AcceptQuote } from './schema.ts';
+import { selectedQuote, type SelectionEvidence, selectionEvidence } from './selection.ts';
 import type { StoredSignature } from './signature-image.ts';
 
 export interface Acceptance {
@@ -27,7 +28,15 @@ export interface Signing {
   readonly quoteId: string;
   readonly signatureId: string;
   readonly signedAt: Date;
+  /** As the seller offers it. */
   readonly drawing: QuoteDrawing;
+  /** Compared with the quote when the signature is written. */
+  readonly offered: string;
+  /** With the lines that the client selected. */
+  readonly signedDrawing: QuoteDrawing;
+  /** The quote with the client's selection; null if that is the seller's preset. */
+  readonly selected: FullQuote | null;
+  readonly selection: SelectionEvidence | null;
   /** JSON text; its SHA-256 is part of the evidence. */
   readonly snapshot: string;
 }
@@ -45,18 +54,29 @@ export interface SignedDocument {
 }
 
 export const readSigning = (deps: Deps, { token, body }: Acceptance): Promise<Signing> =>
-  withPortalQuote(deps, token, async (trx, { quote }) => ({
-    tenantId: quote.tenantId,
-    quoteId: quote.id,
-    signatureId: newId(),
-    signedAt: deps.now(),
-    drawing: await drawingOrNotFound(trx, quote.id, body.locale),
-    snapshot: snapshotOf(quote),
-  }));
+  withPortalQuote(deps, token, async (trx, found) => {
+    const { quote } = found;
+    const { quote: chosen } = selectedQuote(found, body, deps.now());
+    const selected = chosen === quote ? null : chosen;
+    const selection = selectionEvidence(quote, chosen);
+    const drawing = await drawingFor(trx, quote, body.locale);
+    return {
+      tenantId: quote.tenantId,
+      quoteId: quote.id,
+      signatureId: newId(),
+      signedAt: deps.now(),
+      drawing,
+      offered: snapshotOf(quote, null),
+      signedDrawing: selected ? await drawingFor(trx, selected, body.locale) : drawing,
+      selected,
+      selection,
+      snapshot: snapshotOf(chosen, selection),
+    };
+  });
 
 /** Whether the quote and its appearance still match what was drawn. */
 export const isUnchanged = (signing: Signing, quote: FullQuote, drawing: QuoteDrawing): boolean =>
-  fingerprint(drawing) === fingerprint(signing.drawing) && snapshotOf(quote) === signing.snapshot;
+  fingerprint(drawing) === fingerprint(signing.drawing) && snapshotOf(quote, null) === signing.offered;
 
 /** Draws the document with the signature and its certificate, and stores it. */
 export async function freezeSigned(
@@ -64,9 +84,9 @@ export async function freezeSigned(
   signing: Signing,
   { body, source, signature }: Acceptance & { readonly signature: StoredSignature },
 ): Promise<SignedDocument> {
-  const { tenantId, quoteId, signatureId, signedAt, drawing } = signing;
+  const { tenantId, quoteId, signatureId, signedAt, drawing, signedDrawing } = signing;
   const evidence = {
-    consentText: consentText(drawing),
+    consentText: consentText(signedDrawing),
     snapshotSha256: sha256(signing.snapshot),
     shownPdfSha256: sha256(await shownPdf(deps, { tenantId, quoteId }, drawing)),
   };
@@ -75,7 +95,7 @@ export async function freezeSigned(
   const certificate = { signatureId, quoteId, ip, userAgent, ...evidence };
   const { type, data } = signature;
   const signed = { type, data, signerName, signerEmail, signedAt: signedAt.toISOString(), certificate };
-  const pdf = await drawWhole(deps, tenantId, { ...drawing, signature: signed });
+  const pdf = await drawWhole(deps, tenantId, { ...signedDrawing, signature: signed });
 
   const pdfSha256 = sha256(pdf);
   const fileId = newId();
@@ -92,7 +112,7 @@ export async function freezeSigned(
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
 
 /** What the client signs, without members that only the business sees. */
-const snapshotOf = (quote: FullQuote): string => {
+const snapshotOf = (quote: FullQuote, selection: SelectionEvidence | null): string => {
   const { internalNotes: _notes, metadata: _metadata, ...shown } = versionSnapshot(quote);
   return JSON.stringify({
     quoteNumber: quote.quoteNumber,
@@ -100,5 +120,6 @@ const snapshotOf = (quote: FullQuote): string => {
     client: { contactName: quote.clientContactName, companyName: quote.clientCompanyName },
     displayNumber: displayNumber(quote),
     ...shown,
+    ...(selection && { selection }),
   });
 };

@@ -61,6 +61,18 @@ export const SignatureResult = Type.Object({
   ),
 });
 
+/** The optional lines and alternatives that count, and the total with them. */
+const SelectedLines = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      id: id(),
+      productName: Type.String({ examples: ['Lámpara de pie'] }),
+      choice: nullable(Type.String({ examples: ['Acabado'] })),
+    }),
+  ),
+  total: decimalText(),
+});
+
 /** The evidence of an acceptance: signer, content, wording, source and the hashes of the documents. */
 export const EvidenceBody = Type.Object({
   signatureId: id(),
@@ -77,6 +89,15 @@ export const EvidenceBody = Type.Object({
   consentLocale: oneOf(LOCALES, { description: 'idioma del texto aceptado', examples: ['es-MX'] }),
   ip: Type.String({ examples: ['192.0.2.7'] }),
   userAgent: Type.String({ examples: ['Mozilla/5.0 (iPhone; …)'] }),
+  selection: nullable(
+    Type.Object(
+      { preset: SelectedLines, selected: SelectedLines },
+      {
+        description:
+          'las opciones como las dejó el vendedor y como las eligió el cliente; nulo en cotizaciones sin opciones',
+      },
+    ),
+  ),
   snapshot: Type.String({ description: 'lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256`' }),
   snapshotSha256: Type.String({ examples: ['2c26b46b68ffc68f…'] }),
   pdfSha256: Type.String({ description: 'del documento firmado, byte por byte', examples: ['9f86d081884c7d65…'] }),

@@ -1,5 +1,6 @@
 import type { Signature } from '../../db/models/signature.ts';
 import type { WorkflowExecution } from '../workflow-executions.ts';
+import { selectionOfSignature } from '../portal/selection.ts';
 import type { versionSnapshot } from './present.ts';
 
 type Snapshot = ReturnType<typeof versionSnapshot>;
@@ -72,6 +73,7 @@ export const evidenceBody = (signature: Signature & { readonly data: string }, q
   consentLocale: signature.consentLocale,
   ip: signature.ip,
   userAgent: signature.userAgent,
+  selection: selectionOfSignature(signature),
   snapshot: signature.snapshot,
   snapshotSha256: signature.snapshotSha256,
   pdfSha256: signature.pdfSha256,

@@ -136,7 +136,11 @@ function assertTotals({ items }: Unpriced, totals: QuoteTotals, terms: QuoteTerm
 }
 
 /** The taxes as they are stored: first those that apply, then those of lines that do not count. */
-function frozenTaxes({ items }: Unpriced, { taxes }: QuoteTotals, context: PricingContext): readonly TaxOfQuote[] {
+export function frozenTaxes(
+  { items }: Pick<Unpriced, 'items'>,
+  { taxes }: Pick<QuoteTotals, 'taxes'>,
+  context: Pick<PricingContext, 'taxes' | 'defaultTax'>,
+): readonly TaxOfQuote[] {
   const definitionOf = (code: string) => context.taxes.get(code) ?? context.defaultTax;
   const applied = taxes.map(({ code, base, amount }) => ({
     ...definitionOf(code),

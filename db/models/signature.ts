@@ -16,6 +16,7 @@ export class Signature extends Row {
   declare signerEmail: string;
   declare signedAt: Date;
   declare version: number; //           version of the quote that was signed
+  declare selection: string | null; //  JSON: SelectionEvidence; null = no options to select
   declare snapshot: string; //          JSON text of what was signed
   declare snapshotSha256: string; //    hex, of that text
   declare pdfFileId: string; //         the frozen document

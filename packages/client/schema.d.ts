@@ -1726,6 +1726,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/portal/{token}/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Los importes con las partidas que el cliente elige
+         * @description No guarda nada. Sin `selectedItemIds`, los importes como los dejó el vendedor.
+         *
+         *     Pública.
+         */
+        post: operations["post_portal_token_totals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/portal/{token}/accept": {
         parameters: {
             query?: never;
@@ -1737,7 +1759,7 @@ export interface paths {
         put?: never;
         /**
          * El cliente acepta la versión que vio
-         * @description Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. Repetir la misma respuesta no cambia nada.
+         * @description Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. Repetir la misma respuesta, con la misma selección o sin ella, no cambia nada; con otra selección se responde 409.
          *
          *     Pública.
          */
@@ -9210,6 +9232,28 @@ export interface operations {
                      *       "consentLocale": "es-MX",
                      *       "ip": "192.0.2.7",
                      *       "userAgent": "Mozilla/5.0 (iPhone; …)",
+                     *       "selection": {
+                     *         "preset": {
+                     *           "items": [
+                     *             {
+                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *               "productName": "Lámpara de pie",
+                     *               "choice": "Acabado"
+                     *             }
+                     *           ],
+                     *           "total": "1160.00"
+                     *         },
+                     *         "selected": {
+                     *           "items": [
+                     *             {
+                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *               "productName": "Lámpara de pie",
+                     *               "choice": "Acabado"
+                     *             }
+                     *           ],
+                     *           "total": "1160.00"
+                     *         }
+                     *       },
                      *       "snapshot": "texto",
                      *       "snapshotSha256": "2c26b46b68ffc68f…",
                      *       "pdfSha256": "9f86d081884c7d65…",
@@ -9256,6 +9300,30 @@ export interface operations {
                         ip: string;
                         /** @example Mozilla/5.0 (iPhone; …) */
                         userAgent: string;
+                        selection: {
+                            preset: {
+                                items: {
+                                    /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                                    id: string;
+                                    /** @example Lámpara de pie */
+                                    productName: string;
+                                    choice: string | null;
+                                }[];
+                                /** @example 1160.00 */
+                                total: string;
+                            };
+                            selected: {
+                                items: {
+                                    /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                                    id: string;
+                                    /** @example Lámpara de pie */
+                                    productName: string;
+                                    choice: string | null;
+                                }[];
+                                /** @example 1160.00 */
+                                total: string;
+                            };
+                        } | null;
                         /** @description lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256` */
                         snapshot: string;
                         /** @example 2c26b46b68ffc68f… */
@@ -18555,6 +18623,206 @@ export interface operations {
             };
         };
     };
+    post_portal_token_totals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description A lo más 128 KiB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description La que se mostró.
+                     * @example 1
+                     */
+                    version: number;
+                    /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
+                    selectedItemIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Los importes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "currency": "MXN",
+                     *       "items": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "optional": true,
+                     *           "choice": "Acabado",
+                     *           "selected": true,
+                     *           "counts": true,
+                     *           "subtotal": "1160.00"
+                     *         }
+                     *       ],
+                     *       "subtotal": "1160.00",
+                     *       "discount": "1160.00",
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": "1160.00",
+                     *           "base": "1160.00",
+                     *           "amount": "1160.00"
+                     *         }
+                     *       ],
+                     *       "tax": "1160.00",
+                     *       "shippingCost": "1160.00",
+                     *       "total": "1160.00",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": "1160.00",
+                     *         "note": "Al firmar",
+                     *         "amount": "1160.00"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        version: number;
+                        /** @example MXN */
+                        currency: string;
+                        items: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            optional: boolean;
+                            choice: string | null;
+                            /** @description si está elegida una partida opcional o una alternativa */
+                            selected: boolean;
+                            /** @description si cuenta para los totales */
+                            counts: boolean;
+                            /** @example 1160.00 */
+                            subtotal: string;
+                        }[];
+                        /** @example 1160.00 */
+                        subtotal: string;
+                        /** @example 1160.00 */
+                        discount: string;
+                        taxes: {
+                            /** @example IVA16 */
+                            code: string;
+                            /** @example IVA 16 % */
+                            name: string;
+                            /** @enum {string} */
+                            kind: "transfer" | "withholding" | "exempt";
+                            /** @example 1160.00 */
+                            rate: string;
+                            /** @example 1160.00 */
+                            base: string;
+                            /** @example 1160.00 */
+                            amount: string;
+                        }[];
+                        /** @example 1160.00 */
+                        tax: string;
+                        /** @example 1160.00 */
+                        shippingCost: string;
+                        /** @example 1160.00 */
+                        total: string;
+                        deposit: {
+                            /** @enum {string} */
+                            type: "percent" | "amount";
+                            /** @example 1160.00 */
+                            value: string;
+                            note: string | null;
+                            /** @example 1160.00 */
+                            amount: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description version: es obligatorio · JSON inválido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización venció */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     post_portal_token_accept: {
         parameters: {
             query?: never;
@@ -18588,6 +18856,8 @@ export interface operations {
                      * @example 1
                      */
                     version: number;
+                    /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
+                    selectedItemIds?: string[];
                     signature?: {
                         /** @constant */
                         type: "drawn";

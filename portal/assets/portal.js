@@ -1,9 +1,11 @@
 import { prepareAcceptance } from './accept-form.js';
 import { dock } from './dock.js';
+import { parsePage } from './parse-page.js';
+import { prepareSelection } from './selection.js';
 import { sendFrom } from './send.js';
 
-// Progressive enhancement: a drawn signature, validation before sending, forms that survive a lost connection, and copy
-// buttons. Without it the forms still work.
+// Progressive enhancement: a drawn signature, validation before sending, forms that survive a lost connection, totals that
+// follow the selection, and copy buttons. Without it the forms still work.
 document.documentElement.classList.add('js');
 enhance();
 
@@ -24,14 +26,13 @@ function enhance() {
       if (form !== acceptance || isReady()) void sendFrom(form, show);
     });
   }
+  prepareSelection(acceptance, show);
   dock();
 }
 
 /** Replaces this page by that of a response. The URL stays the same, so that a reload shows the quote. */
 function show(html) {
-  // Keep the current style element: the policy of this page does not allow that of another response.
-  const unstyled = html.replace(/<style[\s\S]*?<\/style>/, '');
-  const { title, body, documentElement } = new DOMParser().parseFromString(unstyled, 'text/html');
+  const { title, body, documentElement } = parsePage(html);
   document.title = title;
   document.documentElement.lang = documentElement.lang;
   document.body.replaceWith(document.adoptNode(body));

@@ -171,6 +171,8 @@ describe('Page /p/:token', () => {
       'portal.js',
       'accept-form.js',
       'dock.js',
+      'parse-page.js',
+      'selection.js',
       'send.js',
       'signature-font.js',
       'signature_pad.js',

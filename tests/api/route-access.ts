@@ -16,6 +16,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/portal/:token',
     'GET /api/portal/:token/pdf',
     'GET /api/portal/:token/attachments/:attachmentId',
+    'POST /api/portal/:token/totals',
     'POST /api/portal/:token/accept',
     'POST /api/portal/:token/reject',
   ],

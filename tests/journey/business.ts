@@ -44,10 +44,10 @@ export async function makeQuote(
   { owner, slug }: Business,
   mailbox: string = newId(),
   domain = 'cliente.test',
+  items: readonly object[] = [{ productName: 'Silla de roble', quantity: 2, unitPrice: 100 }],
 ): Promise<Quote> {
   const clientEmail = `${mailbox}@${domain}`;
   const client = created(await http.post('/api/clients', { contactName: 'Laura Méndez', email: clientEmail }, owner));
-  const items = [{ productName: 'Silla de roble', quantity: 2, unitPrice: 100 }];
   const quote = created(await http.post('/api/quotes', { clientId: client.id, items }, owner));
   const { id, quoteNumber, publicToken } = quote;
   return { id, quoteNumber, publicToken, clientEmail, workflowId: `quote.${slug}.COT-${quoteNumber}` };

@@ -26,6 +26,16 @@ export const page = {
   copyWhat: (account) => ` the ${account}`,
   copied: 'Copied',
   accountCopied: 'The account number was copied.',
+  selection: {
+    hint: 'Choose what to include: the total changes with your selection.',
+    update: 'Update the total',
+    failed:
+      'We could not calculate the total, and your selection stays as it was. Check your connection and try again.',
+    refused: {
+      title: 'This selection cannot be accepted',
+      text: 'The previous one is kept. Choose other options or write to the person who prepared the quote.',
+    },
+  },
   form: {
     title: 'Your response',
     name: 'Full name',
@@ -68,6 +78,10 @@ export const page = {
     alreadyAnswered: {
       title: 'The quote has already been answered',
       text: 'Your new response was not recorded: the first one counts.',
+    },
+    selectionChanged: {
+      title: 'The total changed with your selection',
+      text: 'No response has been recorded yet. Review the total and accept again.',
     },
     lapsed: {
       title: 'The quote has expired',

@@ -25,6 +25,15 @@ export const page = {
   copyWhat: (account: string) => ` la ${account}`,
   copied: 'Copiada',
   accountCopied: 'Se copió el número de cuenta.',
+  selection: {
+    hint: 'Elija lo que quiere incluir: el total cambia con su selección.',
+    update: 'Actualizar el total',
+    failed: 'No pudimos calcular el total y su selección quedó como estaba. Revise su conexión e inténtelo de nuevo.',
+    refused: {
+      title: 'Esa selección no se puede aceptar',
+      text: 'Se conserva la anterior. Elija otras opciones o escriba a quien le preparó la cotización.',
+    },
+  },
   form: {
     title: 'Su respuesta',
     name: 'Nombre completo',
@@ -67,6 +76,10 @@ export const page = {
     alreadyAnswered: {
       title: 'La cotización ya fue respondida',
       text: 'Su nueva respuesta no se registró: vale la primera.',
+    },
+    selectionChanged: {
+      title: 'El total cambió con su selección',
+      text: 'Todavía no se registró ninguna respuesta. Revise el total y acepte de nuevo.',
     },
     lapsed: {
       title: 'La cotización venció',

@@ -26,6 +26,16 @@ export const page = {
   copyWhat: (account) => ` a ${account}`,
   copied: 'Copiado',
   accountCopied: 'O número da conta foi copiado.',
+  selection: {
+    hint: 'Escolha o que deseja incluir: o total muda com a sua seleção.',
+    update: 'Atualizar o total',
+    failed:
+      'Não conseguimos calcular o total e a sua seleção ficou como estava. Verifique sua conexão e tente novamente.',
+    refused: {
+      title: 'Esta seleção não pode ser aceita',
+      text: 'A anterior foi mantida. Escolha outras opções ou escreva para quem preparou o orçamento.',
+    },
+  },
   form: {
     title: 'Sua resposta',
     name: 'Nome completo',
@@ -68,6 +78,10 @@ export const page = {
     alreadyAnswered: {
       title: 'O orçamento já foi respondido',
       text: 'Sua nova resposta não foi registrada: vale a primeira.',
+    },
+    selectionChanged: {
+      title: 'O total mudou com a sua seleção',
+      text: 'Nenhuma resposta foi registrada ainda. Confira o total e aceite novamente.',
     },
     lapsed: {
       title: 'O orçamento venceu',

@@ -102,6 +102,30 @@ export const CALLS: Readonly<Record<string, Make>> = {
       },
     };
   },
+  'accept a selection': async (service) => {
+    const lamp = { productName: 'Lámpara', quantity: 1, unitPrice: 50, optional: true };
+    const on = await prepare(service, [{ productName: 'Mesa', quantity: 1, unitPrice: 900 }, lamp]);
+    await on.call('sent', 'PATCH', `/api/quotes/${on.quote.id}/status`, { status: 'SENT' }).send();
+    const lines = await service.rows('select id from quote_items where quote_id = $1 and optional', on.quote.id);
+    const selectedItemIds = lines.map(({ id }) => id);
+    const body = { signerName: 'Laura', signerEmail: on.quote.clientEmail, version: 1, selectedItemIds };
+    return {
+      ...on.call('accept', 'POST', `/api/portal/${on.quote.publicToken}/accept`, body),
+      name: 'accept a selection',
+      good: [200],
+      async assertOnce() {
+        await on.assertQuote(
+          'ACCEPTED',
+          ['create', 'status_change', 'status_change'],
+          ['quote.created', 'quote.status_changed', 'quote.status_changed'],
+        );
+        const sql = `select q.subtotal::int, bool_and(i.counts) as counts,
+            (select count(*)::int from signatures s where s.quote_id = q.id) as signatures
+          from quotes q join quote_items i on i.quote_id = q.id where q.id = $1 group by q.id`;
+        assert.deepEqual(await service.rows(sql, on.quote.id), [{ subtotal: 950, counts: true, signatures: 1 }]);
+      },
+    };
+  },
   share: async (service) => {
     const on = await prepare(service);
     return {
@@ -125,9 +149,9 @@ export const CALLS: Readonly<Record<string, Make>> = {
 };
 
 /** A business with one quote. */
-async function prepare(service: Installation) {
+async function prepare(service: Installation, items?: readonly object[]) {
   const business = await register(service);
-  const quote = await makeQuote(service, business);
+  const quote = await makeQuote(service, business, undefined, undefined, items);
   const [client] = await service.rows('select client_id from quotes where id = $1', quote.id);
   const body = { clientId: client?.['client_id'], items: [{ productName: 'Mesa', quantity: 1, unitPrice: 900 }] };
 
