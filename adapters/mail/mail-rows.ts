@@ -4,13 +4,33 @@ import { FONT, type MailColors } from './mail-page.ts';
 /** Rows that several mails share. */
 
 /** The greeting, and the subject of the mail. */
-export const openingRow = ({ greeting, introduction }: { greeting: string; introduction: string }): Html =>
+export const openingRow = ({
+  greeting,
+  message = null,
+  introduction,
+}: {
+  greeting: string;
+  message?: string | null;
+  introduction: string;
+}): Html =>
   html`<tr>
     <td class="inner strong" style="${FONT};padding:20px 40px 0;font-size:16px;line-height:24px;color:#1c2733">
       <p style="margin:0 0 12px">${greeting}</p>
+      ${message === null ? null : paragraphs(message)}
       <p style="margin:0">${introduction}</p>
     </td>
   </tr>`;
+
+/** A plain text as paragraphs; an empty line separates them. */
+const paragraphs = (text: string): readonly Html[] =>
+  text
+    .split(/\n{2,}/)
+    .map(
+      (paragraph) =>
+        html`<p style="margin:0 0 12px;overflow-wrap:anywhere">
+          ${paragraph.split('\n').map((line, i) => html`${i === 0 ? null : html`<br />`}${line}`)}
+        </p>`,
+    );
 
 /** The one button, as wide as the card. */
 export const buttonRow = ({ label, url }: { label: string; url: string }, { ground, text }: MailColors): Html =>
