@@ -136,21 +136,22 @@ function storedContacts(contacts: UpdateClient['contacts']): string | null | und
   if (contacts === undefined) return undefined;
   if (contacts === null || contacts.length === 0) return null;
   return JSON.stringify(
-    contacts.map(
-      ({ name, email, phone, role }): Contact => ({
-        name,
-        email: email || null,
-        phone: phone || null,
-        role: role || null,
-      }),
-    ),
+    contacts.map(({ name, email, phone, role }): Contact => ({
+      name,
+      email: email || null,
+      phone: phone || null,
+      role: role || null,
+    })),
   );
 }
 
 /** The changes with contacts as the API shows them. */
 function forAudit({ before, after }: Changes<ClientFields>): object {
   if (after.contacts === undefined) return { before, after };
-  const shown = (part: Partial<ClientFields>) => ({ ...part, contacts: contactsOf({ contacts: part.contacts ?? null }) });
+  const shown = (part: Partial<ClientFields>) => ({
+    ...part,
+    contacts: contactsOf({ contacts: part.contacts ?? null }),
+  });
   return { before: shown(before), after: shown(after) };
 }
 

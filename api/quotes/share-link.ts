@@ -29,8 +29,7 @@ export async function shareLink(
   if (hasLapsed(found, deps.now())) throw quoteExpired();
 
   if (isFirst) await changeQuoteStatus(trx, memberActor(caller), quoteId, 'SENT');
-  else if (found.linkWithheld)
-    await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ linkWithheld: false });
+  else if (found.linkWithheld) await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ linkWithheld: false });
   await recordAudit(trx, memberActor(caller), {
     action: 'share',
     entity: 'quote',

@@ -48,7 +48,10 @@ for (const hidePIPELINING of [false, true]) {
     it('is one message in one conversation, and names all in To and Cc', async () => {
       await start();
 
-      const sent = await send({ alsoTo: [address('luis')], cc: [{ name: 'Ana\r\nBcc: x', address: 'ana@diseño.test' }] });
+      const sent = await send({
+        alsoTo: [address('luis')],
+        cc: [{ name: 'Ana\r\nBcc: x', address: 'ana@diseño.test' }],
+      });
 
       assert.deepEqual(sent, { rejected: [] });
       // The test server shows domains in Unicode.

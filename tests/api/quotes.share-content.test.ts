@@ -25,8 +25,16 @@ describe('Content of POST /api/quotes/:id/share', () => {
     ['50 copies', { cc: many(50) }, 'cc: debe tener como máximo 5 elementos'],
     ['six recipients', { to: many(6) }, 'to: debe tener como máximo 5 elementos'],
     ['an invalid address', { to: ['a@x.test', 'no'] }, 'to.1: debe ser un correo electrónico válido'],
-    ['a line break in an address', { cc: ['a@x.test\r\nBcc: b@x.test'] }, 'cc.0: debe ser un correo electrónico válido'],
-    ['a message of 1,001 code points', { message: '😀'.repeat(1_001) }, 'message: debe tener como máximo 1000 caracteres'],
+    [
+      'a line break in an address',
+      { cc: ['a@x.test\r\nBcc: b@x.test'] },
+      'cc.0: debe ser un correo electrónico válido',
+    ],
+    [
+      'a message of 1,001 code points',
+      { message: '😀'.repeat(1_001) },
+      'message: debe tener como máximo 1000 caracteres',
+    ],
     ['U+0000 in a message', { message: 'a\u0000' }, 'message: contiene caracteres no permitidos'],
     ['an unknown channel', { channel: 'sms' }, 'channel: debe ser uno de: email, link'],
   ] as const) {
@@ -42,9 +50,16 @@ describe('Content of POST /api/quotes/:id/share', () => {
     const client = await build.client(free.owner, { contacts: [{ name: 'Luis', email: 'luis@cliente.test' }] });
     const { id } = await build.quote(free.owner, { clientId: client.id });
 
-    const res = await share(id, { to: [client.email.toUpperCase(), 'otro@x.test'], cc: ['LUIS@cliente.test'] }, free.owner);
+    const res = await share(
+      id,
+      { to: [client.email.toUpperCase(), 'otro@x.test'], cc: ['LUIS@cliente.test'] },
+      free.owner,
+    );
 
-    assert.deepEqual([res.status, res.body.error, res.body.code], [403, 'Función disponible en el plan Pro', 'plan_required']);
+    assert.deepEqual(
+      [res.status, res.body.error, res.body.code],
+      [403, 'Función disponible en el plan Pro', 'plan_required'],
+    );
     assert.deepEqual(
       res.body.details.map(({ path }: { path: string }) => path),
       ['to.1'],
@@ -63,7 +78,9 @@ describe('Content of POST /api/quotes/:id/share', () => {
   });
 
   it('keeps recipients and message in one row for calls with the same content, cleaned, with the names of the client’s people', async () => {
-    const client = await build.client(business.owner, { contacts: [{ name: 'Luis\r\nRivas', email: 'luis@cliente.test' }] });
+    const client = await build.client(business.owner, {
+      contacts: [{ name: 'Luis\r\nRivas', email: 'luis@cliente.test' }],
+    });
     const { id } = await build.quote(business.owner, { clientId: client.id });
     const body = { to: ['Luis@cliente.test', 'ana@x.test'], cc: ['ANA@x.test'], message: ' Hola\r\nLuis\u202e ' };
 

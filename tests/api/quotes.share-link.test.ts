@@ -90,9 +90,7 @@ describe('POST /api/quotes/:id/share with channel link', () => {
     const res = await link(id, business.owner, { to: ['ana@x.test'], cc: [] });
 
     assert.equal(res.status, 400);
-    assert.deepEqual(res.body.details, [
-      { path: 'to', message: 'no se admite con channel link, que no envía nada' },
-    ]);
+    assert.deepEqual(res.body.details, [{ path: 'to', message: 'no se admite con channel link, que no envía nada' }]);
     assert.equal((await storedQuote(business, id)).status, 'GENERATED');
   });
 

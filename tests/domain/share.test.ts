@@ -65,7 +65,15 @@ describe('whatsappUrl', () => {
   }
 
   it('is null without a phone of 8 to 15 digits', () => {
-    const phones = [null, '', '1234567', '+1234567890123456', '55 1234 5678 ext. 9', '+52/55', 'https://x.test/12345678'];
+    const phones = [
+      null,
+      '',
+      '1234567',
+      '+1234567890123456',
+      '55 1234 5678 ext. 9',
+      '+52/55',
+      'https://x.test/12345678',
+    ];
 
     assert.deepEqual(phones.map((phone) => url(phone, 'JP')), phones.map(() => null)); // prettier-ignore
   });
