@@ -66,7 +66,11 @@ describe('composeQuoteMail', () => {
     }
   });
 
-  const shared = (message: string, to = [{ name: '', address: 'a@x.test' }], locale: QuoteDrawing['locale'] = 'es-MX') =>
+  const shared = (
+    message: string,
+    to = [{ name: '', address: 'a@x.test' }],
+    locale: QuoteDrawing['locale'] = 'es-MX',
+  ) =>
     composeQuoteMail({
       drawing: drawing({ locale }),
       pdf: Buffer.from('%PDF-1.7'),

@@ -72,7 +72,11 @@ describe('POST /api/clients', () => {
   });
 
   for (const [what, contacts, message] of [
-    ['eleven contacts', Array(11).fill({ name: 'Eva' }), 'contacts: debe tener como máximo 10 elementos'],
+    [
+      'eleven contacts',
+      Array.from({ length: 11 }, () => ({ name: 'Eva' })),
+      'contacts: debe tener como máximo 10 elementos',
+    ],
     ['a contact without a name', [{ email: 'eva@x.test' }], 'contacts.0.name: es obligatorio'],
     [
       'a contact with an invalid address',
