@@ -24,7 +24,7 @@ export interface OpenShare {
   readonly mails: number;
 }
 
-/** The recipients that a request names. On FREE they are the client's people, so that the service is no mail relay. */
+/** The recipients that a request names. On FREE they are the client's people, so that the service cannot be used for spam. */
 export function recipientsOf(
   { plan }: Caller,
   client: Client,
