@@ -6,6 +6,7 @@ import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
+import { lastRecipients, withClient } from '../db/reads/share-recipients.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import {
   announceExpired,
@@ -54,6 +55,8 @@ export interface VersionRef extends QuoteRef {
   readonly version: number;
 }
 
+/** Milliseconds after which a recipient whom the server defers does not keep the others from their reminder. */
+const WAIT_FOR_DEFERRED_MS = 60 * 60 * 1000;
 /** A reminder that is a day late comes after the expiry. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
@@ -108,17 +111,26 @@ export const createExpiryActivities = ({
         async (trx) => {
           if (!(await isMailDue(trx, { tenantId, quoteId, version }))) return undefined;
           const drawing = await readQuoteDrawing(trx, quoteId);
-          return drawing && { drawing, sealedToken: await sealedPortalToken(trx, quoteId) };
+          const to = await lastRecipients(trx, quoteId);
+          return drawing && { drawing, to, sealedToken: await sealedPortalToken(trx, quoteId) };
         },
         { isSnapshot: true },
       );
-      if (!due?.drawing.client.email) return { mailed: false };
+      if (!due) return { mailed: false };
       const { drawing, sealedToken } = due;
+      const recipients = withClient(due.to ? { to: due.to, cc: [] } : null, drawing);
+      if (recipients.to.length === 0) return { mailed: false };
       const logo = await mailLogo(storage, drawing);
       const portalUrl = portalAddress(deps, quoteId, sealedToken);
       const messageId = messageIdOf('expiry', `${quoteId}.v${version}`, mailFrom);
-      const mail = composeExpiryMail({ drawing, logo, portalUrl, messageId });
-      await sendCounted({ withTenant, mailQuota, log }, tenantId, () => deliver(() => mailer.send(mail)));
+      const mail = composeExpiryMail({ drawing, logo, portalUrl, messageId, recipients });
+      const skipDeferred = Date.now() - activityInfo().scheduledTimestampMs >= WAIT_FOR_DEFERRED_MS;
+      await sendCounted(
+        { withTenant, mailQuota, log },
+        tenantId,
+        () => deliver(() => mailer.send(mail, { skipDeferred })),
+        recipients.to.length,
+      );
       return { mailed: true };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);

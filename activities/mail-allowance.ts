@@ -13,22 +13,32 @@ interface Allowance {
   readonly log: Log;
 }
 
-/** Sends a mail that counts; one that the server surely did not take, and that is tried again, is not counted. */
-export async function sendCounted(allowance: Allowance, tenantId: string, send: () => Promise<void>): Promise<void> {
-  await takeMailAllowance(allowance, tenantId);
+/** Sends a mail that counts, as one for each recipient; one that the server surely did not take, and that is tried again, is not counted. */
+export async function sendCounted<T>(
+  allowance: Allowance,
+  tenantId: string,
+  send: () => Promise<T>,
+  mails = 1,
+): Promise<T> {
+  await takeMailAllowance(allowance, tenantId, mails);
   try {
-    await send();
+    return await send();
   } catch (error) {
-    if (allowance.mailQuota && error instanceof MailUnavailable) await allowance.withTenant(tenantId, uncountMail);
+    if (allowance.mailQuota && error instanceof MailUnavailable)
+      await allowance.withTenant(tenantId, (trx) => uncountMail(trx, mails));
     throw error;
   }
 }
 
 /** Counts a mail that is about to go out. Throws `MailQuotaReached`, which time cures, when the business had its share. */
-async function takeMailAllowance({ withTenant, mailQuota, log }: Allowance, tenantId: string): Promise<void> {
+async function takeMailAllowance(
+  { withTenant, mailQuota, log }: Allowance,
+  tenantId: string,
+  mails: number,
+): Promise<void> {
   if (!mailQuota) return;
   try {
-    await withTenant(tenantId, (trx) => countMail(trx, mailQuota));
+    await withTenant(tenantId, (trx) => countMail(trx, mailQuota, mails));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'rate_limited') throw error;
     log.warn({ tenantId, reason: 'quota' }, 'mail put off: the business had its share for now');

@@ -9,15 +9,18 @@ import { giveUpAfter } from './deadline.ts';
  * never a person or an address.
  */
 export const loggedMailer = (mailer: Mailer, log: Log): Mailer => ({
-  async send(message) {
+  async send(message, options) {
     const { messageId } = message;
+    let sent;
     try {
-      await mailer.send(message);
+      sent = await mailer.send(message, options);
     } catch (error) {
       log.warn({ messageId, ...describe(error) }, sentenceOf(error));
       throw error;
     }
-    log.info({ messageId }, 'mail sent');
+    const rejected = sent.rejected.length;
+    log.info({ messageId, ...(rejected > 0 && { rejected }) }, 'mail sent');
+    return sent;
   },
   check: () => mailer.check(),
   close: () => mailer.close(),

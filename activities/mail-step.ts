@@ -13,7 +13,7 @@ interface Known {
 }
 
 /** Sends a mail and records that, if the step keeps records. A failure in between leaves unknown whether it was sent. */
-export type Deliver = (send: () => Promise<void>) => Promise<void>;
+export type Deliver = <T>(send: () => Promise<T>) => Promise<T>;
 
 /**
  * A step that sends mails. Where an earlier attempt was lost after it may have sent one, an attempt that ends for good
@@ -30,12 +30,13 @@ export function mailStep<Input, Result extends { readonly mailed: boolean } | vo
     const wasLost = attempt > 1 && known?.knownUntil !== attempt - 1;
     let isKnown = !wasLost;
 
-    const deliver: Deliver = async (send) => {
+    const deliver: Deliver = async <T>(send: () => Promise<T>) => {
       const before = isKnown;
       isKnown = false;
       try {
-        await send();
+        const sent = await send();
         isKnown = before;
+        return sent;
       } catch (error) {
         if (error instanceof MailUnavailable || error instanceof MailRefused) isKnown = before;
         throw error;

@@ -1,6 +1,7 @@
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
 import { Tenant } from '../db/models/tenant.ts';
+import { closeShare } from '../db/writes/close-share.ts';
 import { markQuoteSent } from '../db/writes/mark-quote-sent.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
@@ -10,6 +11,11 @@ import type { LifecycleState, QuoteRef, ShareInput, UpcomingTimer } from '../wor
 import { failures } from '../workflows/failures.ts';
 import { currentExecution } from './current-execution.ts';
 import { permanent } from './permanent-failure.ts';
+
+export interface SentShare extends ShareInput {
+  /** Positions of the recipients that the mail server refused; absent without any. */
+  readonly rejected?: readonly number[];
+}
 
 /** Short steps in PostgreSQL. */
 export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant }) => ({
@@ -30,7 +36,7 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
   },
 
   /** SENT, audit entry and events, in one transaction. Once for each share id. */
-  async markQuoteSent({ quote, shareId, by, requestId }: ShareInput): Promise<void> {
+  async markQuoteSent({ quote, shareId, by, requestId, rejected }: SentShare): Promise<void> {
     const { tenantId } = quote;
     const actor = {
       tenantId,
@@ -41,13 +47,18 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
       run: currentExecution(),
     } as const;
     try {
-      await withTenant(tenantId, (trx) => markQuoteSent(trx, actor, quote.quoteId, shareId));
+      await withTenant(tenantId, (trx) => markQuoteSent(trx, actor, quote.quoteId, shareId, rejected));
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'not_found') {
         throw permanent(failures.quoteGone, 'there is no such quote');
       }
       throw error;
     }
+  },
+
+  /** The share ended without a mail, so that the next call with the same content is a new share. */
+  async closeShare({ quote, shareId }: ShareInput): Promise<void> {
+    await withTenant(quote.tenantId, (trx) => closeShare(trx, shareId, null));
   },
 });
 export type RecordActivities = ReturnType<typeof createRecordActivities>;

@@ -24,7 +24,10 @@ export const rateSettings = {
   RATE_SHARE_PER_HOUR: perWindow(120, 'shared quotes per user and hour'),
   RATE_WEBHOOK_TEST_PER_MINUTE: perWindow(20, 'webhook tests per user and minute'),
   RATE_UPLOAD_PER_HOUR: perWindow(40, 'uploads per user and hour'),
-  RATE_MAIL_PER_HOUR: perWindow(300, 'mails per business and hour: shares, invitations, automations, reminders'),
+  RATE_MAIL_PER_HOUR: perWindow(
+    300,
+    'mails per business and hour, one for each recipient: shares, invitations, automations, reminders',
+  ),
   RATE_MAIL_PER_DAY: perWindow(2_000, 'mails per business within 24 hours'),
   RATE_PUBLIC_PER_MINUTE: perWindow(120, "requests for clients' pages per address and minute"),
 } satisfies TProperties;

@@ -131,8 +131,8 @@ function newCall(): IdempotentCall {
     get id() {
       return (id ??= newId());
     },
-    isKeyed: false,
     isRepeated: false,
+    join: () => Promise.resolve(),
   };
 }
 

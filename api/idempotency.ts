@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../db/ids.ts';
 import { IdempotencyKey } from '../db/models/idempotency-key.ts';
 import { databaseTime } from '../db/reads/database-time.ts';
@@ -45,9 +46,15 @@ export function keyedRequest(caller: Caller, route: string, key: string, request
   return {
     tenantId: caller.tenantId,
     scope: sha256([actor, route, key]),
-    fingerprint: sha256(withDigests(request)),
+    fingerprint: sha256(withDigests(withoutEmptyBody(request))),
   };
 }
+
+/** An empty body is none: a route without a body may get an optional one. */
+const withoutEmptyBody = (request: object): object =>
+  Object.fromEntries(
+    Object.entries(request).filter(([name, value]) => name !== 'body' || !isDeepStrictEqual(value, {})),
+  );
 
 /** The request with the digest of an uploaded file in place of its bytes, which as JSON are four times as many. */
 const withDigests = (request: object): object =>
@@ -100,15 +107,16 @@ export async function runExternalOnce(
     const isPending = error instanceof ServiceError && error.kind === 'share_pending';
     const isUnknown = started.call.isRepeated && !(error instanceof ServiceError);
     if (isPending || isUnknown) {
-      // The work may still succeed: let a repeated request take over without waiting.
-      await parts.withTenant(request.tenantId, async (trx) => {
-        const now = await databaseTime(trx);
-        await find(trx, request).patch({ startedAt: new Date(now.getTime() - TAKEOVER_MS) });
-      });
+      // The work may still succeed.
+      await letTakeOver(parts, request);
     } else {
       await parts.withTenant(request.tenantId, (trx) => remove(trx, request));
     }
     throw error;
+  }
+  if (result.isUnstored === true) {
+    await letTakeOver(parts, request);
+    return result;
   }
   // If this write fails, the row stays without a response, and a repeated request continues the same call.
   const answerSealed = seal(parts, request, result);
@@ -116,17 +124,27 @@ export async function runExternalOnce(
   return result;
 }
 
+/** Lets a repeated request run without waiting. */
+const letTakeOver = (parts: Parts, request: KeyedRequest): Promise<void> =>
+  parts.withTenant(request.tenantId, async (trx) => {
+    const now = await databaseTime(trx);
+    await find(trx, request).patch({ startedAt: new Date(now.getTime() - TAKEOVER_MS) });
+  });
+
 async function startCall(
   trx: TenantTransaction,
   request: KeyedRequest,
 ): Promise<{ call: IdempotentCall; answerSealed: string | null }> {
   const stored = await claim(trx, request);
+  const join: IdempotentCall['join'] = async (within, attemptId) => {
+    await find(within, request).patch({ attemptId });
+  };
   if (!stored) {
     const id = newId();
     await insert(trx, request, { attemptId: id, answerSealed: null });
-    return { call: { id, isKeyed: true, isRepeated: false }, answerSealed: null };
+    return { call: { id, isRepeated: false, join }, answerSealed: null };
   }
-  const call = { id: stored.attemptId, isKeyed: true, isRepeated: true };
+  const call = { id: stored.attemptId, isRepeated: true, join };
   if (stored.answerSealed) return { call, answerSealed: stored.answerSealed };
   // PostgreSQL's clock for both times: clocks of two processes may differ by more than the 5 s between deadline and
   // takeover.

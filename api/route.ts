@@ -19,6 +19,8 @@ export interface HandlerResult<Body = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sets the session cookie, or clears it. */
   readonly session?: { readonly token: string; readonly expires: Date } | 'clear';
+  /** The response must not be stored for the Idempotency-Key of an `external` route: a repeated request runs again. */
+  readonly isUnstored?: boolean;
 }
 
 export interface DocumentedResponse {
@@ -76,10 +78,10 @@ export type TransactPipelined = <Result extends HandlerResult>(
 export interface IdempotentCall {
   /** A CUID. */
   readonly id: string;
-  /** Whether it has an Idempotency-Key, so that its outcome can be requested later. */
-  readonly isKeyed: boolean;
   /** An earlier request started it and its outcome is unknown: the effect may have happened. */
   readonly isRepeated: boolean;
+  /** Joins the call with that id: repeated requests with the key get its outcome. */
+  readonly join: (trx: TenantTransaction, id: string) => Promise<void>;
 }
 
 /** What a handler gets; it never sees Koa's context. */

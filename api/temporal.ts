@@ -4,13 +4,22 @@ import {
   ServiceError as TemporalServiceError,
   WithStartWorkflowOperation,
   type WorkflowClientInterceptor,
+  WorkflowUpdateFailedError,
   type WorkflowUpdateHandle,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { status, statusOf } from '../adapters/temporal/status.ts';
-import { unavailable, sharePending } from '../domain/errors.ts';
+import { requestInProgress, unavailable, sharePending } from '../domain/errors.ts';
 import type { WorkflowExecutionRef } from '../domain/workflow-execution-ref.ts';
-import { lifecycleStart, type QuoteStart, type ShareInput, type ShareResult, updates } from '../workflows/contract.ts';
+import {
+  lifecycleStart,
+  type QuoteStart,
+  SHARE_IN_PROGRESS,
+  type ShareInput,
+  type ShareResult,
+  updates,
+} from '../workflows/contract.ts';
 import type { quoteLifecycle } from '../workflows/quote-lifecycle.ts';
 
 /** Time limit for the health check of Temporal. */
@@ -19,8 +28,8 @@ const HEALTH_CHECK_TIMEOUT_MS = 3_000;
 /** The API's operations on Temporal. */
 export interface Workflows {
   /**
-   * Mails the quote to its client and returns when the mail server responded, or at the deadline. Concurrent calls
-   * share one mail. Throws `unavailable` if Temporal certainly did not get the update; `share_pending`, with the
+   * Mails the quote and returns when the mail server responded, or at the deadline. Concurrent calls with the same share
+   * id have one mail; with another id they get `request_in_progress`. Throws `unavailable` if Temporal certainly did not get the update; `share_pending`, with the
    * workflow execution, if the mail may still be sent or may have been sent.
    */
   share(quote: QuoteStart, share: Omit<ShareInput, 'quote'>, options: ShareOptions): Promise<ShareOutcome>;
@@ -35,8 +44,6 @@ export interface ShareOutcome {
 export interface ShareOptions {
   /** Epoch milliseconds. */
   readonly deadline: number;
-  /** Whether the caller can request the outcome later: then the share's id is the update id. */
-  readonly isKeyed: boolean;
   /** Whether an earlier request may have sent this update already. */
   readonly isRepeated: boolean;
 }
@@ -71,12 +78,14 @@ export function createWorkflows(
     try {
       accepted = await temporal.withDeadline(deadline, () => startShare(temporal, quote, share));
     } catch (error) {
+      if (isOtherInProgress(error)) throw requestInProgress();
       throw wasNeverSent(error) ? notSent(error) : pending(error);
     }
     const run = { workflowId, runId: accepted.workflowRunId ?? null };
     try {
       return { result: await temporal.withDeadline(deadline, () => accepted.result()), run };
     } catch (error) {
+      if (isOtherInProgress(error)) throw requestInProgress();
       // The update was accepted, so this error does not mean that it failed.
       throw pending(error, run.runId);
     }
@@ -84,13 +93,11 @@ export function createWorkflows(
 
   return {
     async share(quote, share, options) {
-      const running = inFlight.get(quote.quoteId);
-      if (running && !options.isKeyed) return running;
-      const started = shareOnce(quote, share, options);
-      if (running) return started;
-      const listed = started.finally(() => inFlight.delete(quote.quoteId));
-      inFlight.set(quote.quoteId, listed);
-      return listed;
+      const running = inFlight.get(share.shareId);
+      if (running) return running;
+      const started = shareOnce(quote, share, options).finally(() => inFlight.delete(share.shareId));
+      inFlight.set(share.shareId, started);
+      return started;
     },
   };
 }
@@ -106,11 +113,17 @@ function startShare(
   return temporal.workflow.startUpdateWithStart<typeof quoteLifecycle, ShareResult, [ShareInput]>(updates.share, {
     waitForStage: 'ACCEPTED',
     startWorkflowOperation: new WithStartWorkflowOperation<typeof quoteLifecycle>('quoteLifecycle', start),
-    // A new id for each share: for a known id Temporal returns the stored outcome and runs nothing.
+    // For the id of a share that it knows, Temporal returns its outcome and runs nothing.
     updateId: share.shareId,
     args: [{ quote: ref, ...share }],
   });
 }
+
+/** Whether the update was rejected because of a share with another content. */
+const isOtherInProgress = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === SHARE_IN_PROGRESS;
 
 /** Messages of UNAVAILABLE that mean that the request was never sent. */
 const NOT_CONNECTED = /No connection established|ECONNREFUSED|EHOSTUNREACH|ENOTFOUND|Name resolution failed/;

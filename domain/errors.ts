@@ -78,7 +78,8 @@ export const invalidJson = () => new ServiceError('invalid', 'JSON inválido');
 export const unauthenticated = () => new ServiceError('unauthenticated', 'No autorizado');
 export const forbidden = () => new ServiceError('forbidden', 'Sin permisos');
 export const foreignOrigin = () => new ServiceError('forbidden', 'Origen no permitido');
-export const planRequired = (message: string) => new ServiceError('plan_required', message);
+export const planRequired = (message: string, details?: readonly Detail[]) =>
+  new ServiceError('plan_required', message, details && { details });
 export const routeNotFound = () => new ServiceError('not_found', 'Ruta no encontrada');
 export const methodNotAllowed = () => new ServiceError('method_not_allowed', 'Método no permitido');
 export const tooLarge = () => new ServiceError('too_large', 'Solicitud demasiado grande');
@@ -154,7 +155,8 @@ export const clientHasNoEmail = (run?: WorkflowExecutionRef) =>
 export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
 
 export const alreadyAnswered = () => new ServiceError('conflict', 'La cotización ya fue respondida');
-export const versionChanged = () => new ServiceError('conflict', 'La versión de la cotización cambió');
+export const versionChanged = (run?: WorkflowExecutionRef) =>
+  new ServiceError('conflict', 'La versión de la cotización cambió', { run });
 /** On the page: the client accepts other lines than those whose amounts were shown. */
 export const selectionChanged = () => new ServiceError('conflict', 'El total cambió con la selección');
 /** For a client who decides too late; a member who shares an expired quote reads `quoteExpired`. */

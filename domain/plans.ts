@@ -19,6 +19,8 @@ const REFUSALS = {
   automations: 'Función disponible en el plan Pro',
   templates: 'Función disponible en plan PRO',
   connector: 'Función disponible en el plan Pro',
+  share_link: 'Función disponible en el plan Pro',
+  share_with_anyone: 'Función disponible en el plan Pro',
 } as const;
 export type Feature = keyof typeof REFUSALS;
 

@@ -86,7 +86,7 @@ export interface QuoteEventsInput {
 
 export interface ShareInput {
   readonly quote: QuoteRef;
-  /** A CUID for this attempt: update id, part of the Message-ID, id of the quote.sent event. */
+  /** A CUID: update id, part of the Message-ID, id of the quote.sent event and of the row with recipients and message. */
   readonly shareId: string;
   /** Who pressed share, for the audit log. */
   readonly by: { readonly kind: 'user' | 'key'; readonly userId: string };
@@ -98,7 +98,10 @@ export type ShareResult =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'mail_failed' }
   | { readonly outcome: 'unavailable' }
-  | { readonly outcome: 'refused'; readonly reason: 'quote_not_found' | 'client_has_no_email' };
+  | { readonly outcome: 'refused'; readonly reason: 'quote_not_found' | 'client_has_no_email' | 'client_changed' };
+
+/** Type of the failure with which an update is rejected while a share with another content is in progress. */
+export const SHARE_IN_PROGRESS = 'ShareInProgress';
 
 /** Ids of a mail about an account or an answer, tenant first. */
 export interface MailRef {

@@ -9,6 +9,7 @@ export const failures = {
   documentUnavailable: 'DocumentUnavailable',
   quoteGone: 'QuoteGone',
   clientHasNoEmail: 'ClientHasNoEmail',
+  clientChanged: 'ClientChanged',
   runGone: 'RunGone',
   actionInvalid: 'ActionInvalid',
   actionSkipped: 'ActionSkipped',

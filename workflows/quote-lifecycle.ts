@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import {
   allHandlersFinished,
   condition,
@@ -18,6 +19,7 @@ import {
   type LifecycleInput,
   type LifecycleState,
   queries,
+  SHARE_IN_PROGRESS,
   type QuoteEventsInput,
   type ShareInput,
   type ShareResult,
@@ -48,7 +50,7 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
   const seen = new Set(input.seen);
   let state: LifecycleState | undefined;
   let stale = true;
-  let sharing: Promise<ShareResult> | undefined;
+  let sharing: { readonly shareId: string; readonly result: Promise<ShareResult> } | undefined;
   let told = input.told;
 
   // Before the first await: an update that finds no handler in its activation is refused.
@@ -64,15 +66,27 @@ export async function quoteLifecycle(input: LifecycleInput): Promise<void> {
       stale = true;
     }
   });
-  // An update, not a signal: the caller waits for the mail server's reply. Concurrent calls share one mail.
+  // An update, not a signal: the caller waits for the mail server's reply.
   setHandler(
     share,
-    (request) =>
-      (sharing ??= sendQuote(request).finally(() => {
-        sharing = undefined;
-        stale = true;
-      })),
-    { description: 'Enviar la cotización por correo' },
+    (request) => {
+      sharing ??= {
+        shareId: request.shareId,
+        result: sendQuote(request).finally(() => {
+          sharing = undefined;
+          stale = true;
+        }),
+      };
+      return sharing.result;
+    },
+    {
+      description: 'Enviar la cotización por correo',
+      // Calls with the same content have the same id. A rejected update leaves no trace in the history.
+      validator: ({ shareId }) => {
+        if (sharing && sharing.shareId !== shareId)
+          throw ApplicationFailure.nonRetryable('otro envío está en curso', SHARE_IN_PROGRESS);
+      },
+    },
   );
 
   for (;;) {

@@ -16,9 +16,10 @@ export interface ExpiryMailInput extends QuoteMailParts {
  * Reminds a client that a quote expires; with a button to its page where there is one. Throws a
  * TypeError when the client has no address.
  */
-export function composeExpiryMail({ drawing, logo = null, portalUrl, messageId }: ExpiryMailInput): MailMessage {
+export function composeExpiryMail({ drawing, messageId, ...parts }: ExpiryMailInput): MailMessage {
+  const { logo = null, portalUrl, recipients } = parts;
   const { expiry } = textsOf(drawing.locale).mail;
-  const common = quoteWords(drawing, { logo, portalUrl });
+  const common = quoteWords(drawing, parts);
   const label = drawing.displayNumber;
   const expires = formatUntil(drawing.expiresAt, drawing);
   const answer = portalUrl ? expiry.answerOnline : '';
@@ -28,7 +29,7 @@ export function composeExpiryMail({ drawing, logo = null, portalUrl, messageId }
     introduction: `${expiry.introduction(label, common.total, expires)}${answer}`,
   };
   return {
-    ...quoteEnvelope(drawing),
+    ...quoteEnvelope(drawing, recipients),
     subject: cleanLine(expiry.subject(label, drawing.business.companyName, expires)),
     messageId,
     isAutomatic: true,

@@ -8,11 +8,14 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** One mail to one recipient, so that a mail is accepted or refused as a whole. */
+/** One mail. With one recipient it is accepted or refused as a whole. */
 export interface MailMessage {
   /** The displayed sender; the address is the service's own. */
   readonly fromName: string;
   readonly to: Mailbox;
+  /** More recipients in To. All recipients see each other. */
+  readonly alsoTo?: readonly Mailbox[];
+  readonly cc?: readonly Mailbox[];
   /** Omitted when its address is invalid. */
   readonly replyTo: Mailbox | null;
   readonly subject: string;
@@ -42,7 +45,8 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
 
   const composer = new MailComposer({
     from: mailbox({ name: message.fromName, address: mailFrom }),
-    to: mailbox(message.to),
+    to: recipientsOf(message).to.map(mailbox),
+    ...(message.cc?.length ? { cc: message.cc.map(mailbox) } : {}),
     ...(replyTo && isMailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
     subject: cleanLine(message.subject),
     messageId: message.messageId,
@@ -64,5 +68,11 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
   });
   return composer.compile().build();
 }
+
+/** The mail's recipients; at least one of `to` must be accepted. */
+export const recipientsOf = ({ to, alsoTo = [], cc = [] }: Pick<MailMessage, 'to' | 'alsoTo' | 'cc'>) => ({
+  to: [to, ...alsoTo],
+  cc,
+});
 
 const mailbox = ({ name, address }: Mailbox): Mailbox => ({ name: cleanLine(name), address: asciiAddress(address) });

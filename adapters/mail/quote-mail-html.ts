@@ -12,6 +12,8 @@ export interface QuoteMailWords {
   /** The preview text of inboxes, beside the subject. */
   readonly preheader: string;
   readonly greeting: string;
+  /** The seller's own words: plain text with line breaks; null without any. */
+  readonly message: string | null;
   readonly introduction: string;
   readonly facts: readonly Fact[];
   /** The sums above the total, if the total does not say enough. */

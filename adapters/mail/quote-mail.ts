@@ -22,12 +22,13 @@ export const messageIdOf = (
 ): string => `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;
 
 /**
- * The mail with which a client gets a quote: the PDF attached, and a button to the quote's page where there is one.
- * Throws a TypeError when the client has no address, which the caller must check before.
+ * The mail with which a client, or the recipients that the seller chose, get a quote: the PDF attached, and a button to
+ * the quote's page where there is one. Throws a TypeError when there is no address, which the caller must check before.
  */
-export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, messageId }: QuoteMailInput): MailMessage {
+export function composeQuoteMail({ drawing, pdf, messageId, ...parts }: QuoteMailInput): MailMessage {
+  const { logo = null, portalUrl, recipients } = parts;
   const { share } = textsOf(drawing.locale).mail;
-  const common = quoteWords(drawing, { logo, portalUrl });
+  const common = quoteWords(drawing, parts);
   const label = drawing.displayNumber;
   const filename = `${fileNameOf(label)}.pdf`;
   const expires = formatUntil(drawing.expiresAt, drawing);
@@ -37,7 +38,7 @@ export function composeQuoteMail({ drawing, pdf, logo = null, portalUrl, message
     introduction: portalUrl ? share.withPage : share.withoutPage,
   };
   return {
-    ...quoteEnvelope(drawing),
+    ...quoteEnvelope(drawing, recipients),
     subject: cleanLine(share.subject(label, drawing.business.companyName, words.total)),
     messageId,
     text: quoteMailText(words),

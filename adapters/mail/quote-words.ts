@@ -1,14 +1,15 @@
-import { cleanLine } from '../../domain/clean-text.ts';
+import { cleanLine, cleanText } from '../../domain/clean-text.ts';
 import { formatDay, formatMoney, formatUntil } from '../../domain/format.ts';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { depositTexts, sumRows } from '../../domain/quote-sums.ts';
 import { DEFAULT_CODE } from '../../domain/taxes.ts';
 import { legalIdentity, printedTaxId } from '../../domain/tax-id.ts';
+import type { Locale } from '../../domain/locale.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import { textOn } from '../pdf/color.ts';
 import { logoGround } from '../pdf/logo-ground.ts';
 import type { MailColors } from './mail-page.ts';
-import type { MailMessage } from './message.ts';
+import type { Mailbox, MailMessage } from './message.ts';
 import type { Fact, QuoteMailWords } from './quote-mail-html.ts';
 
 /** What all mails to a client about a quote share. */
@@ -19,6 +20,16 @@ export interface QuoteMailParts {
   readonly logo?: Buffer | null;
   /** Address of the quote's page for the client; null on a plan without one. */
   readonly portalUrl: string | null;
+  /** Without any, the mail goes to the client. */
+  readonly recipients?: MailRecipients | undefined;
+  /** The seller's own words, as plain text. */
+  readonly message?: string | null;
+}
+
+/** `to` has at least one; a name may be empty. */
+export interface MailRecipients {
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
 }
 
 const LOGO_CID = 'logo';
@@ -29,7 +40,7 @@ const oneLine = cleanLine;
 /** All texts except those for the purpose of this mail. */
 export function quoteWords(
   drawing: QuoteDrawing,
-  { logo = null, portalUrl }: QuoteMailParts,
+  { logo = null, portalUrl, recipients, message }: QuoteMailParts,
 ): Omit<QuoteMailWords, 'preheader' | 'introduction'> {
   const { business, client, seller, locale } = drawing;
   const { quote, mail } = textsOf(locale);
@@ -38,7 +49,8 @@ export function quoteWords(
   return {
     locale,
     companyName: oneLine(business.companyName),
-    greeting: mail.greeting(oneLine(client.contactName)),
+    greeting: greetingOf(recipients?.to ?? [{ name: client.contactName, address: '' }], locale),
+    message: cleanText(message ?? '') || null,
     facts: [
       [quote.name, `${drawing.displayNumber}${update}`],
       ...(client.companyName ? [[quote.to, oneLine(client.companyName)] as const] : []),
@@ -67,18 +79,30 @@ export function quoteWords(
 const isPlain = ({ discount, taxes }: QuoteDrawing): boolean =>
   discount === null && taxes.every(({ code }) => code === DEFAULT_CODE);
 
-/** From the business to its client, with replies to the seller. Throws a TypeError when the client has no address. */
-export function quoteEnvelope({
-  business,
-  client,
-  seller,
-  locale,
-}: QuoteDrawing): Pick<MailMessage, 'locale' | 'fromName' | 'to' | 'replyTo'> {
-  if (client.email === null) throw new TypeError('the client has no e-mail address');
+/** By name only where a single person is addressed. */
+function greetingOf([first, ...more]: readonly Mailbox[], locale: Locale): string {
+  const { greeting, greetingToAll } = textsOf(locale).mail;
+  const name = oneLine(first?.name ?? '');
+  return name === '' || more.length > 0 ? greetingToAll : greeting(name);
+}
+
+/**
+ * From the business to the recipients, or to its client, with replies to the seller. Throws a TypeError when there is no
+ * address.
+ */
+export function quoteEnvelope(
+  { business, client, seller, locale }: QuoteDrawing,
+  recipients?: MailRecipients,
+): Pick<MailMessage, 'locale' | 'fromName' | 'to' | 'alsoTo' | 'cc' | 'replyTo'> {
+  const ofClient = client.email === null ? [] : [{ name: client.contactName, address: client.email }];
+  const [to, ...alsoTo] = recipients?.to ?? ofClient;
+  if (!to) throw new TypeError('the client has no e-mail address');
   return {
     locale,
     fromName: business.companyName,
-    to: { name: client.contactName, address: client.email },
+    to,
+    alsoTo,
+    cc: recipients?.cc ?? [],
     replyTo: { name: seller.name, address: seller.email },
   };
 }
@@ -92,6 +116,7 @@ export function quoteMailText(words: QuoteMailWords): string {
   const deposit: readonly Fact[] = words.deposit ? [[words.deposit.name, words.deposit.lines.join(' · ')]] : [];
   const paragraphs = [
     words.greeting,
+    ...(words.message === null ? [] : [words.message]),
     words.introduction,
     [...words.facts, ...words.sums, [words.totalLabel, words.total], ...deposit]
       .map(([name, value]) => `${name}: ${value}`)

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { isEmailAddress } from '../../domain/email-address.ts';
-import { asciiAddress } from '../internet-address.ts';
+import { isMailAddress, asciiAddress } from '../internet-address.ts';
 import type { WorkerConfig } from '../config.ts';
 import { isLoopback } from '../loopback.ts';
 import { MailRefused, type MailStage, mailFailure, type SmtpError } from './failures.ts';
-import { buildMime, type MailMessage } from './message.ts';
+import { buildMime, type MailMessage, recipientsOf } from './message.ts';
+import { envelopeOf, refusalOf } from './partial-refusal.ts';
 
 /** From the look-up of the host to the response to the message. The activity around it has 4 s. */
 const TOTAL_MS = 3_000;
@@ -21,14 +21,24 @@ const LIMITS = {
 
 export interface Mailer {
   /**
-   * Resolves when the mail server accepted the message, after 3 s at the latest. Throws MailUnavailable (may be
-   * retried), MailRefused or MailMaybeSent (final).
+   * Resolves when the mail server accepted the message for at least one `to`, after 3 s at the latest. Throws
+   * MailUnavailable (may be retried), MailRefused or MailMaybeSent (final).
    */
-  send(message: MailMessage): Promise<void>;
+  send(message: MailMessage, options?: SendOptions): Promise<SentMail>;
   /** Connects, greets and signs in, without a mail. Throws as send() does. */
   check(): Promise<void>;
   /** Aborts pending mails; each fails by the stage it had reached. */
   close(): void;
+}
+
+export interface SendOptions {
+  /** Sends without the recipients that the server defers (4xx). Otherwise one of them puts the whole mail off. */
+  readonly skipDeferred?: boolean;
+}
+
+export interface SentMail {
+  /** Addresses of recipients that the server did not accept, as the message has them. */
+  readonly rejected: readonly string[];
 }
 
 /**
@@ -89,24 +99,34 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<WorkerConfig, 'SMTP_U
   }
 
   return {
-    async send(message) {
-      const address = asciiAddress(message.to.address);
-      if (!isEmailAddress(address)) throw new MailRefused({ stage: 'address', reason: 'not an e-mail address' });
+    async send(message, { skipDeferred = false } = {}) {
+      const { to, cc } = recipientsOf(message);
+      const all = [...to, ...cc].map(({ address }) => address);
+      const required = to.map(({ address }) => asciiAddress(address));
+      const addresses = all.filter(isMailAddress).map(asciiAddress);
+      if (!required.some((address) => addresses.includes(address)))
+        throw new MailRefused({ stage: 'address', reason: 'not an e-mail address' });
       const mime = await buildMime(message, MAIL_FROM);
+      let accepted: readonly string[] = [];
 
       await converse(({ connection, enter, settle }) => {
         enter('envelope');
         // Read only once the server has sent 354: the first read separates "nothing was sent" from "maybe sent".
         const body = new Readable({
           read() {
+            const envelope = envelopeOf(connection);
+            const refusal = refusalOf(envelope, { required, skipDeferred });
+            // The connection is cut before the message: a server delivers nothing without its end (RFC 5321, 4.1.1.4).
+            if (refusal) return settle(refusal);
+            ({ accepted } = envelope);
             enter('body');
             this.push(mime);
             this.push(null);
           },
         });
-        // With one recipient there is no partial refusal: the message is accepted, or this is its error.
-        connection.send({ from: MAIL_FROM, to: address, size: mime.length }, body, settle);
+        connection.send({ from: MAIL_FROM, to: addresses, size: mime.length }, body, settle);
       });
+      return { rejected: all.filter((address) => !accepted.includes(asciiAddress(address))) };
     },
 
     check: () => converse(({ settle }) => settle()),

@@ -15,16 +15,19 @@ export const measuredPdf = (pdf: PdfRenderer, { pdf: seconds }: Pick<ProcessMetr
   close: () => pdf.close(),
 });
 
-/** A mailer that counts each mail by its outcome. */
+/** A mailer that counts each mail by its outcome, and each refused one of several recipients. */
 export const measuredMailer = (mailer: Mailer, { emails }: Pick<WorkerMetrics, 'emails'>): Mailer => ({
-  async send(message) {
+  async send(message, options) {
+    let sent;
     try {
-      await mailer.send(message);
+      sent = await mailer.send(message, options);
     } catch (error) {
       emails.inc({ result: resultOf(error) });
       throw error;
     }
     emails.inc({ result: 'sent' });
+    emails.inc({ result: 'refused' }, sent.rejected.length);
+    return sent;
   },
   check: () => mailer.check(),
   close: () => mailer.close(),

@@ -1,4 +1,5 @@
 import type { Client } from '../../db/models/client.ts';
+import { contactsOf } from '../../domain/contacts.ts';
 
 /** `country`: the country of the business, for clients without one. */
 export const clientBody = (client: Client, { country }: { readonly country: string }) => ({
@@ -12,6 +13,7 @@ export const clientBody = (client: Client, { country }: { readonly country: stri
   country: client.country ?? country,
   locale: client.locale,
   notes: client.notes,
+  contacts: contactsOf(client),
   isActive: client.isActive,
   createdAt: client.createdAt.toISOString(),
   updatedAt: client.updatedAt.toISOString(),

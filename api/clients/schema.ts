@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MAX_CONTACTS } from '../../domain/contacts.ts';
 import { LOCALES } from '../../domain/locale.ts';
 import {
   dropsUnknown,
@@ -17,6 +18,13 @@ import {
   warnings,
 } from '../schema.ts';
 
+const Contact = dropsUnknown({
+  name: line(200, { examples: ['Luis Rivas'] }),
+  email: optionalEmail(),
+  phone: optionalLine(40, { examples: ['+52 55 8765 4321'] }),
+  role: optionalLine(100, { examples: ['Compras'] }),
+});
+
 const contactName = () => line(200, { examples: ['Ana Torres'] });
 const optionalFields = {
   companyName: optionalLine(200, { examples: ['Ferretería La Palma'] }),
@@ -34,6 +42,14 @@ const optionalFields = {
     ),
   ),
   notes: optionalText(2000, { examples: ['Paga a 30 días'] }),
+  contacts: Type.Optional(
+    nullable(
+      Type.Array(Contact, {
+        maxItems: MAX_CONTACTS,
+        description: 'más personas del cliente, a quienes se le puede compartir; se reemplazan todas',
+      }),
+    ),
+  ),
 };
 
 export const CreateClient = dropsUnknown({ contactName: contactName(), ...optionalFields });
@@ -68,6 +84,7 @@ export const ClientBody = Type.Object({
   country: Type.String({ description: 'el del cliente, o el del negocio', examples: ['MX'] }),
   locale: nullable(oneOf(LOCALES, { description: 'nulo: el del negocio', examples: ['en-US'] })),
   notes: text(),
+  contacts: Type.Array(Type.Object({ name: Type.String(), email: text(), phone: text(), role: text() })),
   isActive: Type.Boolean(),
   createdAt: timestamp(),
   updatedAt: timestamp(),

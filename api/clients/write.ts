@@ -5,7 +5,8 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { changesOf } from '../../domain/diff.ts';
+import { type Contact, contactsOf } from '../../domain/contacts.ts';
+import { type Changes, changesOf } from '../../domain/diff.ts';
 import { clientNotFound } from '../../domain/errors.ts';
 import type { ClientValues } from '../../domain/imports.ts';
 import { warningsOf } from '../../domain/warnings.ts';
@@ -33,13 +34,14 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     id: newId(),
     tenantId,
     ...clientValues(body),
+    contacts: storedContacts(body.contacts) ?? null,
   });
   const { id, contactName, companyName } = client;
   await recordAudit(trx, memberActor(caller), {
     action: 'create',
     entity: 'client',
     entityId: id,
-    metadata: { contactName, companyName },
+    metadata: { contactName, companyName, ...(client.contacts !== null && { contacts: contactsOf(client) }) },
   });
   await recordEvent(trx, {
     type: 'client.created',
@@ -70,6 +72,7 @@ export async function updateClient(
       country: body.country,
       locale: body.locale,
       notes: orNull(body.notes),
+      contacts: storedContacts(body.contacts),
       isActive: body.isActive,
     },
   });
@@ -101,7 +104,7 @@ async function change(
     .findOne({ tenantId, id })
     .patch({ ...changes.after, updatedAt: new Date() });
   if ('contactName' in changes.after || 'companyName' in changes.after) await keepFormerNames(trx, client);
-  await recordAudit(trx, memberActor(caller), { action, entity: 'client', entityId: id, metadata: changes });
+  await recordAudit(trx, memberActor(caller), { action, entity: 'client', entityId: id, metadata: forAudit(changes) });
   return Client.query(trx).findOne({ tenantId, id }).throwIfNotFound();
 }
 
@@ -115,8 +118,42 @@ async function keepFormerNames(trx: TenantTransaction, { tenantId, id }: Client)
 
 type ClientFields = Pick<
   Client,
-  'contactName' | 'companyName' | 'email' | 'phone' | 'taxId' | 'address' | 'country' | 'locale' | 'notes' | 'isActive'
+  | 'contactName'
+  | 'companyName'
+  | 'email'
+  | 'phone'
+  | 'taxId'
+  | 'address'
+  | 'country'
+  | 'locale'
+  | 'notes'
+  | 'contacts'
+  | 'isActive'
 >;
+
+/** The column for the contacts of a body; undefined leaves it unchanged. */
+function storedContacts(contacts: UpdateClient['contacts']): string | null | undefined {
+  if (contacts === undefined) return undefined;
+  if (contacts === null || contacts.length === 0) return null;
+  return JSON.stringify(
+    contacts.map(({ name, email, phone, role }): Contact => ({
+      name,
+      email: email || null,
+      phone: phone || null,
+      role: role || null,
+    })),
+  );
+}
+
+/** The changes with contacts as the API shows them. */
+function forAudit({ before, after }: Changes<ClientFields>): object {
+  if (after.contacts === undefined) return { before, after };
+  const shown = (part: Partial<ClientFields>) => ({
+    ...part,
+    contacts: contactsOf({ contacts: part.contacts ?? null }),
+  });
+  return { before: shown(before), after: shown(after) };
+}
 
 /** null and "" clear a member; an absent one is unchanged. */
 const orNull = (value: string | null | undefined): string | null | undefined => (value === '' ? null : value);

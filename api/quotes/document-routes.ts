@@ -1,9 +1,21 @@
 import { Type } from 'typebox';
-import { clientHasNoEmail, mailFailed, quoteExpired, quoteNotFound, sharePending } from '../../domain/errors.ts';
+import {
+  clientHasNoEmail,
+  invalidInput,
+  mailFailed,
+  planRequired,
+  quoteExpired,
+  quoteNotFound,
+  sharePending,
+  versionChanged,
+} from '../../domain/errors.ts';
+import { assertFeature, planRefusal } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { quotePdf, linkToQuotePdf } from './pdf.ts';
 import { QuoteParams } from './schema.ts';
+import { shareLink } from './share-link.ts';
+import { SharedQuote, ShareQuote } from './share-schema.ts';
 import { shareQuote } from './share.ts';
 
 const tag = 'Cotizaciones';
@@ -18,26 +30,43 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/quotes/:id/share',
     tag,
-    summary: 'Envía la cotización por correo a su cliente',
+    summary: 'Envía la cotización por correo, o da su enlace',
     description:
-      'Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío ' +
-      'sigue en curso; otra llamada se une a él. Lo que falla después de entregado a Temporal nombra en `run` la ' +
+      'Sin contenido la envía a su cliente. Contesta cuando el servidor de correo aceptó el mensaje para al menos uno de ' +
+      '`to`, a lo más en 9 segundos; `rejected` nombra a quienes no. Cada destinatario cuenta en el límite de correos. ' +
+      'Una llamada con el mismo contenido se une al envío en curso; con otro, 409. Con `share_pending` el envío sigue ' +
+      'en curso. Con `channel` link no envía nada: contesta el enlace, y una cotización GENERATED pasa a SENT (requiere ' +
+      'quotes:read_all). Si la cotización se revisó para otro cliente mientras se enviaba, 409. Lo que falla después de entregado a Temporal nombra en `run` la ' +
       'ejecución que lo tiene; `runId` es null mientras ninguna lo ha tomado.',
     access: 'quotes:read',
     rate: 'share',
     idempotency: 'external',
     params: QuoteParams,
-    responses: { 200: { description: 'Enviada', schema: Type.Object({ success: Type.Literal(true) }) } },
+    body: ShareQuote,
+    responses: { 200: { description: 'Enviada', schema: SharedQuote } },
     refusals: [
+      planRequired(planRefusal('share_link')),
       quoteNotFound(),
       clientHasNoEmail(),
       quoteExpired(),
+      versionChanged(EXAMPLE_RUN),
       mailFailed(EXAMPLE_RUN),
       sharePending(undefined, EXAMPLE_RUN),
     ],
-    handle: async ({ caller, params, call }) => {
-      await shareQuote(deps, caller, { quoteId: params.id, call });
-      return { status: 200, body: { success: true as const } };
+    handle: async ({ caller, params, body, call }) => {
+      const quoteId = params.id;
+      if (body.channel === 'link') {
+        assertFeature(caller.plan, 'share_link');
+        assertNoRecipients(body);
+        const { message } = body;
+        const links = await deps.withTenant(caller.tenantId, (trx) =>
+          shareLink(deps, trx, caller, { quoteId, message }),
+        );
+        return { status: 200, body: { success: true as const, ...links }, isUnstored: true };
+      }
+      const rejected = await shareQuote(deps, caller, { quoteId, call, request: body });
+      const hasContent = Object.keys(body).length > 0;
+      return { status: 200, body: { success: true as const, ...(hasContent && { rejected }) } };
     },
   }),
   route({
@@ -79,3 +108,10 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     }),
   }),
 ];
+
+/** A link is sent to no one: recipients beside it would be a mistake. */
+function assertNoRecipients(request: ShareQuote): void {
+  const named = (['to', 'cc'] as const).filter((list) => request[list]?.length);
+  if (named.length > 0)
+    throw invalidInput(named.map((path) => ({ path, message: 'no se admite con channel link, que no envía nada' })));
+}

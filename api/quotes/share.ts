@@ -1,5 +1,8 @@
+import { QuoteShare } from '../../db/models/quote-share.ts';
 import { Tenant } from '../../db/models/tenant.ts';
-import { countMail, uncountMail } from '../../db/writes/count-mail.ts';
+import { recipientsOfShare } from '../../db/reads/share-recipients.ts';
+import { closeShare } from '../../db/writes/close-share.ts';
+import { uncountMail } from '../../db/writes/count-mail.ts';
 import type { Caller } from '../../domain/caller.ts';
 import {
   clientHasNoEmail,
@@ -9,48 +12,75 @@ import {
   type Refusal,
   ServiceError,
   unavailable,
+  versionChanged,
 } from '../../domain/errors.ts';
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import { hasLapsed } from '../../domain/portal.ts';
+import { assertNever } from '../../domain/assert-never.ts';
+import type { ShareResult } from '../../workflows/contract.ts';
 import type { Deps } from '../deps.ts';
 import type { IdempotentCall } from '../route.ts';
 import type { ShareOutcome } from '../temporal.ts';
-import { findVisibleQuote } from './queries.ts';
+import { openShare, recipientsOf } from './open-share.ts';
+import { lockVisibleQuote } from './queries.ts';
+import type { ShareQuote } from './share-schema.ts';
 
 /** A caller waits this long for a share; then the response is `share_pending`. */
 const SHARE_WAIT_MS = 9_000;
 /** Refusals after which certainly no mail was sent: they do not count against the mail quota of the business. */
-const REFUSALS_WITHOUT_MAIL: ReadonlySet<Refusal> = new Set(['unavailable', 'not_found', 'invalid']);
+const REFUSALS_WITHOUT_MAIL: ReadonlySet<Refusal> = new Set([
+  'unavailable',
+  'not_found',
+  'invalid',
+  'conflict',
+  'request_in_progress',
+]);
 
 /**
- * Mails the quote's PDF to its client and returns when the mail server accepted it. The quote's workflow does the work,
- * so the mail is sent even if this process dies.
+ * Mails the quote's PDF and returns the refused recipients when the mail server accepted it. The quote's workflow does
+ * the work, so the mail is sent even if this process dies. Recipients and message stay in PostgreSQL.
  */
 export async function shareQuote(
   { config, now, withTenant, workflows }: Deps,
   caller: Caller,
-  { quoteId, call }: { quoteId: string; call: IdempotentCall },
-): Promise<void> {
+  { quoteId, call, request }: { quoteId: string; call: IdempotentCall; request: ShareQuote },
+): Promise<readonly string[]> {
   const deadline = Date.now() + SHARE_WAIT_MS;
   const { tenantId, userId, requestId } = caller;
-  const quote = await withTenant(tenantId, async (trx) => {
-    const found = await findVisibleQuote(trx, caller, quoteId);
-    if (!found.client.email) throw clientHasNoEmail();
+  const quota = mailQuotaOf(config);
+  const { quote, share } = await withTenant(tenantId, async (trx) => {
+    const found = await lockVisibleQuote(trx, caller, quoteId);
+    const recipients = recipientsOf(caller, found.client, request);
+    if (!recipients?.to && !found.client.email) throw clientHasNoEmail();
     if (hasLapsed(found, now())) throw quoteExpired();
-    if (!call.isRepeated) await countMail(trx, mailQuotaOf(config));
+    const opened = await openShare(trx, found, { call, quota, recipients, message: request.message || null });
     const { slug } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
-    return { tenantId, quoteId, tenantSlug: slug, quoteNumber: found.quoteNumber, status: found.status };
+    const { quoteNumber, status } = found;
+    return { quote: { tenantId, quoteId, tenantSlug: slug, quoteNumber, status }, share: opened };
   });
 
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
-  const { id: shareId, isKeyed, isRepeated } = call;
+  const { shareId, isNew, mails } = share;
   try {
-    assertSent(await workflows.share(quote, { shareId, by, requestId }, { deadline, isKeyed, isRepeated }));
+    const options = { deadline, isRepeated: call.isRepeated };
+    assertSent(await workflows.share(quote, { shareId, by, requestId }, options));
   } catch (error) {
-    const wasNotSent = error instanceof ServiceError && REFUSALS_WITHOUT_MAIL.has(error.kind);
-    if (wasNotSent && !isRepeated && mailQuotaOf(config)) await withTenant(tenantId, uncountMail);
+    if (isNew && error instanceof ServiceError && REFUSALS_WITHOUT_MAIL.has(error.kind))
+      await withTenant(tenantId, async (trx) => {
+        await closeShare(trx, shareId, null);
+        if (quota) await uncountMail(trx, mails);
+      });
     throw error;
   }
+  // Without recipients there is one, which was accepted.
+  if (!request.to && !request.cc) return [];
+  return withTenant(tenantId, async (trx) => {
+    const row = await QuoteShare.query(trx).findOne({ tenantId, id: shareId }).throwIfNotFound();
+    const recipients = recipientsOfShare(row);
+    const to = recipients?.to?.map(({ address }) => address) ?? [null];
+    const all = [...to, ...(recipients?.cc ?? []).map(({ address }) => address)];
+    return all.filter((address, position) => row.rejected.includes(position)).filter((address) => address !== null);
+  });
 }
 
 /** Throws the refusal for a share that did not send its mail. */
@@ -63,6 +93,22 @@ function assertSent({ result, run }: ShareOutcome): void {
     case 'unavailable':
       throw unavailable(undefined, run);
     case 'refused':
-      throw result.reason === 'quote_not_found' ? quoteNotFound(run) : clientHasNoEmail(run);
+      throw refusalOf(result.reason, run);
+  }
+}
+
+function refusalOf(
+  reason: Extract<ShareResult, { outcome: 'refused' }>['reason'],
+  run: ShareOutcome['run'],
+): ServiceError {
+  switch (reason) {
+    case 'quote_not_found':
+      return quoteNotFound(run);
+    case 'client_has_no_email':
+      return clientHasNoEmail(run);
+    case 'client_changed':
+      return versionChanged(run);
+    default:
+      return assertNever(reason);
   }
 }

@@ -16,6 +16,7 @@ export class Client extends Row {
   declare country: string | null; // ISO 3166-1 alpha-2; null = the business's
   declare locale: Locale | null; //  null = the business's
   declare notes: string | null;
+  declare contacts: string | null; // JSON: Contact[]; null = none
   declare isActive: boolean; //      false after DELETE; its quotes keep working
   declare createdAt: Date;
   declare updatedAt: Date;

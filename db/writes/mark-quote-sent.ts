@@ -6,6 +6,7 @@ import { OutboxEvent } from '../models/outbox-event.ts';
 import { Quote } from '../models/quote.ts';
 import { eventQuote, readFullQuote } from '../reads/full-quote.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
+import { closeShare } from './close-share.ts';
 import { changeQuoteStatus } from './change-quote-status.ts';
 import { recordAudit } from './record-audit.ts';
 import { recordEvent } from './record-event.ts';
@@ -19,11 +20,14 @@ export async function markQuoteSent(
   actor: Actor,
   quoteId: string,
   shareId: string,
+  /** Positions of the recipients that the server refused. */
+  rejected: readonly number[] = [],
 ): Promise<void> {
   const row = await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).forUpdate();
   if (!row) throw quoteNotFound();
   const recorded = await OutboxEvent.query(trx).findOne({ tenantId: actor.tenantId, id: shareId });
   if (recorded) return;
+  await closeShare(trx, shareId, rejected);
 
   if (canMove(actor.movesQuotesAs, row.status, 'SENT')) await changeQuoteStatus(trx, actor, quoteId, 'SENT');
   else if (row.linkWithheld)

@@ -760,8 +760,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Envía la cotización por correo a su cliente
-         * @description Contesta cuando el servidor de correo aceptó el mensaje, a lo más en 9 segundos. Con `share_pending` el envío sigue en curso; otra llamada se une a él. Lo que falla después de entregado a Temporal nombra en `run` la ejecución que lo tiene; `runId` es null mientras ninguna lo ha tomado.
+         * Envía la cotización por correo, o da su enlace
+         * @description Sin contenido la envía a su cliente. Contesta cuando el servidor de correo aceptó el mensaje para al menos uno de `to`, a lo más en 9 segundos; `rejected` nombra a quienes no. Cada destinatario cuenta en el límite de correos. Una llamada con el mismo contenido se une al envío en curso; con otro, 409. Con `share_pending` el envío sigue en curso. Con `channel` link no envía nada: contesta el enlace, y una cotización GENERATED pasa a SENT (requiere quotes:read_all). Si la cotización se revisó para otro cliente mientras se enviaba, 409. Lo que falla después de entregado a Temporal nombra en `run` la ejecución que lo tiene; `runId` es null mientras ninguna lo ha tomado.
          *
          *     Permiso: `quotes:read`.
          */
@@ -3827,6 +3827,14 @@ export interface operations {
                      *           "country": "MX",
                      *           "locale": "en-US",
                      *           "notes": "texto",
+                     *           "contacts": [
+                     *             {
+                     *               "name": "texto",
+                     *               "email": "texto",
+                     *               "phone": "texto",
+                     *               "role": "texto"
+                     *             }
+                     *           ],
                      *           "isActive": true,
                      *           "createdAt": "2026-12-15T18:30:00.000Z",
                      *           "updatedAt": "2026-12-15T18:30:00.000Z"
@@ -3854,6 +3862,12 @@ export interface operations {
                             country: string;
                             locale: ("es-MX" | "en-US" | "pt-BR") | null;
                             notes: string | null;
+                            contacts: {
+                                name: string;
+                                email: string | null;
+                                phone: string | null;
+                                role: string | null;
+                            }[];
                             isActive: boolean;
                             /**
                              * Format: date-time
@@ -3972,6 +3986,16 @@ export interface operations {
                     locale?: ("es-MX" | "en-US" | "pt-BR") | null;
                     /** @example Paga a 30 días */
                     notes?: string | null;
+                    contacts?: {
+                        /** @example Luis Rivas */
+                        name: string;
+                        /** @example ana@example.com */
+                        email?: string | null;
+                        /** @example +52 55 8765 4321 */
+                        phone?: string | null;
+                        /** @example Compras */
+                        role?: string | null;
+                    }[] | null;
                 };
             };
         };
@@ -3996,6 +4020,14 @@ export interface operations {
                      *       "country": "MX",
                      *       "locale": "en-US",
                      *       "notes": "texto",
+                     *       "contacts": [
+                     *         {
+                     *           "name": "texto",
+                     *           "email": "texto",
+                     *           "phone": "texto",
+                     *           "role": "texto"
+                     *         }
+                     *       ],
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -4023,6 +4055,12 @@ export interface operations {
                         country: string;
                         locale: ("es-MX" | "en-US" | "pt-BR") | null;
                         notes: string | null;
+                        contacts: {
+                            name: string;
+                            email: string | null;
+                            phone: string | null;
+                            role: string | null;
+                        }[];
                         isActive: boolean;
                         /**
                          * Format: date-time
@@ -4164,6 +4202,14 @@ export interface operations {
                      *       "country": "MX",
                      *       "locale": "en-US",
                      *       "notes": "texto",
+                     *       "contacts": [
+                     *         {
+                     *           "name": "texto",
+                     *           "email": "texto",
+                     *           "phone": "texto",
+                     *           "role": "texto"
+                     *         }
+                     *       ],
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
@@ -4185,6 +4231,12 @@ export interface operations {
                         country: string;
                         locale: ("es-MX" | "en-US" | "pt-BR") | null;
                         notes: string | null;
+                        contacts: {
+                            name: string;
+                            email: string | null;
+                            phone: string | null;
+                            role: string | null;
+                        }[];
                         isActive: boolean;
                         /**
                          * Format: date-time
@@ -4384,6 +4436,16 @@ export interface operations {
                     locale?: ("es-MX" | "en-US" | "pt-BR") | null;
                     /** @example Paga a 30 días */
                     notes?: string | null;
+                    contacts?: {
+                        /** @example Luis Rivas */
+                        name: string;
+                        /** @example ana@example.com */
+                        email?: string | null;
+                        /** @example +52 55 8765 4321 */
+                        phone?: string | null;
+                        /** @example Compras */
+                        role?: string | null;
+                    }[] | null;
                     /** @description true lo reactiva después de DELETE */
                     isActive?: boolean;
                 };
@@ -4410,6 +4472,14 @@ export interface operations {
                      *       "country": "MX",
                      *       "locale": "en-US",
                      *       "notes": "texto",
+                     *       "contacts": [
+                     *         {
+                     *           "name": "texto",
+                     *           "email": "texto",
+                     *           "phone": "texto",
+                     *           "role": "texto"
+                     *         }
+                     *       ],
                      *       "isActive": true,
                      *       "createdAt": "2026-12-15T18:30:00.000Z",
                      *       "updatedAt": "2026-12-15T18:30:00.000Z",
@@ -4437,6 +4507,12 @@ export interface operations {
                         country: string;
                         locale: ("es-MX" | "en-US" | "pt-BR") | null;
                         notes: string | null;
+                        contacts: {
+                            name: string;
+                            email: string | null;
+                            phone: string | null;
+                            role: string | null;
+                        }[];
                         isActive: boolean;
                         /**
                          * Format: date-time
@@ -9723,7 +9799,34 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description A lo más 1 MiB. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Incluye el descuento que acordamos.",
+                 *       "channel": "email"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos */
+                    to?: string[];
+                    /** @description con copia; las mismas reglas */
+                    cc?: string[];
+                    /**
+                     * @description texto sin formato que va antes de la cotización
+                     * @example Incluye el descuento que acordamos.
+                     */
+                    message?: string | null;
+                    /**
+                     * @description email (si falta): la envía por correo. link (PRO): no envía nada y contesta el enlace
+                     * @example email
+                     * @enum {string}
+                     */
+                    channel?: "email" | "link";
+                };
+            };
+        };
         responses: {
             /** @description Enviada */
             200: {
@@ -9735,16 +9838,32 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": true
+                     *       "success": true,
+                     *       "rejected": [
+                     *         "compras@example.com"
+                     *       ]
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
+                        /**
+                         * @description correos que el servidor no aceptó; ausente si la solicitud no llevó contenido
+                         * @example [
+                         *       "compras@example.com"
+                         *     ]
+                         */
+                        rejected?: string[];
+                        /**
+                         * Format: uri
+                         * @description de la página del cliente; solo con channel link
+                         */
+                        url?: string;
+                        whatsappUrl?: string | null;
                     };
                 };
             };
-            /** @description id: no es válido · El cliente no tiene correo electrónico · La cotización está vencida */
+            /** @description id: no es válido · JSON inválido · El cliente no tiene correo electrónico · La cotización está vencida */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9762,7 +9881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos · Función disponible en el plan Pro */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9780,8 +9899,26 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso · La versión de la cotización cambió */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -66,6 +66,39 @@ describe('composeQuoteMail', () => {
     }
   });
 
+  const shared = (
+    message: string,
+    to = [{ name: '', address: 'a@x.test' }],
+    locale: QuoteDrawing['locale'] = 'es-MX',
+  ) =>
+    composeQuoteMail({
+      drawing: drawing({ locale }),
+      pdf: Buffer.from('%PDF-1.7'),
+      portalUrl: null,
+      messageId: '<share.c1@nunez.mx>',
+      recipients: { to, cc: [{ name: 'Eva', address: 'eva@x.test' }] },
+      message,
+    });
+
+  it("has the seller's message before its own words, cleaned, escaped and without links", () => {
+    const { text, html } = shared('Uno <b>\r\ndos\u202e\u0007\n\n\nhttps://x.test/?a=1&b="2"');
+
+    assert.match(text, /^Hola:\n\nUno <b>\ndos\n\n\nhttps:\/\/x\.test\/\?a=1&b="2"\n\nLe enviamos/);
+    assert.match(html, /Uno &lt;b&gt;<br \/>dos\s*<\/p>/);
+    assert.match(html, /https:\/\/x\.test\/\?a=1&amp;b=&quot;2&quot;/);
+    assert.doesNotMatch(html, /<b>|<a /);
+  });
+
+  it('greets a single known person by name, and anyone else without one, in three languages', () => {
+    const ana = { name: 'Ana\r\nBcc: x', address: 'ana@x.test' };
+    const greetingOf = (...args: Parameters<typeof shared>) => shared(...args).text.split('\n')[0];
+
+    assert.equal(greetingOf('', [ana]), 'Hola, Ana Bcc: x:');
+    assert.equal(greetingOf('', [ana, ana]), 'Hola:');
+    assert.equal(greetingOf('', undefined, 'en-US'), 'Hello,');
+    assert.equal(greetingOf('', undefined, 'pt-BR'), 'Olá,');
+  });
+
   it('has a button and a plain link to the page when there is one, and neither when there is none', () => {
     const withPage = compose({}, 'https://cotiza.mx/p/abc?x=1&y="2"');
     const without = compose();

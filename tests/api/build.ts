@@ -11,7 +11,6 @@ import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Role } from '../../domain/permissions.ts';
-import type { QuoteStatus } from '../../domain/quote-status.ts';
 import { type Credential, service } from './service.ts';
 
 /** Fixtures. Each test creates its own business, so that tests do not interfere. */
@@ -127,7 +126,7 @@ export async function product({ tenantId }: Business, fields: Partial<Product> =
 export async function patchQuote(
   { tenantId }: Business,
   id: string,
-  columns: { status?: QuoteStatus; expiresAt?: Date; createdAt?: Date },
+  columns: Partial<Pick<Quote, 'status' | 'expiresAt' | 'createdAt' | 'clientId' | 'linkWithheld'>>,
 ): Promise<void> {
   const { deps } = await service();
   await deps.withTenant(tenantId, (trx) => Quote.query(trx).findOne({ tenantId, id }).patch(columns));

@@ -26,6 +26,26 @@ describe('/api/clients/:id', () => {
   });
 
   describe('PATCH', () => {
+    it('replaces all contacts, null clears them, and the audit entry shows them before and after; a collaborator gets 403', async () => {
+      const business = await build.business();
+      const { as } = await build.member(business);
+      const { id } = await build.client(as, { contacts: [{ name: 'Luis' }] });
+      const contact = { name: 'Eva', email: 'eva@x.test', phone: null, role: null };
+
+      const refused = await patch(id, { contacts: [] }, as);
+      const changed = await patch(id, { contacts: [contact] }, business.owner);
+      const cleared = await patch(id, { contacts: null }, business.owner);
+
+      assert.deepEqual([refused.status, refused.body.error], [403, 'Sin permisos']);
+      assert.deepEqual([changed.body.contacts, cleared.body.contacts], [[contact], []]);
+      const entries = (await auditOf(business, id)).map(({ metadata }) => metadata);
+      const luis = { name: 'Luis', email: null, phone: null, role: null };
+      assert.deepEqual(entries.slice(1), [
+        { before: { contacts: [luis] }, after: { contacts: [contact] } },
+        { before: { contacts: [contact] }, after: { contacts: [] } },
+      ]);
+    });
+
     it('answers 200: given members change, null and "" clear a member, the others are unchanged', async () => {
       const business = await build.business();
       const { id, email } = await build.client(business.owner, { phone: '55', notes: 'x' });

@@ -40,6 +40,7 @@ describe('POST /api/clients', () => {
       country: 'CO',
       locale: 'pt-BR',
       notes: 'Paga a 30 días',
+      contacts: [{ name: 'Luis Rivas', email: 'luis@palma.example', phone: '+52 55 8765 4321', role: 'Compras' }],
     };
 
     const res = await create(business, fields);
@@ -50,6 +51,45 @@ describe('POST /api/clients', () => {
     assert.match(id, /^c[a-z0-9]{24}$/);
     assert.equal(createdAt, updatedAt);
   });
+
+  it('keeps up to ten contacts, cleaned, with null for what they lack, and audits them', async () => {
+    const business = await build.business();
+    const given = [
+      { name: ' Luis\r\nRivas ', email: '', isAdmin: true },
+      { name: 'Eva', role: 'Pagos' },
+    ];
+
+    const res = await create(business, { contactName: 'Laura', contacts: given });
+
+    const contacts = [
+      { name: 'Luis Rivas', email: null, phone: null, role: null },
+      { name: 'Eva', email: null, phone: null, role: 'Pagos' },
+    ];
+    assert.deepEqual([res.status, res.body.contacts], [201, contacts]);
+    assert.equal(res.headers.get('X-Ignored-Members'), 'contacts.0.isAdmin');
+    const [entry] = await auditOf(business, res.body.id);
+    assert.deepEqual(entry?.metadata['contacts'], contacts);
+  });
+
+  for (const [what, contacts, message] of [
+    [
+      'eleven contacts',
+      Array.from({ length: 11 }, () => ({ name: 'Eva' })),
+      'contacts: debe tener como máximo 10 elementos',
+    ],
+    ['a contact without a name', [{ email: 'eva@x.test' }], 'contacts.0.name: es obligatorio'],
+    [
+      'a contact with an invalid address',
+      [{ name: 'Eva', email: 'no' }],
+      'contacts.0.email: debe ser un correo electrónico válido',
+    ],
+  ] as const) {
+    it(`answers 400 to ${what}`, async () => {
+      const res = await create(await build.business(), { contactName: 'Laura', contacts });
+
+      assert.deepEqual([res.status, res.body.error], [400, message]);
+    });
+  }
 
   it('requires only contactName; the other members are null', async () => {
     const res = await create(await build.business(), { contactName: 'Laura' });

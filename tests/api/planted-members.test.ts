@@ -57,6 +57,10 @@ function withPlanted(value: unknown, schema: TSchema | undefined, extra: Readonl
   return Object.fromEntries([...own, ...unknown]);
 }
 
+const SHARE = '/api/quotes/:id/share';
+/** A share by mail would need Temporal. */
+const LINK = { channel: 'link', message: 'Hola' };
+
 /** E-mail addresses are unique, and another test may have invited the one of the samples. */
 const withOwnAddress = (sample: unknown): unknown =>
   typeof sample === 'object' && sample !== null && 'email' in sample
@@ -85,7 +89,7 @@ describe('Members that a body must not set', () => {
     const outcomes: Record<string, number> = {};
 
     for (const route of routes) {
-      const sample = withOwnAddress(withIds(sampleOf(route.body as TSchema), mine.ids));
+      const sample = route.path === SHARE ? LINK : withOwnAddress(withIds(sampleOf(route.body as TSchema), mine.ids));
       const body = withPlanted(sample, route.body, planted(other));
       const res = await app.request(route.method, pathOf(route), { headers: mine.owner.cookie, body });
       outcomes[`${route.method} ${route.path}`] = res.status;

@@ -212,6 +212,42 @@ describe("after the loss of Temporal's store", function () {
       assert.equal(accepted?.length, 1);
     }
 
+    it('a share with two recipients, repeated with the same key or a new one, mails each once', async () => {
+      const business = await register(service);
+      const [keyed, plain] = [await makeQuote(service, business), await makeQuote(service, business)];
+      const key = newId();
+      const call = ({ id }: Quote, as: object = {}) =>
+        service.http.post(
+          `/api/quotes/${id}/share`,
+          { to: [`uno@${id}.test`], cc: [`dos@${id}.test`], message: 'Hola' },
+          { ...business.owner, ...as },
+        );
+      service.parts.inbox.setMode('hang');
+      const pending = [call(keyed, { 'Idempotency-Key': key }), call(plain)];
+      await eventually(() => Promise.all([keyed, plain].map(assertUnderWay)));
+
+      await service.processes.worker.kill();
+      await service.wipeTemporal();
+      const answers = await Promise.all(pending);
+      service.parts.inbox.setMode('accept');
+      await service.startTemporal();
+      await service.startWorker();
+
+      for (const { status, body } of answers) assert.deepEqual([status, body.code], [503, 'share_pending']);
+      for (const [quote, as] of [
+        [keyed, { 'Idempotency-Key': key }],
+        [plain, { 'Idempotency-Key': newId() }],
+      ] as const) {
+        await eventually(async () => {
+          const { status, body } = await call(quote, as);
+          assert.deepEqual([status, body], [200, { success: true, rejected: [] }]);
+        }, 90_000);
+        assert.equal(await statusOf(service, business, quote), 'SENT');
+        const mails = (await service.parts.inbox.messages()).filter(({ to }) => to.includes(`uno@${quote.id}.test`));
+        assert.deepEqual(mails.map(({ to }) => to), [[`uno@${quote.id}.test`, `dos@${quote.id}.test`]]); // prettier-ignore
+      }
+    });
+
     it('the caller gets share_pending, nothing was mailed, and a repetition mails once, with the same key or a new one', async () => {
       const business = await register(service);
       const [anew, again] = [await makeQuote(service, business), await makeQuote(service, business)];

@@ -3,6 +3,7 @@ import type { ExpiryReminder } from '../../db/models/expiry-reminder.ts';
 import type { Import } from '../../db/models/import.ts';
 import type { Mail } from '../../db/models/mail.ts';
 import type { OneTimeToken } from '../../db/models/one-time-token.ts';
+import type { QuoteShare } from '../../db/models/quote-share.ts';
 import type { Reminder } from '../../db/models/reminder.ts';
 import type { Signature } from '../../db/models/signature.ts';
 import type { StoredFile } from '../../db/models/stored-file.ts';
@@ -46,6 +47,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   onboarding_steps_name: ONBOARDING_STEPS,
   one_time_tokens_kind: all<OneTimeToken['kind']>({ invitation: true, password_reset: true }),
   quote_attachments_content_type: ATTACHMENT_TYPES,
+  quote_shares_status: all<QuoteShare['status']>({ PENDING: true, SENT: true, FAILED: true }),
   quotes_status: QUOTE_STATUSES,
   reminders_status: all<Reminder['status']>({ PENDING: true, FIRED: true, CANCELLED: true }),
   signatures_consent_locale_check: LOCALES,

@@ -166,6 +166,9 @@ describe('row-level security', () => {
       'webhook_attempts.claim_token',
       'reminders.message',
       'quote_attachments.name',
+      'quote_shares.recipients',
+      'quote_shares.message',
+      'clients.contacts',
     ];
 
     const outcomes = await Promise.all(

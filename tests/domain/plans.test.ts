@@ -18,6 +18,8 @@ const SENTENCES: Record<Feature, string> = {
   automations: 'Función disponible en el plan Pro',
   templates: 'Función disponible en plan PRO',
   connector: 'Función disponible en el plan Pro',
+  share_link: 'Función disponible en el plan Pro',
+  share_with_anyone: 'Función disponible en el plan Pro',
 };
 // The keys are those of the type above.
 const FEATURES = Object.keys(SENTENCES) as Feature[];

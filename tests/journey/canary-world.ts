@@ -107,6 +107,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
     phone: '+52 55 1234 5678',
     address: `Avenida ${word}`,
     notes: word,
+    contacts: [{ name: `Luis ${word}`, email: `${word}@copia.test`, phone: null, role: word }],
   });
   await post('/api/products', { name: `Silla ${word}`, unitPrice: 100 });
   const items = [{ productName: `Silla ${word}`, model: `M-${word}`, quantity: 2, unitPrice: 100 }];
@@ -115,7 +116,8 @@ async function live(service: Installation): Promise<MarkedBusiness> {
     'Idempotency-Key': idempotencyKey,
   }); // prettier-ignore
   // On a busy machine the first response may be "still running"; another call joins it.
-  await eventually(() => post(`/api/quotes/${quote.id}/share`));
+  const recipients = { to: [client.email], cc: [`${word}@copia.test`], message: `Mensaje ${word}` };
+  await eventually(() => post(`/api/quotes/${quote.id}/share`, recipients));
   const signature = await drawn();
   await http.get(`/p/${quote.publicToken}`, { 'User-Agent': `Mozilla/5.0 ${word}` });
   const accept = () =>

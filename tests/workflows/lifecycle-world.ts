@@ -84,6 +84,7 @@ export class LifecycleWorld {
           },
           input,
         ),
+      closeShare: (input) => step('closeShare', input.quote.quoteId, async () => undefined, input),
       planExpiry: async ({ quoteId }) => {
         const quote = this.#quotes.get(quoteId);
         if (quote) quote.expiryLooks += 1;
@@ -130,11 +131,11 @@ export class LifecycleWorld {
   }
 
   /** Shares without waiting: the pending result, and the execution that gives it. */
-  beginShare({ start }: StubQuote) {
+  beginShare({ start }: StubQuote, shareId = newId()) {
     const options = lifecycleStart(start, null);
     const [{ quote }] = options.args;
     const operation = new WithStartWorkflowOperation<typeof quoteLifecycle>('quoteLifecycle', options);
-    const input: ShareInput = { quote, shareId: newId(), by: { kind: 'user', userId: newId() }, requestId: null };
+    const input: ShareInput = { quote, shareId, by: { kind: 'user', userId: newId() }, requestId: null };
     const result = this.env.client.workflow.executeUpdateWithStart<typeof quoteLifecycle, ShareResult, [ShareInput]>(
       updates.share,
       { startWorkflowOperation: operation, updateId: input.shareId, args: [input] },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { newId } from '../../db/ids.ts';
@@ -59,13 +60,13 @@ describe('quoteLifecycle', () => {
       assert.equal(mailedAs, markedAs);
     });
 
-    it('joins another one in flight; a later one sends again', async () => {
+    it('joins one in flight with the same id; a later one sends again', async () => {
+      const shareId = newId();
       const mailing = gate();
       const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
-      const first = world.beginShare(quote);
+      const first = world.beginShare(quote, shareId);
       await eventually(() => assert.equal(quote.calls.at(-1), 'sendQuoteMail'));
-      const second = world.beginShare(quote);
-      await eventually(async () => assert.equal(await world.acceptedUpdates(quote), 2));
+      const second = world.beginShare(quote, shareId);
 
       mailing.open();
 
@@ -75,6 +76,41 @@ describe('quoteLifecycle', () => {
 
       assert.deepEqual(await world.share(quote), { outcome: 'sent' });
       assert.equal(count(quote.calls, 'sendQuoteMail'), 2);
+    });
+
+    it('is rejected while one with another id is in flight, which leaves no trace and no effect', async () => {
+      const mailing = gate();
+      const quote = world.quote({}, { sendQuoteMail: () => mailing.opened.then(() => ({ mailed: true })) });
+      const first = world.beginShare(quote);
+      await eventually(() => assert.equal(quote.calls.at(-1), 'sendQuoteMail'));
+
+      const refused = await world.share(quote).catch((error: unknown) => error);
+      mailing.open();
+
+      assert.ok(refused instanceof WorkflowUpdateFailedError);
+      assert.ok(refused.cause instanceof ApplicationFailure);
+      assert.equal(refused.cause.type, 'ShareInProgress');
+      assert.deepEqual(await first.result, { outcome: 'sent' });
+      assert.equal(await world.acceptedUpdates(quote), 1);
+      assert.equal(count(quote.calls, 'sendQuoteMail'), 1);
+    });
+
+    it('passes the positions of refused recipients on, and closes a share that sent nothing', async () => {
+      const marked: unknown[] = [];
+      const partly = world.quote(
+        {},
+        {
+          sendQuoteMail: async () => ({ mailed: true, rejected: [1, 3] }),
+          markQuoteSent: async ({ rejected }) => void marked.push(rejected),
+        },
+      );
+      const refused = world.quote({}, { sendQuoteMail: fails('ClientChanged') });
+
+      assert.deepEqual(await world.share(partly), { outcome: 'sent' });
+      assert.deepEqual(await world.share(refused), { outcome: 'refused', reason: 'client_changed' });
+
+      assert.deepEqual(marked, [[1, 3]]);
+      assert.deepEqual([partly, refused].map(({ calls }) => count(calls, 'closeShare')), [0, 1]); // prettier-ignore
     });
 
     for (const type of ['SmtpRefused', 'SmtpMaybeSent', 'SmtpUnavailable']) {

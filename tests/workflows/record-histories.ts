@@ -326,6 +326,23 @@ for (const length of ['short', 'long'] as const)
       'long',
     );
 
+    path('quoteLifecycle', 'refused-and-closed', async () => {
+      const quote = await makeQuote(service, business, 'reject+550');
+      assert.equal((await share(service, business, quote)).status, 500);
+      await setStatus(quote, 'SENT');
+      await setStatus(quote, 'WON');
+      return { workflowId: quote.workflowId };
+    });
+
+    path('quoteLifecycle', 'partly-refused', async () => {
+      const quote = await makeQuote(service, business);
+      const body = { to: [`${newId()}@persona.test`, 'reject+550@persona.test'], message: 'Hola' };
+      const res = await service.http.post(`/api/quotes/${quote.id}/share`, body, business.owner);
+      assert.deepEqual([res.status, res.body.rejected], [200, ['reject+550@persona.test']]);
+      await setStatus(quote, 'WON');
+      return { workflowId: quote.workflowId };
+    });
+
     path('quoteLifecycle', 'won-and-shared-again', async () => {
       const quote = await makeQuote(service, business);
       await setStatus(quote, 'SENT');

@@ -4,6 +4,7 @@ import type { MailTexts } from '../es-MX/mail.ts';
 /** Texts of mails, in American English. */
 export const mail = {
   greeting: (name) => `Hello ${name},`,
+  greetingToAll: 'Hello,',
   versionSuffix: (version) => ` (version ${version})`,
   taxIdOfClient: (label) => `Client’s ${label}`,
   viewQuote: 'View quote',
@@ -14,6 +15,7 @@ export const mail = {
     withPage:
       'Here is the quote that we prepared for you. You can view it and respond online; it is also attached as a PDF.',
     withoutPage: 'Here is the quote that we prepared for you. You will find it attached as a PDF.',
+    chat: (label, business) => `Quote ${label} from ${business}:`,
   },
   expiry: {
     subject: (label, business, until) => `Quote ${label} from ${business} expires on ${until}`,

@@ -3,6 +3,7 @@ import { fullStopAfter } from '../../full-stop.ts';
 /** Texts of mails, in Mexican Spanish. */
 export const mail = {
   greeting: (name: string) => `Hola, ${name}:`,
+  greetingToAll: 'Hola:',
   versionSuffix: (version: number) => ` (versión ${version})`,
   taxIdOfClient: (label: string) => `${label} del cliente`,
   viewQuote: 'Ver cotización',
@@ -13,6 +14,7 @@ export const mail = {
     withPage:
       'Le enviamos la cotización que preparamos para usted. Puede verla y responderla en línea; también va adjunta en PDF.',
     withoutPage: 'Le enviamos la cotización que preparamos para usted. La encontrará adjunta en PDF.',
+    chat: (label: string, business: string) => `Cotización ${label} de ${business}:`,
   },
   expiry: {
     subject: (label: string, business: string, until: string) =>

@@ -4,6 +4,7 @@ import type { MailTexts } from '../es-MX/mail.ts';
 /** Texts of mails, in Brazilian Portuguese. */
 export const mail = {
   greeting: (name) => `Olá, ${name},`,
+  greetingToAll: 'Olá,',
   versionSuffix: (version) => ` (versão ${version})`,
   taxIdOfClient: (label) => `${label} do cliente`,
   viewQuote: 'Ver orçamento',
@@ -14,6 +15,7 @@ export const mail = {
     withPage:
       'Enviamos o orçamento que preparamos para você. Você pode vê-lo e respondê-lo online; ele também está anexo em PDF.',
     withoutPage: 'Enviamos o orçamento que preparamos para você. Ele está anexo em PDF.',
+    chat: (label, business) => `Orçamento ${label} de ${business}:`,
   },
   expiry: {
     subject: (label, business, until) => `O orçamento ${label} de ${business} vence em ${until}`,
