@@ -8,6 +8,7 @@ import { Quote } from '../db/models/quote.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import { announceExpiring, claimReminder, closeReminderMail, computeMoments } from '../db/writes/expiry-moments.ts';
+import { computeFollowUps, type FollowUps } from '../db/writes/follow-ups.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
@@ -32,6 +33,14 @@ export interface ExpirySchedule {
   readonly mailWaits: boolean;
   /** 24 hours before the end; null when that was announced. */
   readonly expiringAt: string | null;
+  /** Absent when there are none, and in histories from before there were any. */
+  readonly followUps?: FollowUpSchedule;
+}
+
+/** The follow-ups of a version: when each is due, and the day of the one whose mail has not ended. */
+export interface FollowUpSchedule {
+  readonly due: readonly { readonly day: number; readonly at: string }[];
+  readonly mailOf: number | null;
 }
 
 /** A moment of one version, as its timer was set. */
@@ -63,7 +72,7 @@ export interface ExpiryDeps extends Pick<
 export const MOMENTS_A_SECOND = 4;
 
 /** Frees the slot of a step that exceeds the rate limit; Temporal retries it when it is due. */
-function throttle(limiter: TenantRateLimiter | undefined, tenantId: string): void {
+export function throttle(limiter: TenantRateLimiter | undefined, tenantId: string): void {
   // A retry is due, or follows an outage of PostgreSQL: it has waited already.
   if (!limiter || activityInfo().attempt > 1) return;
   const waitMs = limiter.reserve(tenantId);
@@ -119,11 +128,17 @@ export const createExpiryActivities = ({
   }
 
   return {
-    /** Computes both moments from the record as it is now; undefined when the quote is not SENT or has expired. */
+    /** Computes the moments and follow-ups from the record as it is now; undefined when the quote is not SENT or has expired. */
     async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpirySchedule | undefined> {
-      const state = await withTenant(tenantId, (trx) => computeMoments(trx, quoteId));
+      const state = await withTenant(tenantId, async (trx) => {
+        const moments = await computeMoments(trx, quoteId);
+        if (!moments) return undefined;
+        const { quote, tenant, row } = moments;
+        const followUps = await computeFollowUps(trx, { quote, tenant, remindAt: row.remindAt });
+        return { ...moments, followUps };
+      });
       if (!state) return undefined;
-      const { quote, row, expiringAt } = state;
+      const { quote, row, expiringAt, followUps } = state;
       return {
         quoteNumber: quote.quoteNumber,
         version: quote.version,
@@ -131,6 +146,7 @@ export const createExpiryActivities = ({
         remindAt: row.remindedAt ? null : (row.remindAt?.toISOString() ?? null),
         mailWaits: row.mail === 'PENDING',
         expiringAt: row.announcedAt ? null : expiringAt.toISOString(),
+        ...followUpMember(followUps),
       };
     },
 
@@ -161,11 +177,16 @@ export const createExpiryActivities = ({
 };
 export type ExpiryActivities = ReturnType<typeof createExpiryActivities>;
 
+const followUpMember = ({ due, mailOf }: FollowUps): Pick<ExpirySchedule, 'followUps'> =>
+  due.length === 0 && mailOf === null
+    ? {}
+    : { followUps: { due: due.map(({ day, at }) => ({ day, at: at.toISOString() })), mailOf } };
+
 /** Answered, revised or expired meanwhile, or of a client who never got it: no mail. */
 async function isMailDue(trx: TenantTransaction, { tenantId, quoteId, version }: VersionRef): Promise<boolean> {
   const row = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version, mail: 'PENDING' });
   const quote = await Quote.query(trx)
-    .findOne({ tenantId, id: quoteId, version, status: 'SENT', linkWithheld: false })
+    .findOne({ tenantId, id: quoteId, version, status: 'SENT', linkWithheld: false, remindersStoppedAt: null })
     .where('expiresAt', '>=', new Date());
   return row !== undefined && quote !== undefined;
 }

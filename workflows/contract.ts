@@ -66,6 +66,8 @@ export interface LifecycleState {
   readonly version: number;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
+  /** The last share, ISO 8601; follow-ups count from it. Absent in histories from before there were any. */
+  readonly sharedAt?: string;
   /** The moments before the end that are still ahead; `expiryReminder` waits for them. */
   readonly upcoming?: readonly UpcomingTimer[];
 }

@@ -15,8 +15,11 @@ export interface QuoteMailInput extends QuoteMailParts {
 }
 
 /** `<share.<id>@<domain of MAIL_FROM>>`: derived from the share, so that a repeated attempt is the same message. */
-export const messageIdOf = (kind: 'share' | 'account' | 'auto' | 'expiry', id: string, mailFrom: string): string =>
-  `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;
+export const messageIdOf = (
+  kind: 'share' | 'account' | 'auto' | 'expiry' | 'followup' | 'message',
+  id: string,
+  mailFrom: string,
+): string => `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;
 
 /**
  * The mail with which a client gets a quote: the PDF attached, and a button to the quote's page where there is one.

@@ -100,6 +100,7 @@ export function quoteMailText(words: QuoteMailWords): string {
     [...words.facts, [words.totalLabel, words.total]].map(([name, value]) => `${name}: ${value}`).join('\n'),
     ...(words.button ? [`${words.button.label}:\n${words.button.url}`] : []),
     words.closing,
+    ...(words.stop ? [`${words.stop.label}:\n${words.stop.url}`] : []),
     ['--', words.companyName, ...words.footer].join('\n'),
   ];
   return `${paragraphs.join('\n\n')}\n`;

@@ -18,6 +18,7 @@ export const settingsOf = (tenant: Tenant) => ({
   currency: tenant.currency,
   pdfBranding: tenant.pdfBranding === null ? null : pdfBrandingBody(tenant.pdfBranding),
   reminderDaysBefore: tenant.reminderDaysBefore,
+  followUpDays: tenant.followUpDays,
   timeZone: tenant.timeZone,
   country: tenant.country,
   locale: tenant.locale,

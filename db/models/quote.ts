@@ -48,6 +48,10 @@ export class Quote extends Row {
   declare viewCount: number; //               at most one an hour for each address and session
   declare answeredAt: Date | null; //         when the client accepted or rejected it
   declare rejectionReason: string | null; //  the client's words
+  declare sharedAt: Date | null; //           the last share; follow-ups count from it
+  declare sharedVersion: number | null;
+  declare shareId: string | null; //          its Message-ID follows from it
+  declare remindersStoppedAt: Date | null; // when the client stopped automatic mails
   declare createdAt: Date;
   declare updatedAt: Date;
 

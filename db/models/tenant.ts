@@ -26,6 +26,7 @@ export class Tenant extends Row {
   declare currency: string; //                 ISO 4217
   declare quoteValidityDays: number;
   declare reminderDaysBefore: number;
+  declare followUpDays: number[]; //           days after the last share, ascending
   declare defaultNotes: string;
   declare defaultTerms: string;
   declare taxes: string | null; //             JSON: TaxDefinition[]; null = the country's

@@ -22,6 +22,12 @@ export const mail = {
       `This is a reminder that quote ${label}, for ${total}, is valid until ${until}.`,
     answerOnline: ' You can view it and respond online.',
   },
+  followUp: {
+    preheader: (total, until) => `Total ${total}. Still valid until ${until}.`,
+    introduction: (label, date) =>
+      `Have you had a chance to look at quote ${label} of ${date}? We are happy to answer any questions. You can view it and respond online.`,
+    stop: 'Stop reminders about this quote',
+  },
   account: {
     expiry: (life) => `The link works once and for ${life} after it was requested.`,
     token: 'Code, for use with the API:',

@@ -22,6 +22,12 @@ export const mail = {
       `Le recordamos que la cotización ${label}, por ${total}, está vigente hasta el ${until}.`,
     answerOnline: ' Puede verla y responderla en línea.',
   },
+  followUp: {
+    preheader: (total: string, until: string) => `Total ${total}. Sigue vigente hasta el ${until}.`,
+    introduction: (label: string, date: string) =>
+      `¿Pudo revisar la cotización ${label} del ${date}? Con gusto aclaramos cualquier duda. Puede verla y responderla en línea.`,
+    stop: 'No recibir más recordatorios de esta cotización',
+  },
   account: {
     expiry: (life: string) => `El enlace vale una sola vez y durante ${life} desde que se pidió.`,
     token: 'Código, para usarlo desde la API:',

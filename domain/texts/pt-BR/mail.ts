@@ -22,6 +22,12 @@ export const mail = {
       `Lembramos que o orçamento ${label}, no valor de ${total}, é válido até ${until}.`,
     answerOnline: ' Você pode vê-lo e respondê-lo online.',
   },
+  followUp: {
+    preheader: (total, until) => `Total ${total}. Continua válido até ${until}.`,
+    introduction: (label, date) =>
+      `Você conseguiu ver o orçamento ${label} de ${date}? Teremos prazer em esclarecer qualquer dúvida. Você pode vê-lo e respondê-lo online.`,
+    stop: 'Não receber mais lembretes deste orçamento',
+  },
   account: {
     expiry: (life) => `O link vale uma única vez e por ${life} a partir da solicitação.`,
     token: 'Código, para usar pela API:',
