@@ -5,6 +5,7 @@ import { readWaitingMail } from '../db/reads/account-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
+import { messageMail } from './message-mail.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
@@ -16,17 +17,29 @@ const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export const createAccountMailActivities = ({
   withTenant,
+  storage,
   secrets,
   mailer,
   log,
   mailFrom,
   publicUrl,
   permits: { requestedMail },
-}: Pick<ActivityDeps, 'withTenant' | 'secrets' | 'mailer' | 'log' | 'mailFrom' | 'publicUrl' | 'permits'>) => {
+}: Pick<
+  ActivityDeps,
+  'withTenant' | 'storage' | 'secrets' | 'mailer' | 'log' | 'mailFrom' | 'publicUrl' | 'permits'
+>) => {
+  async function sendMessage(ref: MailRef): Promise<MailResult> {
+    const mail = await messageMail({ withTenant, storage, secrets, publicUrl, mailFrom }, ref);
+    if (mail === undefined) return { outcome: 'skipped' };
+    if (mail === 'no_recipient') return { outcome: 'given_up', reason: mail };
+    await mailer.send(mail);
+    return { outcome: 'sent' };
+  }
+
   async function send({ tenantId, mailId }: MailRef): Promise<MailResult> {
     try {
       const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));
-      if (!mail) return { outcome: 'skipped' };
+      if (!mail) return await sendMessage({ tenantId, mailId });
       if (!mail.isLinkAlive) return { outcome: 'given_up', reason: 'link_over' };
       const token = secrets.open(mail.tokenSealed, { purpose: 'one_time_token', rowId: mailId });
       await mailer.send(
@@ -35,13 +48,14 @@ export const createAccountMailActivities = ({
       return { outcome: 'sent' };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
-      // A mail that may have been sent is sent again: a second copy is harmless, a lost one locks a user out.
+      // A mail that may have been sent is sent again, with the same Message-ID: a second copy is harmless, a lost one locks a
+      // user out or loses what a client wrote.
       throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 
   return {
-    /** Sends a pending mail. One that was sent or given up is skipped; one whose link is no longer valid is given up. */
+    /** Sends a pending mail, about an account or a message. One that was sent or given up is skipped; one whose link is no longer valid is given up. */
     sendAccountMail: (mail: MailRef): Promise<MailResult> =>
       withPermit({ queue: requestedMail, tenantId: mail.tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, () =>
         send(mail),

@@ -5,6 +5,7 @@ import { fileNameOf } from '../domain/quote-number.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
 import { attachmentList } from './attachments.ts';
 import { banners } from './banner.ts';
+import { changeRequestForm } from './change-request.ts';
 import { contactLine } from './contact.ts';
 import { sizeOf, withCode } from './items.ts';
 import { languages } from './languages.ts';
@@ -37,7 +38,8 @@ export function quotePage(view: QuoteView): string {
       </div>
       ${banners(view)}
       <div class="columns">
-        ${overview(view)} ${quoteArticle(drawing, attachmentList(view))} ${isOpen ? respond(view) : null}
+        ${overview(view)} ${quoteArticle(drawing, attachmentList(view))}
+        ${isOpen ? respond(view, changeRequestForm(view)) : null}
       </div>
       ${isOpen ? dock(view) : null}
     </main>

@@ -31,13 +31,21 @@ export type PageState = 'open' | 'accepted' | 'rejected' | 'expired' | 'closed';
 /** The result of the form that the client just sent. */
 export type Notice = 'invalid' | 'version_changed' | 'already_answered' | 'lapsed' | 'unavailable';
 
-export type Field = 'signerName' | 'signerEmail' | 'signature' | 'consent' | 'reason';
+export type Field =
+  | 'signerName'
+  | 'signerEmail'
+  | 'signature'
+  | 'consent'
+  | 'reason'
+  | 'changeMessage'
+  | 'changeName'
+  | 'changeEmail';
 
 /** The submitted values of a form and its errors, so that nothing has to be entered twice. */
 export interface FormState {
   readonly values: Partial<Record<Exclude<Field, 'signature' | 'consent'>, string>>;
   readonly errors: Partial<Record<Field, string>>;
-  readonly open: 'accept' | 'reject';
+  readonly open: 'accept' | 'reject' | 'changes';
 }
 
 export interface QuoteView extends Frame {
@@ -55,6 +63,8 @@ export interface QuoteView extends Frame {
   /** ISO 8601; null unless the client decided on this page. */
   readonly answeredAt: string | null;
   readonly rejectionReason: string | null;
+  /** The client's last change request for this version; `at` is ISO 8601. */
+  readonly changeRequest: { readonly at: string; readonly message: string } | null;
   readonly notice: Notice | null;
   readonly form: FormState;
   readonly now: Date;

@@ -75,7 +75,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...deliver,
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
-        ...createAccountMailActivities(deps),
+        ...createAccountMailActivities({ ...deps, storage }),
         ...createExpiryActivities(moments),
         ...createFollowUpActivities(moments),
         ...createRescheduleActivities(deps),

@@ -102,7 +102,7 @@ export type ShareResult =
   | { readonly outcome: 'unavailable' }
   | { readonly outcome: 'refused'; readonly reason: 'quote_not_found' | 'client_has_no_email' };
 
-/** Ids of a mail about an account, tenant first. */
+/** Ids of a mail about an account or a message, tenant first. */
 export interface MailRef {
   readonly tenantId: string;
   readonly mailId: string;
@@ -111,7 +111,7 @@ export interface MailRef {
 /** How such a mail ended. `skipped`: it had ended before. */
 export type MailResult =
   | { readonly outcome: 'sent' | 'skipped' }
-  | { readonly outcome: 'given_up'; readonly reason: 'refused' | 'unavailable' | 'link_over' };
+  | { readonly outcome: 'given_up'; readonly reason: 'refused' | 'unavailable' | 'link_over' | 'no_recipient' };
 
 /** Ids of a delivery, tenant first. */
 export interface DeliveryRef {
@@ -258,7 +258,7 @@ export const mailStart = (mail: MailRef, requestId: string | null) => ({
   workflowId: workflowIds.mail(mail),
   taskQueue: queues.workflows,
   args: [mail] as [MailRef],
-  staticSummary: 'Correo de una cuenta',
+  staticSummary: 'Correo',
   typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: mail.tenantId }]),
   memo: { requestId: requestId ?? '' },
   priority: { fairnessKey: mail.tenantId },

@@ -7,9 +7,12 @@ import type { Field, FormState } from '../../portal/view.ts';
 import { hasUtf8Escapes } from '../read-query.ts';
 import { readText } from '../read-text.ts';
 import { bodyCheck } from '../validation.ts';
-import { AcceptQuote, RejectQuote } from './schema.ts';
+import { AcceptQuote, RejectQuote, RequestChanges } from './schema.ts';
 
 /** Converts posted forms to bodies of the JSON routes, and refusals to messages of the form. */
+
+/** What is shown again of a value, in UTF-16 units: the longest permitted one whole. */
+const MAX_SHOWN_UNITS = 6_000;
 
 /** Our forms have at most six fields. */
 const MAX_FIELDS = 100;
@@ -38,6 +41,7 @@ const textOf = (posted: PostedFields, name: string): string => {
 
 const checkAcceptance = bodyCheck(AcceptQuote);
 const checkRejection = bodyCheck(RejectQuote);
+const checkChanges = bodyCheck(RequestChanges);
 
 /** The body of an acceptance. Reports all problems of the form together, including a missing consent. */
 export function acceptanceOf(posted: PostedFields): AcceptQuote {
@@ -61,8 +65,23 @@ export function acceptanceOf(posted: PostedFields): AcceptQuote {
 
 export const rejectionOf = (posted: PostedFields): RejectQuote => checkRejection({ reason: textOf(posted, 'reason') });
 
+export const changesOf = (posted: PostedFields): RequestChanges =>
+  checkChanges({
+    message: textOf(posted, 'changeMessage'),
+    name: textOf(posted, 'changeName'),
+    email: textOf(posted, 'changeEmail'),
+    version: Number(textOf(posted, 'version')),
+  });
+
 const FIELDS: readonly Field[] = ['signerName', 'signerEmail', 'signature', 'consent', 'reason'];
-const fieldNamed = (name: string | undefined): Field | undefined => FIELDS.find((field) => field === name);
+/** The fields of a change request, whose names differ from those of its body: all forms are in one page. */
+const CHANGE_FIELDS: Readonly<Record<string, Field>> = {
+  message: 'changeMessage',
+  name: 'changeName',
+  email: 'changeEmail',
+};
+const fieldNamed = (name: string | undefined): Field | undefined =>
+  FIELDS.find((field) => field === name) ?? CHANGE_FIELDS[name ?? ''];
 
 interface RefusedForm {
   readonly open: FormState['open'];
@@ -73,13 +92,15 @@ interface RefusedForm {
 /** The form to show again, with its values and a message for each invalid field. */
 export function refusedForm({ open, posted, details = [] }: RefusedForm, locale: Locale): FormState {
   const { errors, emailBeyondAscii } = textsOf(locale).page.form;
-  const names = ['signerName', 'signerEmail', 'reason'] as const;
+  const names = ['signerName', 'signerEmail', 'reason', 'changeMessage', 'changeName', 'changeEmail'] as const;
   const values = Object.fromEntries(
-    names.flatMap((name) => (name in posted ? [[name, textOf(posted, name).slice(0, 2_000)]] : [])),
+    names.flatMap((name) => (name in posted ? [[name, textOf(posted, name).slice(0, MAX_SHOWN_UNITS)]] : [])),
   );
   const wrong = details.flatMap(({ path }) => fieldNamed(path.split('.')[0]) ?? []);
   const wordsFor = (name: Field) =>
-    name === 'signerEmail' && hasLocalPartBeyondAscii(textOf(posted, name).trim()) ? emailBeyondAscii : errors[name];
+    (name === 'signerEmail' || name === 'changeEmail') && hasLocalPartBeyondAscii(textOf(posted, name).trim())
+      ? emailBeyondAscii
+      : errors[name];
   return { open, values, errors: Object.fromEntries(wrong.map((name) => [name, wordsFor(name)])) };
 }
 

@@ -1,4 +1,6 @@
 import type { Quote } from '../../db/models/quote.ts';
+import { lastChangeRequest } from '../../db/reads/messages.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { consentText, hasLapsed } from '../../domain/portal.ts';
 import type { Locale } from '../../domain/locale.ts';
 import { assertNever } from '../../domain/assert-never.ts';
@@ -62,12 +64,18 @@ export async function quoteView(
         consentText: consentText(drawing),
         answeredAt: quote.answeredAt?.toISOString() ?? null,
         rejectionReason: quote.rejectionReason,
+        changeRequest: await changeRequestOf(trx, quote),
         notice,
         form: form ? form(locale) : EMPTY_FORM,
         now,
       },
     };
   });
+}
+
+async function changeRequestOf(trx: TenantTransaction, { id: quoteId, version }: Quote) {
+  const request = await lastChangeRequest(trx, { quoteId, version });
+  return request ? { at: request.createdAt.toISOString(), message: request.body } : null;
 }
 
 /** The query string that keeps the chosen language in links and forms. */

@@ -2,6 +2,7 @@ import { type FollowUpTime, followUpTimes, isOnDayOf } from '../../domain/follow
 import { hasFeature } from '../../domain/plans.ts';
 import { FollowUp } from '../models/follow-up.ts';
 import type { Quote } from '../models/quote.ts';
+import { QuoteMessage } from '../models/quote-message.ts';
 import { Tenant } from '../models/tenant.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 import { lockWaitingQuote } from './expiry-moments.ts';
@@ -138,6 +139,12 @@ const awaitsFollowUp = async (
 ): Promise<boolean> => hasFeature(tenant.plan, 'client_portal') && (await isUnanswered(trx, quote));
 
 /** Whether the client has the present version, has not responded to it, and wants reminders. */
-async function isUnanswered(_trx: TenantTransaction, quote: Quote): Promise<boolean> {
-  return quote.sharedVersion === quote.version && !quote.linkWithheld && quote.remindersStoppedAt === null;
+async function isUnanswered(trx: TenantTransaction, quote: Quote): Promise<boolean> {
+  const { tenantId, id: quoteId, version, sharedAt, sharedVersion, linkWithheld, remindersStoppedAt } = quote;
+  if (!sharedAt || sharedVersion !== version || linkWithheld || remindersStoppedAt) return false;
+  const request = await QuoteMessage.query(trx)
+    .where({ tenantId, quoteId, direction: 'inbound' })
+    .where('createdAt', '>=', sharedAt)
+    .first();
+  return request === undefined;
 }
