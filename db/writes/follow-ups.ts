@@ -1,5 +1,6 @@
 import { type FollowUpTime, followUpTimes, isOnDayOf } from '../../domain/follow-ups.ts';
 import { hasFeature } from '../../domain/plans.ts';
+import { ExpiryReminder } from '../models/expiry-reminder.ts';
 import { FollowUp } from '../models/follow-up.ts';
 import type { Quote } from '../models/quote.ts';
 import { QuoteMessage } from '../models/quote-message.ts';
@@ -72,8 +73,8 @@ export async function upcomingFollowUps(
 }
 
 /**
- * Claims a follow-up; its mail is then due, or skipped: without the plan, after the client responded or stopped the
- * reminders, on the day of the reminder before the expiry, and when a worker was away so long that the next one is due too.
+ * Claims a follow-up whose time is still that of its timer; its mail is then due, or skipped: without the plan, and when a
+ * worker was away so long that the next one is due too.
  */
 export async function claimFollowUp(
   trx: TenantTransaction,
@@ -83,13 +84,17 @@ export async function claimFollowUp(
   if (quote?.version !== version) return;
   const { tenantId } = quote;
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const reminder = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
+  const times = await timesOf(trx, { quote, tenant, remindAt: reminder?.remindAt ?? null });
+  // The next computation removes or moves it.
+  if (!times.some((time) => time.day === day && time.at.getTime() === at.getTime())) return;
   const now = new Date();
   const next = await FollowUp.query(trx)
     .where({ tenantId, quoteId, version })
     .where('day', '>', day)
     .where('dueAt', '<=', now)
     .first();
-  const isDue = !next && (await awaitsFollowUp(trx, { quote, tenant }));
+  const isDue = !next && hasFeature(tenant.plan, 'client_portal');
   await FollowUp.query(trx)
     .where({ tenantId, quoteId, version, day, dueAt: at })
     .whereNull('claimedAt')
@@ -104,7 +109,8 @@ export async function isFollowUpDue(
   const { tenantId, id: quoteId, version } = quote;
   const row = await FollowUp.query(trx).findOne({ tenantId, quoteId, version, day, mail: 'PENDING' });
   if (!row?.claimedAt || !quote.sharedAt || quote.sharedAt > row.claimedAt) return false;
-  return !isOnDayOf(remindAt, new Date(), tenant.timeZone) && (await awaitsFollowUp(trx, { quote, tenant }));
+  if (isOnDayOf(remindAt, new Date(), tenant.timeZone)) return false;
+  return hasFeature(tenant.plan, 'client_portal') && (await isUnanswered(trx, quote));
 }
 
 /** How the mail of a follow-up ended. The first ending stays. */
@@ -132,11 +138,6 @@ async function timesOf(
   if (!sharedAt || !(await isUnanswered(trx, quote))) return [];
   return followUpTimes({ sharedAt, followUpDays, timeZone, expiresAt, remindAt });
 }
-
-const awaitsFollowUp = async (
-  trx: TenantTransaction,
-  { quote, tenant }: Pick<FollowedQuote, 'quote' | 'tenant'>,
-): Promise<boolean> => hasFeature(tenant.plan, 'client_portal') && (await isUnanswered(trx, quote));
 
 /** Whether the client has the present version, has not responded to it, and wants reminders. */
 async function isUnanswered(trx: TenantTransaction, quote: Quote): Promise<boolean> {
