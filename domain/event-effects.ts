@@ -1,5 +1,5 @@
 import type { Trigger } from './automation.ts';
-import type { EventType } from './events.ts';
+import type { EventType } from './event-types.ts';
 import type { NotificationType } from './notifications.ts';
 import type { QuoteStatus } from './quote-status.ts';
 

@@ -1,8 +1,8 @@
-import { quotePayload, type EventQuote, type SubscribableEvent } from './events.ts';
+import type { EventQuote } from './events.ts';
 
-/** Sample events for a business that has none yet, with made-up data. */
+/** Made-up data of sample events, for a business that has none yet. */
 
-const SAMPLE_QUOTE: EventQuote = {
+export const SAMPLE_QUOTE: EventQuote = {
   id: 'cexample00000000000quote1',
   quoteNumber: 1,
   status: 'GENERATED',
@@ -41,21 +41,22 @@ const SAMPLE_QUOTE: EventQuote = {
   ],
 };
 
-const sent = quotePayload({ ...SAMPLE_QUOTE, status: 'SENT' });
+export const SAMPLE_CLIENT = { ...SAMPLE_QUOTE.client, phone: '+52 55 1234 5678' };
 
-export const SAMPLE_DATA: Readonly<Record<SubscribableEvent, object>> = {
-  'quote.created': { quote: quotePayload(SAMPLE_QUOTE) },
-  'quote.status_changed': { quote: sent, previousStatus: 'GENERATED' },
-  'quote.sent': { quote: sent },
-  'client.created': { client: { ...SAMPLE_QUOTE.client, phone: '+52 55 1234 5678' } },
-  'product.created': {
-    product: {
-      id: 'cexample000000000product1',
-      name: 'Silla ejecutiva',
-      modelSku: 'SE-200',
-      description: null,
-      unitPrice: 500,
-      currency: 'MXN',
-    },
-  },
+export const SAMPLE_PRODUCT = {
+  id: 'cexample000000000product1',
+  name: 'Silla ejecutiva',
+  modelSku: 'SE-200',
+  description: null,
+  unitPrice: 500,
+  currency: 'MXN',
+};
+
+/** What a client asks to be changed. */
+export const SAMPLE_REQUEST = {
+  id: 'cexample000000000message1',
+  message: '¿Puede incluir la instalación?',
+  name: 'Ana Torres',
+  email: 'ana@example.com',
+  version: 1,
 };

@@ -5,36 +5,6 @@ import { isSelected } from './quote-options.ts';
 import type { QuoteStatus } from './quote-status.ts';
 import { splitCodes } from './taxes.ts';
 
-/** The outbox's event types, and who receives each. */
-export const EVENT_TYPES = [
-  'quote.created',
-  'quote.status_changed',
-  'quote.sent',
-  'quote.viewed',
-  'quote.expiring',
-  'quote.revised',
-  'client.created',
-  'product.created',
-  'tenant.settings_changed',
-  // Internal: its id is the id of a mail to be sent.
-  'mail.requested',
-  // Internal: its id is the id of an import to be run.
-  'import.requested',
-  // Internal: delayed executions may still call it.
-  'webhook.deleted',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** The events that a webhook can subscribe to. */
-export const SUBSCRIBABLE_EVENTS = [
-  'quote.created',
-  'quote.status_changed',
-  'quote.sent',
-  'client.created',
-  'product.created',
-] as const satisfies readonly EventType[];
-export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
-
 /** The quote of an event, with amounts as the database returns them. */
 export interface EventQuote {
   readonly id: string;

@@ -2,6 +2,7 @@ import type { Client as TemporalClient } from '@temporalio/client';
 import { resumeTrace } from '../adapters/tracing/spans.ts';
 import { leaseEvents, type UndispatchedEvent } from '../db/writes/lease-events.ts';
 import { backOff, markDispatched } from '../db/writes/dispatch-rows.ts';
+import { EVENTS } from '../domain/event-types.ts';
 import { REMINDER_SETTINGS } from '../domain/expiry.ts';
 import { importStart, mailStart } from '../workflows/contract.ts';
 import { rescheduleStart } from '../workflows/reschedule-start.ts';
@@ -83,9 +84,10 @@ function callFor(temporal: TemporalClient, events: readonly UndispatchedEvent[])
     const webhookId = deletedWebhook(first);
     return () => cancelDeliveriesOf(temporal, { jobId: id, webhookId });
   }
-  // No workflow waits for what happens to clients and products, nor for what the reminder's own workflow announced.
-  if (!quote || type === 'quote.expiring') return undefined;
-  const quoteEvents = events.map((event) => ({ id: event.id, type: event.type }));
+  const quoteEvents = events
+    .filter((event) => EVENTS[event.type].signalsLifecycle)
+    .map((event) => ({ id: event.id, type: event.type }));
+  if (!quote || quoteEvents.length === 0) return undefined;
   return () => signalLifecycle(temporal, quote, quoteEvents, requestId);
 }
 

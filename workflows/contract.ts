@@ -4,7 +4,7 @@ import {
   SearchAttributeType,
   TypedSearchAttributes,
 } from '@temporalio/common';
-import type { EventType } from '../domain/events.ts';
+import type { EventType } from '../domain/event-types.ts';
 import { quoteLabel } from '../domain/quote-drawing.ts';
 import type { QuoteStatus } from '../domain/quote-status.ts';
 

@@ -1,8 +1,8 @@
 import { OutboxEvent } from '../../db/models/outbox-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { SAMPLE_DATA } from '../../domain/event-samples.ts';
-import { eventBody, type SubscribableEvent } from '../../domain/events.ts';
+import { EVENTS, type SubscribableEvent } from '../../domain/event-types.ts';
+import { eventBody } from '../../domain/events.ts';
 import { can } from '../../domain/permissions.ts';
 import type { Sample } from './schema.ts';
 
@@ -31,7 +31,7 @@ export async function samplesOf(
     .orderBy('outboxEvents.sequence', 'desc')
     .limit(MAX_SAMPLES);
   const bodies =
-    events.length > 0 ? events.map(({ payload }) => payload) : [eventBody(event, new Date(), SAMPLE_DATA[event])];
+    events.length > 0 ? events.map(({ payload }) => payload) : [eventBody(event, new Date(), EVENTS[event].sample)];
   // Written by `eventBody`, whose members the schema names.
   return bodies.map((body) => JSON.parse(body) as Sample);
 }

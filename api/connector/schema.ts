@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { CreateQuote, ownInput } from '../quotes/schema.ts';
@@ -65,6 +65,7 @@ export const Sample = Type.Object({
     previousStatus: Type.Optional(Type.String({ examples: ['GENERATED'] })),
     client: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
     product: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+    request: Type.Optional(Type.Unsafe<object>({ type: 'object', description: 'los cambios que pide el cliente' })),
   }),
 });
 export type Sample = Static<typeof Sample>;

@@ -3,7 +3,9 @@ import { CURRENCIES } from '../../domain/money.ts';
 import type { Route } from '../route.ts';
 import { ErrorBody } from '../schema.ts';
 import { operation } from './operation.ts';
+import { QuoteOfEvent } from '../webhooks/event-schemas.ts';
 import { printable } from './printable.ts';
+import { webhooksSection } from './webhooks.ts';
 
 /** Descriptions of the tags, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -57,9 +59,11 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
     servers: [{ url: publicUrl }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: descriptionOf(name) })),
     paths,
+    webhooks: webhooksSection(),
     components: {
       schemas: {
         Error: printable(ErrorBody, 'response'),
+        QuoteOfEvent: printable(QuoteOfEvent, 'response'),
         Currency: { type: 'string', enum: CURRENCIES, description: 'ISO 4217' },
       },
       parameters: {

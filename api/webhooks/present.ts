@@ -1,6 +1,7 @@
 import type { Webhook } from '../../db/models/webhook.ts';
 import type { WebhookAttempt } from '../../db/models/webhook-attempt.ts';
 import type { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import { EVENTS, SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import type { DeliveryBody } from './schema.ts';
 
 const fields = (webhook: Webhook, secret: string) => ({
@@ -54,3 +55,10 @@ export const deliveryWithAttempts = (delivery: WebhookDelivery, attempts: readon
   ...deliveryBody(delivery),
   attempts: attempts.map(attemptBody),
 });
+
+/** Every event type to which webhooks can subscribe, with a sample of its body. */
+export const subscribableEvents = (at: Date) =>
+  SUBSCRIBABLE_EVENTS.map((event) => {
+    const { description, sample } = EVENTS[event];
+    return { event, description, sample: { event, timestamp: at.toISOString(), data: sample } };
+  });

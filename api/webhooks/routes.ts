@@ -4,9 +4,17 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done, IdParams } from '../schema.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
-import { createdWebhook, webhookBody, webhookSummary } from './present.ts';
+import { createdWebhook, subscribableEvents, webhookBody, webhookSummary } from './present.ts';
 import { findWebhook, listWebhooks } from './queries.ts';
-import { CreatedWebhook, CreateWebhook, RotatedSecret, UpdateWebhook, WebhookBody, WebhookSummary } from './schema.ts';
+import {
+  CreatedWebhook,
+  CreateWebhook,
+  EventDescription,
+  RotatedSecret,
+  UpdateWebhook,
+  WebhookBody,
+  WebhookSummary,
+} from './schema.ts';
 import { assertCallable } from './target.ts';
 import { createWebhook, deleteWebhook, rotateSecret, updateWebhook } from './write.ts';
 
@@ -41,6 +49,15 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
         return { status: 201, body: createdWebhook(webhook, secret) };
       });
     },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/webhooks/events',
+    summary: 'Los eventos a los que un webhook se puede suscribir',
+    description: 'Los esquemas de sus cuerpos están en `webhooks` del documento OpenAPI.',
+    responses: { 200: { description: 'Cada evento con un ejemplo', schema: Type.Array(EventDescription) } },
+    handle: () => Promise.resolve({ status: 200, body: subscribableEvents(deps.now()) }),
   }),
   route({
     ...common,

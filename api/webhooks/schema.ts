@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
 import { dropsUnknown, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
 
@@ -18,6 +18,20 @@ const events = () => Type.Array(event(), { minItems: 1, maxItems: 50, examples: 
 
 export const CreateWebhook = dropsUnknown({ url: targetUrl(), events: events() });
 export type CreateWebhook = Static<typeof CreateWebhook>;
+
+/** An event type to which webhooks can subscribe. */
+export const EventDescription = Type.Object({
+  event: event(),
+  description: Type.String({ description: 'cuándo ocurre', examples: ['Se agregó un cliente.'] }),
+  sample: Type.Object(
+    {
+      event: event(),
+      timestamp: timestamp(),
+      data: Type.Unsafe<object>({ type: 'object', examples: [{ client: { contactName: 'Ana Torres' } }] }),
+    },
+    { description: 'un cuerpo inventado' },
+  ),
+});
 
 export const UpdateWebhook = dropsUnknown({
   url: Type.Optional(targetUrl()),

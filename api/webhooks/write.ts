@@ -9,7 +9,7 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/diff.ts';
 import { HEALTHY } from '../../domain/endpoint-breaker.ts';
-import type { SubscribableEvent } from '../../domain/events.ts';
+import type { SubscribableEvent } from '../../domain/event-types.ts';
 import type { Deps } from '../deps.ts';
 import { lockWebhook } from './queries.ts';
 import type { UpdateWebhook } from './schema.ts';

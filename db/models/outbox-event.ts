@@ -1,5 +1,5 @@
 import { Row } from './row.ts';
-import type { EventType } from '../../domain/events.ts';
+import type { EventType } from '../../domain/event-types.ts';
 
 /** An event, written in the transaction in which it happened. */
 export class OutboxEvent extends Row {

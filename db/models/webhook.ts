@@ -1,4 +1,4 @@
-import type { SubscribableEvent } from '../../domain/events.ts';
+import type { SubscribableEvent } from '../../domain/event-types.ts';
 import { Row } from './row.ts';
 
 /** One row of `webhooks`: an address that hears of events. */

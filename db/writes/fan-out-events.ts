@@ -1,5 +1,5 @@
 import { NOTICED_EVENTS } from '../../domain/event-effects.ts';
-import { type EventType, SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { type EventType, SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { hasFeature, type Plan } from '../../domain/plans.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import { newId } from '../ids.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.ts';
+import type { EventType } from '../../domain/event-types.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import type { DispatcherDb } from '../dispatcher-db.ts';
 import { prepared } from '../prepared.ts';

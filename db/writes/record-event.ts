@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChainLink } from '../../domain/automation-chain.ts';
-import { type EventType, eventBody } from '../../domain/events.ts';
+import type { EventType } from '../../domain/event-types.ts';
+import { eventBody } from '../../domain/events.ts';
 import { newId } from '../ids.ts';
 import { named, send, type Sender, senderOf } from '../pipeline.ts';
 import type { TenantTransaction } from '../with-tenant.ts';

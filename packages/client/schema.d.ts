@@ -1358,6 +1358,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Los eventos a los que un webhook se puede suscribir
+         * @description Los esquemas de sus cuerpos están en `webhooks` del documento OpenAPI.
+         *
+         *     Permiso: `config:manage`. Solo en el plan PRO.
+         */
+        get: operations["get_webhooks_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/{id}": {
         parameters: {
             query?: never;
@@ -1727,7 +1749,248 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "quote.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.created
+         * @description Una cotización se creó, se duplicó o salió de una plantilla.
+         */
+        post: operations["event_quote_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.status_changed
+         * @description Cambió el estado de una cotización, por quien sea.
+         */
+        post: operations["event_quote_status_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.sent
+         * @description Una cotización se envió por correo a su cliente, cada vez.
+         */
+        post: operations["event_quote_sent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.viewed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.viewed
+         * @description El cliente vio una cotización en espera de respuesta; de cada quien, a lo más una vez por hora.
+         */
+        post: operations["event_quote_viewed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.accepted
+         * @description El cliente aceptó la cotización en su página. También cambia el estado.
+         */
+        post: operations["event_quote_accepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.rejected
+         * @description El cliente rechazó la cotización en su página. También cambia el estado.
+         */
+        post: operations["event_quote_rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.changes_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.changes_requested
+         * @description El cliente pidió cambios en su página; el estado sigue igual.
+         */
+        post: operations["event_quote_changes_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.version_created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.version_created
+         * @description Una cotización se revisó: tiene una versión nueva.
+         */
+        post: operations["event_quote_version_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.expiring
+         * @description Una cotización enviada y sin respuesta vence en 24 horas; una vez por versión.
+         */
+        post: operations["event_quote_expiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.expired
+         * @description Una cotización enviada venció sin respuesta; una vez por cada vigencia.
+         */
+        post: operations["event_quote_expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "client.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * client.created
+         * @description Se agregó un cliente.
+         */
+        post: operations["event_client_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * product.created
+         * @description Se agregó un producto.
+         */
+        post: operations["event_product_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Error: {
@@ -1744,6 +2007,69 @@ export interface components {
             run?: {
                 workflowId: string;
                 runId: string | null;
+            };
+        };
+        QuoteOfEvent: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /** @enum {string} */
+            status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+            /** @example 1160 */
+            total: number;
+            /** @example 1160 */
+            subtotal: number;
+            /** @example MXN */
+            currency: string;
+            notes: string;
+            client: {
+                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                id: string;
+                /** @example Ana Torres */
+                contactName: string;
+                companyName: string | null;
+                email: string | null;
+            };
+            items: {
+                productName: string;
+                model: string | null;
+                /** @example 1160 */
+                unitPrice: number;
+                /** @example 4 */
+                quantity: number;
+                /** @example 10 */
+                discountPct: number;
+                description: string | null;
+                section: string | null;
+                unit: string | null;
+                taxes: string[] | null;
+                optional: boolean;
+                choice: string | null;
+                /** @description si está elegida una partida opcional o una alternativa */
+                selected: boolean;
+                /** @description si cuenta para los totales */
+                counts: boolean;
+            }[];
+            /** @example 1160 */
+            tax: number;
+            /** @example 1160 */
+            shippingCost: number;
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /** @example COT-12 */
+            displayNumber: string;
+            reference: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
             };
         };
         /**
@@ -15084,7 +15410,7 @@ export interface operations {
                         id: string;
                         /** @example https://example.com/avisos */
                         url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created")[];
+                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
                         /**
                          * @description solo sus últimos caracteres
                          * @example whsec_••••hPo=
@@ -15182,7 +15508,7 @@ export interface operations {
                      *       "quote.sent"
                      *     ]
                      */
-                    events: ("quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created")[];
+                    events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
                 };
             };
         };
@@ -15214,7 +15540,7 @@ export interface operations {
                         id: string;
                         /** @example https://example.com/avisos */
                         url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created")[];
+                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
                         /**
                          * @description entero: no se vuelve a mostrar
                          * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
@@ -15319,6 +15645,113 @@ export interface operations {
             };
         };
     };
+    get_webhooks_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cada evento con un ejemplo */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "event": "quote.created",
+                     *         "description": "Se agregó un cliente.",
+                     *         "sample": {
+                     *           "event": "quote.created",
+                     *           "timestamp": "2026-12-15T18:30:00.000Z",
+                     *           "data": {
+                     *             "client": {
+                     *               "contactName": "Ana Torres"
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * @example quote.created
+                         * @enum {string}
+                         */
+                        event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
+                        /**
+                         * @description cuándo ocurre
+                         * @example Se agregó un cliente.
+                         */
+                        description: string;
+                        /** @description un cuerpo inventado */
+                        sample: {
+                            /**
+                             * @example quote.created
+                             * @enum {string}
+                             */
+                            event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            timestamp: string;
+                            /**
+                             * @example {
+                             *       "client": {
+                             *         "contactName": "Ana Torres"
+                             *       }
+                             *     }
+                             */
+                            data: Record<string, never>;
+                        };
+                    }[];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos · Función disponible en el plan Pro */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_webhooks_id: {
         parameters: {
             query?: never;
@@ -15357,7 +15790,7 @@ export interface operations {
                         id: string;
                         /** @example https://example.com/avisos */
                         url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created")[];
+                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
                         /**
                          * @description solo sus últimos caracteres
                          * @example whsec_••••hPo=
@@ -15468,7 +15901,7 @@ export interface operations {
                      *       "quote.sent"
                      *     ]
                      */
-                    events?: ("quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created")[];
+                    events?: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
                     /** @description false deja de enviar; true vuelve a enviar */
                     isActive?: boolean;
                 };
@@ -15502,7 +15935,7 @@ export interface operations {
                         id: string;
                         /** @example https://example.com/avisos */
                         url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created")[];
+                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
                         /**
                          * @description solo sus últimos caracteres
                          * @example whsec_••••hPo=
@@ -17010,7 +17443,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                event: "quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created";
+                event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
             };
             cookie?: never;
         };
@@ -17042,7 +17475,7 @@ export interface operations {
                      */
                     "application/json": {
                         /** @enum {string} */
-                        event: "quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created";
+                        event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
                         /**
                          * Format: date-time
                          * @example 2026-12-15T18:30:00.000Z
@@ -17061,6 +17494,8 @@ export interface operations {
                             previousStatus?: string;
                             client?: Record<string, never>;
                             product?: Record<string, never>;
+                            /** @description los cambios que pide el cliente */
+                            request?: Record<string, never>;
                         };
                     }[];
                 };
@@ -17132,7 +17567,7 @@ export interface operations {
                      * @example quote.created
                      * @enum {string}
                      */
-                    event: "quote.created" | "quote.status_changed" | "quote.sent" | "client.created" | "product.created";
+                    event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
                 };
             };
         };
@@ -18013,6 +18448,942 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    event_quote_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.created",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "GENERATED",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.created";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_status_changed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.status_changed",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "SENT",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         },
+                 *         "previousStatus": "GENERATED"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.status_changed";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                        /** @enum {string} */
+                        previousStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_sent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.sent",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "SENT",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.sent";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_viewed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.viewed",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "SENT",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.viewed";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_accepted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.accepted",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "ACCEPTED",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.accepted";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_rejected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.rejected",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "REJECTED",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.rejected";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_changes_requested: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.changes_requested",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "SENT",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         },
+                 *         "request": {
+                 *           "id": "cexample000000000message1",
+                 *           "message": "¿Puede incluir la instalación?",
+                 *           "name": "Ana Torres",
+                 *           "email": "ana@example.com",
+                 *           "version": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.changes_requested";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                        request: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example ¿Puede incluir la instalación? */
+                            message: string;
+                            name: string | null;
+                            email: string | null;
+                            /** @description la versión que se vio */
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_version_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.version_created",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "GENERATED",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 2,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.version_created";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_expiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.expiring",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "SENT",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.expiring";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_quote_expired: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "quote.expired",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "quote": {
+                 *           "id": "cexample00000000000quote1",
+                 *           "quoteNumber": 1,
+                 *           "status": "SENT",
+                 *           "total": 1160,
+                 *           "subtotal": 1000,
+                 *           "currency": "MXN",
+                 *           "notes": "Ejemplo",
+                 *           "client": {
+                 *             "id": "cexample0000000000client1",
+                 *             "contactName": "Ana Torres",
+                 *             "companyName": "Ferretería La Palma",
+                 *             "email": "ana@example.com"
+                 *           },
+                 *           "items": [
+                 *             {
+                 *               "productName": "Silla ejecutiva",
+                 *               "model": "SE-200",
+                 *               "unitPrice": 500,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": null,
+                 *               "unit": null,
+                 *               "taxes": null,
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             }
+                 *           ],
+                 *           "tax": 160,
+                 *           "shippingCost": 0,
+                 *           "version": 1,
+                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "displayNumber": "COT-1",
+                 *           "reference": "OC-2041",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "quote.expired";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        quote: components["schemas"]["QuoteOfEvent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_client_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "client.created",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "client": {
+                 *           "id": "cexample0000000000client1",
+                 *           "contactName": "Ana Torres",
+                 *           "companyName": "Ferretería La Palma",
+                 *           "email": "ana@example.com",
+                 *           "phone": "+52 55 1234 5678"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "client.created";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        client: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example Ana Torres */
+                            contactName: string;
+                            companyName: string | null;
+                            email: string | null;
+                            phone: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    event_product_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "product.created",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "product": {
+                 *           "id": "cexample000000000product1",
+                 *           "name": "Silla ejecutiva",
+                 *           "modelSku": "SE-200",
+                 *           "description": null,
+                 *           "unitPrice": 500,
+                 *           "currency": "MXN"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    event: "product.created";
+                    /**
+                     * Format: date-time
+                     * @example 2026-12-15T18:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: {
+                        product: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /** @example Silla ejecutiva */
+                            name: string;
+                            modelSku: string | null;
+                            description: string | null;
+                            /** @example 1160 */
+                            unitPrice: number;
+                            /** @example MXN */
+                            currency: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -52,7 +52,7 @@ export function createConformance({ paths, components }: OpenApi): Conformance {
 }
 
 /** Closes all objects of a schema, so that undeclared members are errors. */
-function closedOff(schema: unknown): unknown {
+export function closedOff(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closedOff);
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closedOff(value)]));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';

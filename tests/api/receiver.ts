@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { problemOfBody } from './event-bodies.ts';
 
 /** A received call. */
 export interface Call {
@@ -16,15 +18,21 @@ export interface Receiver extends AsyncDisposable {
   readonly calls: readonly Call[];
 }
 
-/** An endpoint on loopback that records calls and responds as configured, by default 200 "ok". */
+/**
+ * An endpoint on loopback that records calls and responds as configured, by default 200 "ok". Closing it fails if the body
+ * of an event did not match the OpenAPI document.
+ */
 export async function receiver(
   response: (res: ServerResponse, call: Call) => void = (res) => res.end('ok'),
 ): Promise<Receiver> {
   const calls: Call[] = [];
+  const problems: string[] = [];
   const server = createServer((req, res) => {
     void bodyOf(req).then((body) => {
       const call = { at: performance.now(), method: req.method ?? '', path: req.url ?? '', headers: req.headers, body };
       calls.push(call);
+      const problem = problemOfBody(String(call.headers['x-service-event']), body);
+      if (problem !== undefined) problems.push(problem);
       response(res, call);
     });
   });
@@ -41,6 +49,7 @@ export async function receiver(
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
+      assert.deepEqual(problems, []);
     },
   };
 }

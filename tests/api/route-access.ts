@@ -104,6 +104,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'POST /api/automations/:id/test',
     'GET /api/webhooks',
     'POST /api/webhooks',
+    'GET /api/webhooks/events',
     'GET /api/webhooks/:id',
     'PUT /api/webhooks/:id',
     'DELETE /api/webhooks/:id',

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { AuditLog } from '../../db/models/audit-log.ts';
 import { OutboxEvent } from '../../db/models/outbox-event.ts';
 import { Quote } from '../../db/models/quote.ts';
+import { problemOfBody } from './event-bodies.ts';
 import { service } from './service.ts';
 
 /** Database state of a business, for tests that check what was written. */
@@ -49,7 +51,7 @@ interface EventData {
   readonly previousStatus?: string;
 }
 
-/** The outbox events of a quote or of the business, in the order of writing; `body` is the webhook body. */
+/** The outbox events of a quote or of the business, in the order of writing; `body` is the webhook body, which is checked. */
 export async function eventsOf({ tenantId }: { tenantId: string }, quoteId?: string) {
   const { deps } = await service();
   const rows = await deps.withTenant(tenantId, (trx) =>
@@ -57,6 +59,7 @@ export async function eventsOf({ tenantId }: { tenantId: string }, quoteId?: str
       .where({ tenantId, ...(quoteId !== undefined && { quoteId }) })
       .orderBy('sequence'),
   );
+  for (const { type, payload } of rows) assert.equal(problemOfBody(type, payload), undefined);
   return rows.map(({ type, requestId, payload }) => ({
     type,
     requestId,

@@ -9,7 +9,7 @@ import type { Signature } from '../../db/models/signature.ts';
 import type { StoredFile } from '../../db/models/stored-file.ts';
 import { ATTACHMENT_TYPES } from '../../domain/attachments.ts';
 import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
-import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { IMPORT_KINDS, IMPORT_STATUSES, ON_DUPLICATE } from '../../domain/imports.ts';
 import { LOCALES } from '../../domain/locale.ts';
 import { MESSAGE_DIRECTIONS } from '../../domain/messages.ts';

@@ -6,7 +6,7 @@ import { TRIGGERS } from '../../domain/automation.ts';
 import { CONDITION_FIELDS, type ConditionField, conditionProblem, OPERATORS } from '../../domain/conditions.ts';
 import { attemptsOf, MAX_FAILING_MS, RETRY_PAUSES_S } from '../../domain/delivery-schedule.ts';
 import { FAILURES_TO_OPEN } from '../../domain/endpoint-breaker.ts';
-import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { TEXT_VARIABLES } from '../../domain/template-text.ts';
 import { codesIn, document, tableOf } from './documents.ts';
 import { exampleTable } from './start-table.ts';

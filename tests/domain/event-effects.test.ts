@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chainAfter, mayTrigger } from '../../domain/automation-chain.ts';
 import { TRIGGERS } from '../../domain/automation.ts';
 import { noticeOf, triggerOf } from '../../domain/event-effects.ts';
-import { EVENT_TYPES } from '../../domain/events.ts';
+import { EVENT_TYPES } from '../../domain/event-types.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 
 describe('effects of an event', () => {

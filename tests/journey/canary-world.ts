@@ -1,4 +1,4 @@
-import { SUBSCRIBABLE_EVENTS } from '../../domain/events.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import sharp from 'sharp';
 import { newId } from '../../db/ids.ts';
 import { cookieOf } from '../api/build.ts';

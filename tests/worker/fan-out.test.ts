@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { eventQuote, readFullQuote } from '../../db/reads/full-quote.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
-import { type EventType, quotePayload } from '../../domain/events.ts';
+import type { EventType } from '../../domain/event-types.ts';
+import { quotePayload } from '../../domain/events.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';

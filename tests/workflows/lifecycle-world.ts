@@ -5,7 +5,7 @@ import type { ExpiryActivities, ExpirySchedule } from '../../activities/expiry.t
 import type { MailActivities } from '../../activities/mail.ts';
 import type { RecordActivities } from '../../activities/records.ts';
 import { newId } from '../../db/ids.ts';
-import type { EventType } from '../../domain/events.ts';
+import type { EventType } from '../../domain/event-types.ts';
 import {
   lifecycleStart,
   type LifecycleState,
