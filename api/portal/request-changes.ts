@@ -1,7 +1,10 @@
 import { QuoteMessage } from '../../db/models/quote-message.ts';
+import { eventQuote } from '../../db/reads/full-quote.ts';
 import { memberOrOwners, notify, ownersAnd } from '../../db/writes/notify.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
+import { recordEvent } from '../../db/writes/record-event.ts';
 import { writeMessage } from '../../db/writes/write-message.ts';
+import { quotePayload } from '../../domain/events.ts';
 import { dayBegins } from '../../domain/messages.ts';
 import { assertMayRequestChanges } from '../../domain/portal.ts';
 import { displayNumber } from '../../domain/quote-number.ts';
@@ -39,6 +42,15 @@ export function requestChanges(
         { quoteId, direction: 'inbound', userId: null, ...request, version, createdAt: now },
         { kind: 'change_request', userIds: await memberOrOwners(trx, userId), requestId },
       );
+      await recordEvent(trx, {
+        type: 'quote.changes_requested',
+        quoteId,
+        data: {
+          quote: quotePayload(eventQuote(quote)),
+          request: { id, message: request.body, name: request.authorName, email: request.authorEmail, version },
+        },
+        requestId,
+      });
       await notify(trx, await ownersAnd(trx, userId), {
         type: 'quote_changes_requested',
         title: 'El cliente pidió cambios',

@@ -3,7 +3,7 @@ import { needs } from '../stack.ts';
 import { rows } from '../worker/dispatcher-world.ts';
 import * as build from './build.ts';
 import { type Response, type Service, service } from './service.ts';
-import { auditOf, storedQuote } from './stored.ts';
+import { auditOf, eventsOf, storedQuote } from './stored.ts';
 
 needs('storage');
 
@@ -51,6 +51,12 @@ describe('POST /api/portal/:token/request-changes', () => {
     assert.deepEqual(notified, [
       { user_id: business.userId, type: 'quote_changes_requested', body: `COT-1 · ${REQUEST.message}` },
     ]);
+    const event = (await eventsOf(business, id)).find(({ type }) => type === 'quote.changes_requested');
+    const { quote, ...data } = event?.body.data ?? {};
+    assert.equal(quote?.['status'], 'SENT');
+    assert.deepEqual(data, {
+      request: { id: res.body.id, message: REQUEST.message, name: 'Laura', email: 'l@otra.test', version: 1 },
+    });
     const entry = (await auditOf(business, id)).find(({ action }) => action === 'changes_requested');
     assert.deepEqual(
       [entry?.actor, entry?.metadata],

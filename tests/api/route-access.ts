@@ -18,6 +18,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/portal/:token/attachments/:attachmentId',
     'POST /api/portal/:token/accept',
     'POST /api/portal/:token/reject',
+    'POST /api/portal/:token/request-changes',
   ],
   member: [
     'GET /api/auth/session',
@@ -42,6 +43,8 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'POST /api/quotes/:id/attachments',
     'GET /api/quotes/:id/attachments/:attachmentId',
     'DELETE /api/quotes/:id/attachments/:attachmentId',
+    'GET /api/quotes/:id/messages',
+    'POST /api/quotes/:id/messages',
     'GET /api/quotes/:id/versions',
     'GET /api/quotes/:id/signature',
     'GET /api/quotes/:id/signature/evidence',
