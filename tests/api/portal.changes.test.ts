@@ -52,9 +52,9 @@ describe('POST /api/portal/:token/request-changes', () => {
       { user_id: business.userId, type: 'quote_changes_requested', body: `COT-1 · ${REQUEST.message}` },
     ]);
     const event = (await eventsOf(business, id)).find(({ type }) => type === 'quote.changes_requested');
-    const { quote, ...data } = event?.body.data ?? {};
+    const { quote, ...more } = event?.body.data ?? {};
     assert.equal(quote?.['status'], 'SENT');
-    assert.deepEqual(data, {
+    assert.deepEqual(more, {
       request: { id: res.body.id, message: REQUEST.message, name: 'Laura', email: 'l@otra.test', version: 1 },
     });
     const entry = (await auditOf(business, id)).find(({ action }) => action === 'changes_requested');
@@ -136,7 +136,7 @@ describe('POST /api/portal/:token/request-changes', () => {
     assert.equal((await messagesOf(business, id)).total, 1);
   });
 
-  it('of five at the same moment after eight on that day two are recorded; the others answer 429 until the next day', async () => {
+  it('of three at the same moment after eight on that day two are recorded; the third answers 429 until the next day', async () => {
     const business = await build.business();
     const { id, portal } = await build.sentQuote(business);
     await rows(
@@ -147,7 +147,7 @@ describe('POST /api/portal/:token/request-changes', () => {
     );
 
     const responses = await Promise.all(
-      Array.from({ length: 5 }, (_, at) =>
+      Array.from({ length: 3 }, (_, at) =>
         app.post(`${portal}/request-changes`, { ...REQUEST, message: `Cambio ${at}` }),
       ),
     );
@@ -155,7 +155,7 @@ describe('POST /api/portal/:token/request-changes', () => {
     const refused = responses.filter(({ status }) => status === 429);
     const wait = Number(refused[0]?.headers.get('Retry-After'));
     assert.equal(responses.filter(({ status }) => status === 201).length, 2);
-    assert.equal(refused.length, 3);
+    assert.equal(refused.length, 1);
     assert.ok(wait > 0 && wait <= 86_400, `${wait} s`);
     assert.equal((await messagesOf(business, id)).total, 10);
   });

@@ -93,6 +93,7 @@ describe('committed histories', () => {
         'quote-lifecycle.expired.json',
         'quote-lifecycle.refused-then-shared.json',
         'quote-lifecycle.shared-and-won.json',
+        'quote-lifecycle.shared-twice-and-won.json',
         'quote-lifecycle.won-and-shared-again.json',
         'remind.cancelled.json',
         'remind.fired.json',
@@ -135,6 +136,7 @@ describe('committed histories', () => {
       'quote-lifecycle.continued-then-shared.json',
       'quote-lifecycle.refused-then-shared.json',
       'quote-lifecycle.shared-and-won.json',
+      'quote-lifecycle.shared-twice-and-won.json',
       'quote-lifecycle.won-and-shared-again.json',
     ]);
     assert.match(String(errors['quote-lifecycle.shared-and-won.json']), /ensureQuotePdf|sendQuoteMail/);
