@@ -80,6 +80,7 @@ describe('committed histories', () => {
         'deliver-webhook.exhausted.json',
         'deliver-webhook.gone.json',
         'deliver-webhook.skipped.json',
+        'expiry-reminder.followed-up-and-won.json',
         'expiry-reminder.mail-refused.json',
         'expiry-reminder.moved-reminded-and-expiring.json',
         'expiry-reminder.revised-and-won.json',
