@@ -8,6 +8,7 @@ import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
 import { sendAnswerMail } from './answer-mail.ts';
 import { mailStep } from './mail-step.ts';
+import { messageMail } from './message-mail.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
@@ -33,6 +34,7 @@ type AccountMailDeps = Pick<
 
 export const createAccountMailActivities = ({
   withTenant,
+  storage,
   secrets,
   mailer,
   log,
@@ -41,10 +43,18 @@ export const createAccountMailActivities = ({
   permits: { requestedMail, automaticMail },
   ...deps
 }: AccountMailDeps) => {
+  async function sendMessage(ref: MailRef): Promise<MailResult> {
+    const mail = await messageMail({ withTenant, storage, secrets, publicUrl, mailFrom }, ref);
+    if (mail === undefined) return { outcome: 'skipped' };
+    if (mail === 'recipient_gone') return { outcome: 'given_up', reason: mail };
+    await mailer.send(mail);
+    return { outcome: 'sent' };
+  }
+
   async function send({ tenantId, mailId }: MailRef): Promise<MailResult> {
     try {
       const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));
-      if (!mail) return { outcome: 'skipped' };
+      if (!mail) return await sendMessage({ tenantId, mailId });
       if (!mail.isLinkAlive) return { outcome: 'given_up', reason: 'link_over' };
       const token = secrets.open(mail.tokenSealed, { purpose: 'one_time_token', rowId: mailId });
       await mailer.send(
@@ -53,7 +63,8 @@ export const createAccountMailActivities = ({
       return { outcome: 'sent' };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
-      // A mail that may have been sent is sent again: a second copy is harmless, a lost one locks a user out.
+      // A mail that may have been sent is sent again, with the same Message-ID: a second copy is harmless, a lost one locks a
+      // user out or loses what a client wrote.
       throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
@@ -65,14 +76,19 @@ export const createAccountMailActivities = ({
     return withPermit({ queue, tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, async () => {
       // A second copy of a mail about an account is harmless, so it is never in doubt.
       if (!answer) return { mailed: true, result: await send(mail) };
-      const result = await sendAnswerMail({ withTenant, mailer, log, mailFrom, ...deps }, mail, answer, deliver);
+      const result = await sendAnswerMail(
+        { withTenant, storage, mailer, log, mailFrom, ...deps },
+        mail,
+        answer,
+        deliver,
+      );
       return { mailed: result.outcome === 'sent', result };
     });
   });
 
   return {
     /**
-     * Sends a pending mail. One that was sent or given up is skipped; one whose link is no longer valid, or whose recipient
+     * Sends a pending mail, about an account, an answer or a message. One that was sent or given up is skipped; one whose link is no longer valid, or whose recipient
      * is gone, is given up.
      */
     sendAccountMail: async (mail: MailRef): Promise<MailResult> => (await step(mail)).result,

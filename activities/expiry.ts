@@ -16,6 +16,7 @@ import {
   computeMoments,
   findUnannouncedExpiry,
 } from '../db/writes/expiry-moments.ts';
+import { computeFollowUps, type FollowUps } from '../db/writes/follow-ups.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
@@ -42,6 +43,14 @@ export interface ExpirySchedule {
   readonly expiringAt: string | null;
   /** The end; null when that was announced, absent in older histories. */
   readonly expiredAt?: string | null;
+  /** Absent when there are none, and in histories from before there were any. */
+  readonly followUps?: FollowUpSchedule;
+}
+
+/** The follow-ups of a version: when each is due, and the day of the one whose mail has not ended. */
+export interface FollowUpSchedule {
+  readonly due: readonly { readonly day: number; readonly at: string }[];
+  readonly mailOf: number | null;
 }
 
 /** A moment of one version, as its timer was set. */
@@ -75,7 +84,7 @@ export interface ExpiryDeps extends Pick<
 export const MOMENTS_A_SECOND = 4;
 
 /** Frees the slot of a step that exceeds the rate limit; Temporal retries it when it is due. */
-function throttle(limiter: TenantRateLimiter | undefined, tenantId: string): void {
+export function throttle(limiter: TenantRateLimiter | undefined, tenantId: string): void {
   // A retry is due, or follows an outage of PostgreSQL: it has waited already.
   if (!limiter || activityInfo().attempt > 1) return;
   const waitMs = limiter.reserve(tenantId);
@@ -140,15 +149,19 @@ export const createExpiryActivities = ({
   }
 
   return {
-    /** Computes the moments from the record as it is now; undefined when the quote is not SENT, or its expiry announced. */
+    /** Computes moments and follow-ups from the record as it is now; undefined when the quote is not SENT, or its expiry announced. */
     async planExpiry({ tenantId, quoteId }: QuoteRef): Promise<ExpirySchedule | undefined> {
-      const { state, unannounced } = await withTenant(tenantId, async (trx) => ({
-        state: await computeMoments(trx, quoteId),
-        unannounced: await findUnannouncedExpiry(trx, quoteId),
-      }));
+      const { state, unannounced } = await withTenant(tenantId, async (trx) => {
+        const moments = await computeMoments(trx, quoteId);
+        const unannounced = await findUnannouncedExpiry(trx, quoteId);
+        if (!moments) return { state: undefined, unannounced };
+        const { quote, tenant, row } = moments;
+        const followUps = await computeFollowUps(trx, { quote, tenant, remindAt: row.remindAt });
+        return { state: { ...moments, followUps }, unannounced };
+      });
       const expiredAt = unannounced?.expiresAt.toISOString() ?? null;
       if (!state) return unannounced && { ...expiredSchedule(unannounced), expiredAt };
-      const { quote, row, expiringAt } = state;
+      const { quote, row, expiringAt, followUps } = state;
       return {
         quoteNumber: quote.quoteNumber,
         version: quote.version,
@@ -157,6 +170,7 @@ export const createExpiryActivities = ({
         mailWaits: row.mail === 'PENDING',
         expiringAt: row.announcedAt ? null : expiringAt.toISOString(),
         expiredAt,
+        ...followUpMember(followUps),
       };
     },
 
@@ -202,12 +216,16 @@ const expiredSchedule = ({ quoteNumber, version, expiresAt }: Quote) => ({
   mailWaits: false,
   expiringAt: null,
 });
+const followUpMember = ({ due, mailOf }: FollowUps): Pick<ExpirySchedule, 'followUps'> =>
+  due.length === 0 && mailOf === null
+    ? {}
+    : { followUps: { due: due.map(({ day, at }) => ({ day, at: at.toISOString() })), mailOf } };
 
 /** Answered, revised or expired meanwhile, or of a client who never got it: no mail. */
 async function isMailDue(trx: TenantTransaction, { tenantId, quoteId, version }: VersionRef): Promise<boolean> {
   const row = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version, mail: 'PENDING' });
   const quote = await Quote.query(trx)
-    .findOne({ tenantId, id: quoteId, version, status: 'SENT', linkWithheld: false })
+    .findOne({ tenantId, id: quoteId, version, status: 'SENT', linkWithheld: false, remindersStoppedAt: null })
     .where('expiresAt', '>=', new Date());
   return row !== undefined && quote !== undefined;
 }

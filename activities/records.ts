@@ -2,6 +2,7 @@ import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
 import { Tenant } from '../db/models/tenant.ts';
 import { closeShare } from '../db/writes/close-share.ts';
+import { upcomingFollowUps } from '../db/writes/follow-ups.ts';
 import { markQuoteSent } from '../db/writes/mark-quote-sent.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { ServiceError } from '../domain/errors.ts';
@@ -29,6 +30,7 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
           status: quote.status,
           version: quote.version,
           expiresAt: quote.expiresAt.toISOString(),
+          ...(quote.sharedAt && { sharedAt: quote.sharedAt.toISOString() }),
           upcoming: await upcomingOf(trx, quote),
         }
       );
@@ -63,17 +65,22 @@ export const createRecordActivities = ({ withTenant }: { withTenant: WithTenant 
 });
 export type RecordActivities = ReturnType<typeof createRecordActivities>;
 
-/** The moments before a SENT quote's end that are still ahead: as stored, or computed. */
+/** The moments before a SENT quote's end that are still ahead, follow-ups included, the nearest first. */
 async function upcomingOf(trx: TenantTransaction, quote: Quote): Promise<readonly UpcomingTimer[]> {
   if (quote.status !== 'SENT') return [];
   const { tenantId, id: quoteId, version, expiresAt } = quote;
-  const { reminderDaysBefore, timeZone } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
+  const { reminderDaysBefore, timeZone } = tenant;
   const had = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
   const { remindAt, expiringAt } = expiryMoments({ quoteId, expiresAt, reminderDaysBefore, timeZone });
+  const claimed = had?.remindedAt ? had.remindAt : remindAt;
+  const followUps = await upcomingFollowUps(trx, { quote, tenant, remindAt: claimed });
   return [
+    ...followUps.map(({ at }) => ({ name: MOMENT_NAMES.followUp, time: at, isDone: null })),
     { name: MOMENT_NAMES.reminder, time: remindAt, isDone: had?.remindedAt },
     { name: MOMENT_NAMES.expiring, time: expiringAt, isDone: had?.announcedAt },
   ]
     .filter(({ time, isDone }) => !isDone && time > new Date())
+    .toSorted((a, b) => a.time.getTime() - b.time.getTime())
     .map(({ name, time }) => ({ name, at: time.toISOString() }));
 }

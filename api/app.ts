@@ -33,6 +33,7 @@ import { onboardingRoutes } from './onboarding/routes.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { portalPages } from './portal/pages.ts';
+import { messageRoutes } from './messages/routes.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { productRoutes } from './products/routes.ts';
 import { quoteRoutes } from './quotes/routes.ts';
@@ -53,6 +54,7 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...importRoutes(deps),
   ...quoteRoutes(deps),
   ...attachmentRoutes(deps),
+  ...messageRoutes(deps),
   ...pipelineRoutes(deps),
   ...dashboardRoutes(deps),
   ...auditLogRoutes,

@@ -11,6 +11,8 @@ export const LINK_LIFE_MS: Readonly<Record<AccountMailKind, number>> = {
   password_reset: HOUR_MS,
 };
 
+export const isAccountMail = (kind: string): kind is AccountMailKind => Object.hasOwn(LINK_LIFE_MS, kind);
+
 /** The data that such a mail shows. */
 export interface AccountMail {
   readonly kind: AccountMailKind;

@@ -16,8 +16,8 @@ export const expiryAfter = (createdAt: Date, validityDays: number, zone: TimeZon
 /** A quote is still valid at `expiresAt` itself, the last millisecond of a day. */
 export const isPast = (expiresAt: Date, now: Date): boolean => expiresAt < now;
 
-/** The settings that time reminders: a change of one moves the reminders that are still due. */
-export const REMINDER_SETTINGS: readonly string[] = ['reminderDaysBefore', 'timeZone'];
+/** The settings that time reminders and follow-ups: a change of one moves those that are still due. */
+export const REMINDER_SETTINGS: readonly string[] = ['reminderDaysBefore', 'followUpDays', 'timeZone'];
 
 const REMINDER_TIME = '09:00';
 /** Spread, so that quotes that expire at the same moment do not all cause work at the same moment. */

@@ -6,6 +6,7 @@ export const NOTIFICATION_TYPES = [
   'quote_rejected',
   'quote_viewed',
   'quote_expiring',
+  'quote_changes_requested',
   'reminder',
   'automation',
   'webhook_disabled',

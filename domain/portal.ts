@@ -46,6 +46,17 @@ export function judgeAnswer(
   return 'new';
 }
 
+/**
+ * Throws unless the client may ask for changes of the version that was shown: 404 for a quote that was never sent, 409 for
+ * one that is final or another version by now, 410 for one that has lapsed.
+ */
+export function assertMayRequestChanges(quote: Answerable, version: number, now: Date): void {
+  if (quote.status === 'GENERATED') throw quoteNotFound();
+  if (isFinal(quote.status)) throw alreadyAnswered();
+  if (version !== quote.version) throw versionChanged();
+  if (hasLapsed(quote, now)) throw quoteLapsed();
+}
+
 /** The sentence that a client agrees to, word for word the same beside the checkbox and in the evidence. */
 export function consentText(quote: {
   readonly displayNumber: string;

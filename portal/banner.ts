@@ -47,13 +47,19 @@ function noticeBox({ notice, drawing: { version, locale } }: QuoteView): Html | 
   }
 }
 
-function stateBox({ state, drawing, answeredAt, rejectionReason }: QuoteView): Html | null {
+function stateBox({ state, drawing, answeredAt, rejectionReason, changeRequest }: QuoteView): Html | null {
   const texts = textsOf(drawing.locale).page.states;
   const { signature } = drawing;
   const answered = answeredAt && moment(answeredAt, drawing);
   switch (state) {
     case 'open':
-      return null;
+      return changeRequest
+        ? box(
+            'plain',
+            texts.changesRequested(moment(changeRequest.at, drawing)),
+            html`${texts.changesSent} <span class="request" dir="auto">${changeRequest.message}</span>`,
+          )
+        : null;
     case 'accepted':
       return box(
         'good',

@@ -4,6 +4,7 @@ import { hasLightLogo } from '../domain/logo.ts';
 import { fileNameOf } from '../domain/quote-number.ts';
 import { type Texts, textsOf } from '../domain/texts/texts.ts';
 import { banners } from './banner.ts';
+import { changeRequestForm } from './change-request.ts';
 import { contactLine } from './contact.ts';
 import { sizeOf, withCode } from './items.ts';
 import { languages } from './languages.ts';
@@ -35,7 +36,9 @@ export function quotePage(view: QuoteView): string {
         <p class="lead">${prepared}${fullStopAfter(client.companyName || client.contactName)}</p>
       </div>
       ${banners(view)}
-      <div class="columns">${overview(view)} ${quoteArticle(view)} ${isOpen ? respond(view) : null}</div>
+      <div class="columns">
+        ${overview(view)} ${quoteArticle(view)} ${isOpen ? respond(view, changeRequestForm(view)) : null}
+      </div>
       ${isOpen ? dock(view) : null}
     </main>
     <footer class="foot wrap">

@@ -7,12 +7,12 @@ import { withWholeZones } from './words.ts';
 const textsFor = ({ locale }: QuoteView): Texts['page']['form'] => textsOf(locale).page.form;
 
 /**
- * The two forms of an open quote. Both work without the script, which adds the drawn signature and early validation.
+ * The forms of an open quote, `changes` between both decisions. They work without the script, which adds the drawn signature and early validation.
  */
-export function respond(view: QuoteView): Html {
+export function respond(view: QuoteView, changes: Html): Html {
   return html`<section class="card respond" id="responder" aria-labelledby="respond-title" tabindex="-1" data-answers>
     <h2 id="respond-title">${textsFor(view).title}</h2>
-    ${acceptForm(view)}${rejectForm(view)}
+    ${acceptForm(view)}${changes}${rejectForm(view)}
   </section>`;
 }
 
@@ -51,11 +51,11 @@ function acceptForm(view: QuoteView): Html {
 }
 
 /** Texts that the script shows while the form is sent and when no response arrives. */
-const sendingTexts = (view: QuoteView): Html =>
+export const sendingTexts = (view: QuoteView): Html =>
   html`data-sending="${textsFor(view).sending}" data-not-confirmed="${textsFor(view).notConfirmed}"`;
 
 /** The errors above the form; each links to its field. */
-function summary(view: QuoteView): Html | null {
+export function summary(view: QuoteView): Html | null {
   const { errors } = view.form;
   const wrong = (Object.entries(errors) as [Field, string][]).map(
     ([name, message]) => html`<li><a href="#${name}">${message}</a></li>`,
@@ -69,10 +69,10 @@ function summary(view: QuoteView): Html | null {
   </div>`;
 }
 
-function field(
+export function field(
   { form: { errors } }: QuoteView,
-  name: 'signerName' | 'signerEmail',
-  { label, hint, input }: { label: string; hint?: string; input: Html },
+  name: 'signerName' | 'signerEmail' | 'changeName' | 'changeEmail',
+  { label, hint, input }: { label: string | Html; hint?: string; input: Html },
 ): Html {
   const message = errors[name];
   const described = [hint ? `${name}-hint` : null, `${name}-error`].filter(Boolean).join(' ');
@@ -158,9 +158,9 @@ ${form.values.reason ?? ''}</textarea>
 }
 
 /** Placeholder for the script's message about a lost connection. */
-const note = html`<p class="note" role="alert" data-note></p>`;
+export const note = html`<p class="note" role="alert" data-note></p>`;
 
-const invalid = (message: string | undefined): Html | null => (message ? html`aria-invalid="true"` : null);
+export const invalid = (message: string | undefined): Html | null => (message ? html`aria-invalid="true"` : null);
 
-const error = (name: Field, message: string | undefined): Html =>
+export const error = (name: Field, message: string | undefined): Html =>
   html`<p class="error" id="${name}-error" data-error="${name}">${message ?? ''}</p>`;

@@ -43,13 +43,21 @@ export type Notice =
   | 'lapsed'
   | 'unavailable';
 
-export type Field = 'signerName' | 'signerEmail' | 'signature' | 'consent' | 'reason';
+export type Field =
+  | 'signerName'
+  | 'signerEmail'
+  | 'signature'
+  | 'consent'
+  | 'reason'
+  | 'changeMessage'
+  | 'changeName'
+  | 'changeEmail';
 
 /** The submitted values of a form and its errors, so that nothing has to be entered twice. */
 export interface FormState {
   readonly values: Partial<Record<Exclude<Field, 'signature' | 'consent'>, string>>;
   readonly errors: Partial<Record<Field, string>>;
-  readonly open: 'accept' | 'reject';
+  readonly open: 'accept' | 'reject' | 'changes';
 }
 
 /** The lines as the form names them. */
@@ -79,6 +87,8 @@ export interface QuoteView extends Frame {
   /** ISO 8601; null unless the client decided on this page. */
   readonly answeredAt: string | null;
   readonly rejectionReason: string | null;
+  /** The client's last change request for this version; `at` is ISO 8601. */
+  readonly changeRequest: { readonly at: string; readonly message: string } | null;
   readonly notice: Notice | null;
   readonly form: FormState;
   readonly now: Date;

@@ -14,6 +14,7 @@ import { createAutomationRunActivities } from '../activities/automation-runs.ts'
 import { createAutomationWebhookActivities } from '../activities/automation-webhook.ts';
 import { createDocumentActivities } from '../activities/documents.ts';
 import { createExpiryActivities, MOMENTS_A_SECOND } from '../activities/expiry.ts';
+import { createFollowUpActivities } from '../activities/follow-ups.ts';
 import { createHousekeepingActivities } from '../activities/housekeeping/chores.ts';
 import { type RetentionConfig, retentionOf } from '../activities/housekeeping/retention.ts';
 import { createImportActivities } from '../activities/imports.ts';
@@ -60,6 +61,7 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
   const { withTenant } = rest;
   const reportLoss = reportLossTo(rest.log, rest.metrics ?? {});
   const deps = { ...rest, reportLoss, mailFrom: config.MAIL_FROM, publicUrl: config.PUBLIC_URL };
+  const moments = { ...deps, storage, momentLimiter: createTenantRateLimiter(MOMENTS_A_SECOND) };
   const pausesS = config.WEBHOOK_RETRY_SECONDS.split(',').map(Number);
   const deliver = createDeliverActivities({ ...deps, outbound, pausesS, probeS: config.WEBHOOK_PROBE_SECONDS });
   return [
@@ -74,7 +76,8 @@ export function workerKinds({ config, workflowBundle, storage, pdf, outbound, ..
         ...createRecordActivities({ withTenant }),
         ...createMailActivities({ ...deps, storage }),
         ...createAccountMailActivities({ ...deps, storage }),
-        ...createExpiryActivities({ ...deps, storage, momentLimiter: createTenantRateLimiter(MOMENTS_A_SECOND) }),
+        ...createExpiryActivities(moments),
+        ...createFollowUpActivities(moments),
         ...createRescheduleActivities(deps),
         ...createImportActivities({ withTenant }),
         ...createHousekeepingActivities({ ...deps, storage, retention: retentionOf(config) }),

@@ -66,6 +66,8 @@ export interface LifecycleState {
   readonly version: number;
   /** ISO 8601, UTC. */
   readonly expiresAt: string;
+  /** The last share, ISO 8601; follow-ups count from it. Absent in histories from before there were any. */
+  readonly sharedAt?: string;
   /** The moments before the end that are still ahead; `expiryReminder` waits for them. */
   readonly upcoming?: readonly UpcomingTimer[];
 }
@@ -103,7 +105,7 @@ export type ShareResult =
 /** Type of the failure with which an update is rejected while a share with another content is in progress. */
 export const SHARE_IN_PROGRESS = 'ShareInProgress';
 
-/** Ids of a mail about an account or an answer, tenant first. */
+/** Ids of a mail about an account, an answer or a message, tenant first. */
 export interface MailRef {
   readonly tenantId: string;
   readonly mailId: string;

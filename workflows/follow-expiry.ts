@@ -7,9 +7,9 @@ import type { expiryReminder } from './expiry-reminder.ts';
 // Start and signal race with the other execution closing; the number of retries is bounded.
 const MAX_TRIES = 5;
 
-/** The part of a quote's record that its expiry reminders depend on. */
-export const expiryKey = ({ status, version, expiresAt }: LifecycleState): string =>
-  `${status} ${version} ${expiresAt}`;
+/** The part of a quote's record that its expiry reminders and follow-ups depend on. Recorded states without a share keep theirs. */
+export const expiryKey = ({ status, version, expiresAt, sharedAt }: LifecycleState): string =>
+  [status, version, expiresAt, sharedAt].filter(Boolean).join(' ');
 
 /** Whether to notify `expiryReminder` of this state: while the quote is SENT, and once more when it is final. */
 export function concernsExpiry(state: LifecycleState, told: string | undefined): boolean {

@@ -12,6 +12,7 @@ import type { AutomationWebhookActivities } from '../activities/automation-webho
 import type { DeliverActivities } from '../activities/webhooks/deliver.ts';
 import type { DocumentActivities } from '../activities/documents.ts';
 import type { ExpiryActivities } from '../activities/expiry.ts';
+import type { FollowUpActivities } from '../activities/follow-ups.ts';
 import type { HousekeepingActivities } from '../activities/housekeeping/chores.ts';
 import type { ImportActivities } from '../activities/imports.ts';
 import type { MailActivities } from '../activities/mail.ts';
@@ -37,6 +38,7 @@ const shortDbStep = {
 } satisfies ActivityOptions;
 export const recordActivities = proxyActivities<RecordActivities>(shortDbStep);
 export const expiryActivities = proxyActivities<Omit<ExpiryActivities, 'sendExpiryMail'>>(shortDbStep);
+export const followUpActivities = proxyActivities<Omit<FollowUpActivities, 'sendFollowUpMail'>>(shortDbStep);
 export const mailRecordActivities = proxyActivities<Pick<AccountMailActivities, 'closeMail'>>(shortDbStep);
 
 export const importRecord = proxyActivities<Pick<ImportActivities, 'giveUpImport'>>(shortDbStep);
@@ -100,6 +102,7 @@ const patientMail = {
 } satisfies ActivityOptions;
 export const accountMailActivities = proxyActivities<Pick<AccountMailActivities, 'sendAccountMail'>>(patientMail);
 export const expiryMailActivities = proxyActivities<Pick<ExpiryActivities, 'sendExpiryMail'>>(patientMail);
+export const followUpMailActivities = proxyActivities<Pick<FollowUpActivities, 'sendFollowUpMail'>>(patientMail);
 
 // A call to a user's endpoint. Each failure says when the next attempt is due, for as long as the schedule lasts; the
 // second here is for an attempt that was lost with its worker. The call has 10 s, and PostgreSQL is asked twice. It is on the

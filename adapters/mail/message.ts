@@ -23,6 +23,10 @@ export interface MailMessage {
   readonly locale: Locale;
   /** `<left@right>`; the same for each attempt, so that a second copy can be recognised. */
   readonly messageId: string;
+  /** The Message-ID of an earlier mail, so that mail programs show both as one conversation. */
+  readonly inReplyTo?: string;
+  /** Where a POST without cookies stops further mails (RFC 8058). */
+  readonly unsubscribeUrl?: string;
   /** Sent automatically, so that no auto-reply answers it (RFC 3834). */
   readonly isAutomatic?: boolean;
   readonly text: string;
@@ -38,10 +42,11 @@ export interface MailMessage {
 
 const MESSAGE_ID = /^<[\w.+-]+@[A-Za-z0-9.-]+>$/;
 
-/** The message in its wire format (RFC 5322, MIME). Throws a TypeError on an invalid Message-ID. */
+/** The message in its wire format (RFC 5322, MIME). Throws a TypeError on an invalid Message-ID, of its own or of the earlier mail. */
 export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffer> {
   if (!MESSAGE_ID.test(message.messageId)) throw new TypeError('a Message-ID must be <left@right>');
-  const { replyTo } = message;
+  const { replyTo, inReplyTo, unsubscribeUrl } = message;
+  if (inReplyTo !== undefined && !MESSAGE_ID.test(inReplyTo)) throw new TypeError('In-Reply-To must be <left@right>');
 
   const composer = new MailComposer({
     from: mailbox({ name: message.fromName, address: mailFrom }),
@@ -50,9 +55,14 @@ export function buildMime(message: MailMessage, mailFrom: string): Promise<Buffe
     ...(replyTo && isMailAddress(replyTo.address) ? { replyTo: mailbox(replyTo) } : {}),
     subject: cleanLine(message.subject),
     messageId: message.messageId,
+    ...(inReplyTo !== undefined && { inReplyTo, references: inReplyTo }),
     headers: {
       'Content-Language': message.locale,
       ...(message.isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
+      ...(unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
     },
     text: message.text,
     html: message.html,

@@ -23,6 +23,8 @@ export interface QuoteMailWords {
   readonly deposit: { readonly name: string; readonly lines: readonly string[] } | null;
   readonly button: { readonly label: string; readonly url: string } | null;
   readonly closing: string;
+  /** How to get no further automatic mails. */
+  readonly stop?: { readonly label: string; readonly url: string };
   readonly footer: readonly string[];
   readonly colors: MailColors | null;
   readonly logoCid: string | null;
@@ -117,10 +119,15 @@ export function quoteMailHtml(words: QuoteMailWords): string {
     ${button}
     <tr>
       <td class="inner strong" style="${FONT};padding:24px 40px 32px;font-size:16px;line-height:24px;color:#1c2733">
-        ${words.closing}
+        ${words.closing} ${words.stop ? stopLine(words.stop) : null}
       </td>
     </tr>`;
 
   const { locale, companyName, preheader, footer, colors, logoCid, logoGround } = words;
   return mailPage({ locale, companyName, preheader, rows, footer, colors, logoCid, logoGround });
 }
+
+const stopLine = ({ label, url }: { label: string; url: string }) =>
+  html`<p class="soft" style="margin:16px 0 0;font-size:13px;line-height:20px;color:#5b6670">
+    <a class="soft" href="${url}" style="color:#5b6670">${label}</a>
+  </p>`;

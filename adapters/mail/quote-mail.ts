@@ -16,7 +16,7 @@ export interface QuoteMailInput extends QuoteMailParts {
 
 /** `<share.<id>@<domain of MAIL_FROM>>`: derived from the share, so that a repeated attempt is the same message. */
 export const messageIdOf = (
-  kind: 'share' | 'account' | 'auto' | 'expiry' | 'answer',
+  kind: 'share' | 'account' | 'auto' | 'expiry' | 'followup' | 'message' | 'answer',
   id: string,
   mailFrom: string,
 ): string => `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;

@@ -123,6 +123,7 @@ export function quoteMailText(words: QuoteMailWords): string {
       .join('\n'),
     ...(words.button ? [`${words.button.label}:\n${words.button.url}`] : []),
     words.closing,
+    ...(words.stop ? [`${words.stop.label}:\n${words.stop.url}`] : []),
     ['--', words.companyName, ...words.footer].join('\n'),
   ];
   return `${paragraphs.join('\n\n')}\n`;

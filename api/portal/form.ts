@@ -7,9 +7,12 @@ import type { Field, FormState } from '../../portal/view.ts';
 import { hasUtf8Escapes } from '../read-query.ts';
 import { readText } from '../read-text.ts';
 import { bodyCheck } from '../validation.ts';
-import { AcceptQuote, MAX_LINES, RejectQuote, SelectItems } from './schema.ts';
+import { AcceptQuote, MAX_LINES, RejectQuote, RequestChanges, SelectItems } from './schema.ts';
 
 /** Converts posted forms to bodies of the JSON routes, and refusals to messages of the form. */
+
+/** What is shown again of a value, in UTF-16 units: the longest permitted one whole. */
+const MAX_SHOWN_UNITS = 6_000;
 
 /** One for each line that can be selected, and those of our forms. */
 const MAX_FIELDS = MAX_LINES + 100;
@@ -71,6 +74,7 @@ export function isSelectionShown(posted: PostedFields): boolean {
 
 const checkAcceptance = bodyCheck(AcceptQuote);
 const checkRejection = bodyCheck(RejectQuote);
+const checkChanges = bodyCheck(RequestChanges);
 
 /** The body of an acceptance. Reports all problems of the form together, including a missing consent. */
 export function acceptanceOf(posted: PostedFields): AcceptQuote {
@@ -95,8 +99,23 @@ export function acceptanceOf(posted: PostedFields): AcceptQuote {
 
 export const rejectionOf = (posted: PostedFields): RejectQuote => checkRejection({ reason: textOf(posted, 'reason') });
 
+export const changesOf = (posted: PostedFields): RequestChanges =>
+  checkChanges({
+    message: textOf(posted, 'changeMessage'),
+    name: textOf(posted, 'changeName'),
+    email: textOf(posted, 'changeEmail'),
+    version: Number(textOf(posted, 'version')),
+  });
+
 const FIELDS: readonly Field[] = ['signerName', 'signerEmail', 'signature', 'consent', 'reason'];
-const fieldNamed = (name: string | undefined): Field | undefined => FIELDS.find((field) => field === name);
+/** The fields of a change request, whose names differ from those of its body: all forms are in one page. */
+const CHANGE_FIELDS: Readonly<Record<string, Field>> = {
+  message: 'changeMessage',
+  name: 'changeName',
+  email: 'changeEmail',
+};
+const fieldNamed = (name: string | undefined): Field | undefined =>
+  FIELDS.find((field) => field === name) ?? CHANGE_FIELDS[name ?? ''];
 
 interface RefusedForm {
   readonly open: FormState['open'];
@@ -107,13 +126,15 @@ interface RefusedForm {
 /** The form to show again, with its values and a message for each invalid field. */
 export function refusedForm({ open, posted, details = [] }: RefusedForm, locale: Locale): FormState {
   const { errors, emailBeyondAscii } = textsOf(locale).page.form;
-  const names = ['signerName', 'signerEmail', 'reason'] as const;
+  const names = ['signerName', 'signerEmail', 'reason', 'changeMessage', 'changeName', 'changeEmail'] as const;
   const values = Object.fromEntries(
-    names.flatMap((name) => (name in posted ? [[name, textOf(posted, name).slice(0, 2_000)]] : [])),
+    names.flatMap((name) => (name in posted ? [[name, textOf(posted, name).slice(0, MAX_SHOWN_UNITS)]] : [])),
   );
   const wrong = details.flatMap(({ path }) => fieldNamed(path.split('.')[0]) ?? []);
   const wordsFor = (name: Field) =>
-    name === 'signerEmail' && hasLocalPartBeyondAscii(textOf(posted, name).trim()) ? emailBeyondAscii : errors[name];
+    (name === 'signerEmail' || name === 'changeEmail') && hasLocalPartBeyondAscii(textOf(posted, name).trim())
+      ? emailBeyondAscii
+      : errors[name];
   return { open, values, errors: Object.fromEntries(wrong.map((name) => [name, wordsFor(name)])) };
 }
 

@@ -6,6 +6,7 @@ import { textsOf } from '../../domain/texts/texts.ts';
 import { ASSETS_VERSION, assetNamed } from '../../portal/assets.ts';
 import { type Message, messagePage } from '../../portal/message-page.ts';
 import { quotePage } from '../../portal/quote-page.ts';
+import { stopPage } from '../../portal/stop-page.ts';
 import type { FormState, Notice } from '../../portal/view.ts';
 import { withinDeadline } from '../deadline.ts';
 import type { Deps } from '../deps.ts';
@@ -21,6 +22,7 @@ import { logoKeyOf } from './signed-look.ts';
 import {
   acceptanceOf,
   assertOwnOrigin,
+  changesOf,
   isSelectionShown,
   readForm,
   refusedForm,
@@ -31,11 +33,13 @@ import {
 import { newNonce, send } from './html-response.ts';
 import { frame, queryOf, quoteView } from './quote-view.ts';
 import { rejectQuote } from './reject.ts';
+import { requestChanges } from './request-changes.ts';
 import { MAX_BYTES } from './schema.ts';
 import { selectedQuote } from './selection.ts';
+import { stopByForm, stopView } from './stop-reminders.ts';
 import { countView } from './views.ts';
 
-/** The client's page of a quote with its document, logo and two forms. */
+/** The client's page of a quote with its document, logo and forms, and the page that stops reminders. */
 export function portalPages(router: Router, deps: Deps): void {
   router.get('/p/assets/:version/:file', (ctx) => {
     const { version, file } = ctx['params'];
@@ -90,6 +94,7 @@ export function portalPages(router: Router, deps: Deps): void {
   router.get('/p/:token/accept', page(backToPage));
   router.get('/p/:token/reject', page(backToPage));
   router.get('/p/:token/totals', page(backToPage));
+  router.get('/p/:token/request-changes', page(backToPage));
   router.post(
     '/p/:token/accept',
     page(
@@ -108,6 +113,30 @@ export function portalPages(router: Router, deps: Deps): void {
         rejectQuote(deps, { token, body: rejectionOf(posted), source }),
       ),
     ),
+  );
+  router.post(
+    '/p/:token/request-changes',
+    page(
+      formHandler(deps, 'changes', (token, posted, source) =>
+        requestChanges(deps, { token, body: changesOf(posted), source }),
+      ),
+    ),
+  );
+  const showStopPage = async (ctx: Context, token: string) => {
+    const nonce = newNonce();
+    send(ctx, {
+      status: 200,
+      nonce,
+      html: stopPage(await stopView(deps, { token, nonce, chosen: chosenLocale(ctx) })),
+    });
+  };
+  router.get('/p/:token/stop-reminders', page(showStopPage));
+  router.post(
+    '/p/:token/stop-reminders',
+    page(async (ctx, token) => {
+      if (await stopByForm(deps, ctx, token)) await showStopPage(ctx, token);
+      else backTo(ctx, token, '/stop-reminders');
+    }),
   );
 }
 
@@ -183,7 +212,7 @@ async function showForm(
   send(ctx, { status, nonce, html: quotePage(view) });
 }
 
-const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject } as const;
+const MAX_FORM_BYTES = { accept: MAX_BYTES.acceptForm, reject: MAX_BYTES.reject, changes: MAX_BYTES.changes } as const;
 
 const DECISION_FAILED = "a client's decision was not recorded";
 
@@ -216,9 +245,9 @@ const sendLogo = (deps: Deps) => async (ctx: Context, token: string) => {
 
 const backToPage = (ctx: Context, token: string): Promise<void> => Promise.resolve(backTo(ctx, token));
 
-function backTo(ctx: Context, token: string): void {
+function backTo(ctx: Context, token: string, page = ''): void {
   ctx.status = 303;
-  const path = `/p/${encodeURIComponent(token)}`;
+  const path = `/p/${encodeURIComponent(token)}${page}`;
   ctx.set({ Location: `${path}${queryOf(chosenLocale(ctx))}`, 'Cache-Control': 'no-store' });
   ctx.body = '';
 }

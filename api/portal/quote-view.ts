@@ -2,6 +2,8 @@ import type { Quote } from '../../db/models/quote.ts';
 import type { FullQuote } from '../../db/reads/full-quote.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { hasOptions, selectedIdsOf } from '../../domain/quote-selection.ts';
+import { lastChangeRequest } from '../../db/reads/messages.ts';
+import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { consentText, hasLapsed } from '../../domain/portal.ts';
 import type { Locale } from '../../domain/locale.ts';
 import { assertNever } from '../../domain/assert-never.ts';
@@ -72,6 +74,7 @@ export async function quoteView(
         signerEmail: quote.linkWithheld ? null : drawing.client.email,
         answeredAt: quote.answeredAt?.toISOString() ?? null,
         rejectionReason: quote.rejectionReason,
+        changeRequest: await changeRequestOf(trx, quote),
         notice,
         form: form ? form(locale) : EMPTY_FORM,
         now,
@@ -93,6 +96,11 @@ function firstAllowed(quote: FullQuote, selections: readonly (readonly string[])
 
 const optionsOf = ({ items }: FullQuote): Options | null =>
   hasOptions(items) ? { ids: items.map(({ id }) => id), shown: selectedIdsOf(items).join(',') } : null;
+
+async function changeRequestOf(trx: TenantTransaction, { id: quoteId, version }: Quote) {
+  const request = await lastChangeRequest(trx, { quoteId, version });
+  return request ? { at: request.createdAt.toISOString(), message: request.body } : null;
+}
 
 /** The query string that keeps the chosen language in links and forms. */
 export const queryOf = (chosen: Locale | undefined): string => (chosen ? `?lang=${chosen}` : '');

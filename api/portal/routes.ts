@@ -4,6 +4,7 @@ import {
   attachmentNotFound,
   quoteLapsed,
   quoteNotFound,
+  tooManyRequests,
   versionChanged,
 } from '../../domain/errors.ts';
 import { localeNamed } from '../../domain/locale.ts';
@@ -15,6 +16,7 @@ import { portalPdf } from './document.ts';
 import { type PortalQuote, withPortalQuote } from './find.ts';
 import { portalQuote, totalsBody } from './present.ts';
 import { rejectQuote } from './reject.ts';
+import { requestChanges } from './request-changes.ts';
 import {
   AcceptedBody,
   AcceptQuote,
@@ -25,6 +27,8 @@ import {
   PortalQuoteBody,
   RejectedBody,
   RejectQuote,
+  RequestChanges,
+  RequestedChangesBody,
   SelectItems,
   TotalsBody,
 } from './schema.ts';
@@ -141,6 +145,28 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     handle: async ({ params, body, ip, userAgent, requestId }) => {
       const source = { ip, userAgent, requestId };
       return { status: 200, body: await rejectQuote(deps, { token: params.token, body, source }), headers };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/portal/:token/request-changes',
+    tag,
+    summary: 'El cliente pide cambios a la versión que vio',
+    description:
+      'El estado no cambia; quien hizo la cotización recibe un aviso y un correo, y los seguimientos se detienen hasta el ' +
+      'siguiente envío. Repetir el mismo mensaje el mismo día no tiene otro efecto. A lo más 10 por cotización y día del ' +
+      'negocio.',
+    access: 'public',
+    rate: 'public',
+    idempotency: 'none',
+    params: PortalParams,
+    body: RequestChanges,
+    maxBodyBytes: MAX_BYTES.changes,
+    responses: { 201: { description: 'El mensaje', schema: RequestedChangesBody } },
+    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed(), tooManyRequests(3600)],
+    handle: async ({ params, body, ip, userAgent, requestId }) => {
+      const source = { ip, userAgent, requestId };
+      return { status: 201, body: await requestChanges(deps, { token: params.token, body, source }), headers };
     },
   }),
 ];

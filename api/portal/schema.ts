@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
+import { MAX_MESSAGE_LENGTH } from '../../domain/messages.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { attachments } from '../attachments/schema.ts';
 import { addedToItem, detailsOf, signed } from '../quotes/detail-schema.ts';
@@ -11,8 +12,10 @@ import {
   line,
   nullable,
   oneOf,
+  optionalEmail,
   optionalLine,
   optionalText,
+  text,
   timestamp,
 } from '../schema.ts';
 
@@ -42,6 +45,7 @@ export const MAX_BYTES = {
   acceptForm: 1024 * 1024,
   reject: 64 * 1024,
   totals: 128 * 1024,
+  changes: 64 * 1024,
 } as const;
 
 /** Of a quote. */
@@ -112,6 +116,14 @@ export const RejectQuote = dropsUnknown({
   reason: optionalText(REASON_LENGTH, { examples: ['Encontramos un mejor precio'] }),
 });
 export type RejectQuote = Static<typeof RejectQuote>;
+
+export const RequestChanges = dropsUnknown({
+  message: text(MAX_MESSAGE_LENGTH, { examples: ['¿Puede incluir la instalación?'] }),
+  version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
+  name: optionalLine(NAME_LENGTH, { examples: ['Laura Méndez'] }),
+  email: optionalEmail({ description: 'Se muestra al negocio; ningún correo se envía a esta dirección.' }),
+});
+export type RequestChanges = Static<typeof RequestChanges>;
 
 /** The same members in every state of the quote. */
 export const PortalQuoteBody = Type.Object({
@@ -188,3 +200,5 @@ export const AcceptedBody = Type.Object({
   signedAt: Type.Optional(timestamp()),
 });
 export const RejectedBody = Type.Object({ status: oneOf(QUOTE_STATUSES), version: Type.Integer({ minimum: 1 }) });
+
+export const RequestedChangesBody = Type.Object({ id: id() });

@@ -19,6 +19,7 @@ export const settingsOf = (tenant: Tenant) => ({
   pdfBranding: tenant.pdfBranding === null ? null : pdfBrandingBody(tenant.pdfBranding),
   reminderDaysBefore: tenant.reminderDaysBefore,
   notifyOnAnswer: tenant.notifyOnAnswer,
+  followUpDays: tenant.followUpDays,
   timeZone: tenant.timeZone,
   country: tenant.country,
   locale: tenant.locale,

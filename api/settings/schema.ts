@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MAX_FOLLOW_UP_DAYS, MAX_FOLLOW_UPS } from '../../domain/follow-ups.ts';
 import { LOCALES } from '../../domain/locale.ts';
 import { PAPER_SIZES } from '../../domain/paper.ts';
 import { MAX_QUOTE_NUMBER } from '../../domain/quote-number.ts';
@@ -110,6 +111,17 @@ export const UpdateSettings = dropsUnknown({
       description: 'avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde',
     }),
   ),
+  followUpDays: Type.Optional(
+    nullable(
+      Type.Array(Type.Integer({ minimum: 1, maximum: MAX_FOLLOW_UP_DAYS }), {
+        maxItems: MAX_FOLLOW_UPS,
+        description:
+          'cuántos días después del último envío se escribe al cliente que no ha respondido, a las 10:00, en el plan PRO; ' +
+          'distintos y en orden ascendente. Vacío o nulo: nunca',
+        examples: [[3, 7, 14]],
+      }),
+    ),
+  ),
   timeZone: Type.Optional(
     Type.String({
       format: 'time-zone',
@@ -199,6 +211,7 @@ const SettingsBody = Type.Object({
   pdfBranding: nullable(Type.Object(pdfBranding)),
   reminderDaysBefore: Type.Integer({ examples: [3] }),
   notifyOnAnswer: Type.Boolean(),
+  followUpDays: Type.Array(Type.Integer(), { examples: [[3, 7, 14]] }),
   timeZone: Type.String({ examples: ['America/Mexico_City'] }),
   country: Type.String({ examples: ['MX'] }),
   locale: oneOf(LOCALES, { examples: ['es-MX'] }),

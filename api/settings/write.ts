@@ -8,6 +8,7 @@ import { requestRescheduling } from '../../db/writes/rescheduling.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { REMINDER_SETTINGS } from '../../domain/expiry.ts';
+import { followUpDaysProblem } from '../../domain/follow-ups.ts';
 import { decimalString } from '../../domain/money.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { DEFAULT_NUMBER_FORMAT } from '../../domain/quote-number.ts';
@@ -39,6 +40,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
   const { tenantId, requestId } = caller;
   assertNumberFormat(body.numberFormat);
   assertTaxes(body.taxes);
+  assertFollowUpDays(body.followUpDays);
   const numberBefore =
     body.nextQuoteNumber === undefined
       ? await nextQuoteNumberOf(trx, tenantId)
@@ -74,7 +76,7 @@ export async function updateSettings(trx: TenantTransaction, caller: Caller, bod
 function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
   const { companyName, email, phone, address, bankInfo, defaultNotes, taxRate, currency, pdfBranding } = body;
   const { quoteValidityDays, reminderDaysBefore, timeZone, country, locale, legalName, taxId, paperSize } = body;
-  const { defaultTerms, taxes, numberFormat, notifyOnAnswer } = body;
+  const { defaultTerms, taxes, numberFormat, notifyOnAnswer, followUpDays } = body;
   return {
     ...(companyName !== undefined && { companyName }),
     ...(email !== undefined && { email }),
@@ -89,6 +91,7 @@ function columnsOf(body: UpdateSettings, before: Settings): Partial<Tenant> {
     ...(pdfBranding !== undefined && { pdfBranding: merged(before.pdfBranding, pdfBranding) }),
     ...(reminderDaysBefore !== undefined && { reminderDaysBefore }),
     ...(notifyOnAnswer !== undefined && { notifyOnAnswer }),
+    ...(followUpDays !== undefined && { followUpDays: followUpDays ?? [] }),
     // The canonical name; the schema accepts only names of the time zone database.
     ...(timeZone !== undefined && { timeZone: timeZoneNamed(timeZone) ?? timeZone }),
     ...(country !== undefined && { country }),
@@ -121,6 +124,12 @@ function storedTaxes(taxes: UpdateSettings['taxes'], country: string): string | 
 function assertTaxes(taxes: UpdateSettings['taxes']): void {
   const problems = tableProblems(taxes ?? []);
   if (problems.length > 0) throw invalidInput(problems);
+}
+
+/** Throws a 400 for days that are not distinct and ascending. */
+function assertFollowUpDays(days: UpdateSettings['followUpDays']): void {
+  const problem = followUpDaysProblem(days ?? []);
+  if (problem) throw invalidInput([{ path: 'followUpDays', message: problem }]);
 }
 
 function differences(before: Audited, after: Audited): { before: Partial<Audited>; after: Partial<Audited> } {

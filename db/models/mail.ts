@@ -1,18 +1,20 @@
 import { Row } from './row.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
 import type { AnswerMailKind } from '../../domain/answer.ts';
+import type { MessageMailKind } from '../../domain/messages.ts';
 
-/** A mail about a user's account or a client's answer, to be sent by its workflow. */
+/** A mail about a user's account, a client's answer or a message, to be sent by its workflow. */
 export class Mail extends Row {
   static override readonly tableName = 'mails';
 
   declare id: string;
   declare tenantId: string;
-  declare kind: AccountMailKind | AnswerMailKind;
-  declare userId: string | null; //       null: the signer of the quote
+  declare kind: AccountMailKind | AnswerMailKind | MessageMailKind;
+  declare userId: string | null; //       the recipient; null: the signer or the client of the quote
   declare tokenId: string | null; //      of a mail about an account
   declare quoteId: string | null; //      of a mail about an answer
   declare tokenSealed: string | null; //  until it is sent or given up
+  declare messageId: string | null; //    the message that it carries
   declare status: 'PENDING' | 'SENT' | 'FAILED';
   declare failure: string | null;
   declare createdAt: Date;

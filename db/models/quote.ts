@@ -51,6 +51,10 @@ export class Quote extends Row {
   declare rejectionReason: string | null; //  the client's words
   declare signerName: string | null; //       of the client's acceptance
   declare signerEmail: string | null;
+  declare sharedAt: Date | null; //           the last share; follow-ups count from it
+  declare sharedVersion: number | null;
+  declare shareId: string | null; //          its Message-ID follows from it
+  declare remindersStoppedAt: Date | null; // when the client stopped automatic mails
   declare createdAt: Date;
   declare updatedAt: Date;
 

@@ -27,6 +27,7 @@ export class Tenant extends Row {
   declare quoteValidityDays: number;
   declare reminderDaysBefore: number;
   declare notifyOnAnswer: boolean; //          mails to creator and owners
+  declare followUpDays: number[]; //           days after the last share, ascending
   declare defaultNotes: string;
   declare defaultTerms: string;
   declare taxes: string | null; //             JSON: TaxDefinition[]; null = the country's

@@ -1,4 +1,4 @@
-import type { AccountMail } from '../../domain/account-mail.ts';
+import { type AccountMail, isAccountMail } from '../../domain/account-mail.ts';
 import { Mail } from '../models/mail.ts';
 import { OneTimeToken } from '../models/one-time-token.ts';
 import { Tenant } from '../models/tenant.ts';
@@ -12,12 +12,11 @@ export interface WaitingMail extends AccountMail {
   readonly isLinkAlive: boolean;
 }
 
-/** The mail; undefined when it does not exist, was sent or was given up. */
+/** The mail; undefined when it is not about an account, does not exist, was sent or was given up. */
 export async function readWaitingMail(trx: TenantTransaction, mailId: string): Promise<WaitingMail | undefined> {
   const tenantId = tenantOf(trx);
   const mail = await Mail.query(trx).findOne({ tenantId, id: mailId, status: 'PENDING' });
-  if (!mail?.tokenSealed || mail.userId === null || mail.tokenId === null) return undefined;
-  if (mail.kind !== 'invitation' && mail.kind !== 'password_reset') return undefined;
+  if (!mail?.tokenSealed || !mail.userId || !mail.tokenId || !isAccountMail(mail.kind)) return undefined;
   const user = await User.query(trx).findOne({ tenantId, id: mail.userId }).throwIfNotFound();
   const token = await OneTimeToken.query(trx).findOne({ tenantId, id: mail.tokenId }).throwIfNotFound();
   const tenant = await Tenant.query(trx).findById(tenantId).throwIfNotFound();

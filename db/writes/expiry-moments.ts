@@ -27,6 +27,7 @@ export interface Moment {
 /** A quote that waits for its moments, and what its present version had of them. */
 export interface ExpiryState {
   readonly quote: Quote;
+  readonly tenant: Tenant;
   readonly row: ExpiryReminder;
   readonly expiringAt: Date;
 }
@@ -43,7 +44,7 @@ export async function computeMoments(trx: TenantTransaction, quoteId: string): P
   const isSameExpiry = before?.expiresAt.getTime() === expiresAt.getTime();
   const isSame =
     isSameExpiry && before?.reminderDays === tenant.reminderDaysBefore && before.timeZone === tenant.timeZone;
-  if (before && (isSame || before.remindedAt)) return { quote, row: before, expiringAt };
+  if (before && (isSame || before.remindedAt)) return { quote, tenant, row: before, expiringAt };
 
   // "Still ahead" is relative to the time of the change, so that a worker's downtime makes no difference.
   const decidedAt = isSameExpiry ? tenant.updatedAt : quote.updatedAt;
@@ -56,7 +57,7 @@ export async function computeMoments(trx: TenantTransaction, quoteId: string): P
   const row = before
     ? await before.$query(trx).patchAndFetch(computed)
     : await ExpiryReminder.query(trx).insertAndFetch({ tenantId, quoteId, version, ...computed });
-  return { quote, row, expiringAt };
+  return { quote, tenant, row, expiringAt };
 }
 
 /**
@@ -144,7 +145,7 @@ const momentsOf = ({ id: quoteId, expiresAt }: Quote, { reminderDaysBefore, time
   expiryMoments({ quoteId, expiresAt, reminderDaysBefore, timeZone });
 
 /** The quote, locked, while it is SENT and has not expired. */
-const lockWaitingQuote = (trx: TenantTransaction, quoteId: string): Promise<Quote | undefined> =>
+export const lockWaitingQuote = (trx: TenantTransaction, quoteId: string): Promise<Quote | undefined> =>
   Quote.query(trx)
     .findOne({ tenantId: tenantOf(trx), id: quoteId, status: 'SENT' })
     .where('expiresAt', '>=', new Date())

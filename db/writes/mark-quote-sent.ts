@@ -30,8 +30,9 @@ export async function markQuoteSent(
   await closeShare(trx, shareId, rejected);
 
   if (canMove(actor.movesQuotesAs, row.status, 'SENT')) await changeQuoteStatus(trx, actor, quoteId, 'SENT');
-  else if (row.linkWithheld)
-    await Quote.query(trx).findOne({ tenantId: actor.tenantId, id: quoteId }).patch({ linkWithheld: false });
+  await Quote.query(trx)
+    .findOne({ tenantId: actor.tenantId, id: quoteId })
+    .patch({ linkWithheld: false, sharedAt: new Date(), sharedVersion: row.version, shareId });
   const quote = await readFullQuote(trx, quoteId);
   if (!quote) throw quoteNotFound();
   await recordAudit(trx, actor, {

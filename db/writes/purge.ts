@@ -61,7 +61,10 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
   // 24 hours are promised to callers (docs/api-guide.md#idempotency), so this is no setting.
   idempotency_keys: { days: () => 1, sql: deletion('idempotency_keys', 'created_at', { key: 'scope' }) },
   sessions: { days: (kept) => kept.accounts, sql: deletion('sessions', 'expires_at') },
-  account_mails: { days: (kept) => kept.accounts, sql: deletion('mails', 'closed_at') },
+  account_mails: {
+    days: (kept) => kept.accounts,
+    sql: deletion('mails', 'closed_at', { condition: 'and message_id is null' }),
+  },
   automation_logs: { days: (kept) => kept.automationLogs, sql: deletion('automation_logs', 'completed_at') },
   imports: { days: (kept) => kept.imports, sql: deletion('imports', 'completed_at') },
   notifications: { days: (kept) => kept.notifications, sql: deletion('notifications', 'created_at') },

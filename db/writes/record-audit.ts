@@ -22,7 +22,9 @@ export type AuditAction =
   | 'transfer'
   | 'password_reset'
   | 'accept_invitation'
-  | 'import';
+  | 'import'
+  | 'message'
+  | 'changes_requested';
 
 /** Part of the API, as actions are; only `Webhook` has a capital there. */
 export type AuditEntity =

@@ -20,7 +20,7 @@ function enhance() {
   }
   const acceptance = document.querySelector('[data-accept]');
   const isReady = acceptance ? prepareAcceptance(acceptance) : () => true;
-  for (const form of document.querySelectorAll('form')) {
+  for (const form of document.querySelectorAll('form:not([data-plain])')) {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (form !== acceptance || isReady()) void sendFrom(form, show);

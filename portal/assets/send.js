@@ -20,7 +20,7 @@ export async function sendFrom(form, show) {
   const answer = await answerTo(form);
   if (answer === 'taken') {
     // The page of the quote shows the result.
-    location.assign(form.action.replace(/\/\w+(?=\?|$)/, ''));
+    location.assign(form.action.replace(/\/[a-z-]+(?=\?|$)/, ''));
   } else if (answer) {
     show(answer.page);
   } else {

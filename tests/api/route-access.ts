@@ -19,6 +19,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'POST /api/portal/:token/totals',
     'POST /api/portal/:token/accept',
     'POST /api/portal/:token/reject',
+    'POST /api/portal/:token/request-changes',
   ],
   member: [
     'GET /api/auth/session',
@@ -44,6 +45,8 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'POST /api/quotes/:id/attachments',
     'GET /api/quotes/:id/attachments/:attachmentId',
     'DELETE /api/quotes/:id/attachments/:attachmentId',
+    'GET /api/quotes/:id/messages',
+    'POST /api/quotes/:id/messages',
     'GET /api/quotes/:id/versions',
     'GET /api/quotes/:id/signature',
     'GET /api/quotes/:id/signature/evidence',

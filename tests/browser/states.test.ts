@@ -206,4 +206,27 @@ describe("client's page, by state", () => {
     assert.equal(new Set(said).size, 1);
     assert.deepEqual(await faults(seen), NONE);
   });
+
+  for (const lang of ['es-MX', 'en-US', 'pt-BR']) {
+    it(`asking for changes, the request sent, and reminders stopped, in ${lang}`, async () => {
+      const { url } = await shown(await business());
+      await using seen = await open(`${url}?lang=${lang}`);
+      const { page } = seen;
+      await page.locator('#cambios summary').click();
+      assert.deepEqual(await faults(seen), NONE);
+
+      await page.locator('#changeMessage').fill('¿Puede incluir la instalación?\nGracias');
+      await page.locator('#changeEmail').fill('laura@cliente.test');
+      await page.locator('#cambios [type=submit]').click();
+      await page.locator('.request').waitFor();
+      assert.equal(page.url(), `${url}?lang=${lang}`);
+      assert.deepEqual(await faults(seen), NONE);
+
+      await page.goto(`${url}/stop-reminders?lang=${lang}`);
+      assert.deepEqual(await faults(seen), NONE);
+      await page.locator('[type=submit]').click();
+      await page.locator('form').waitFor({ state: 'detached' });
+      assert.deepEqual(await faults(seen), NONE);
+    });
+  }
 });

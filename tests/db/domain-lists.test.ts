@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ExpiryReminder } from '../../db/models/expiry-reminder.ts';
+import type { FollowUp } from '../../db/models/follow-up.ts';
 import type { Import } from '../../db/models/import.ts';
 import type { Mail } from '../../db/models/mail.ts';
 import type { OneTimeToken } from '../../db/models/one-time-token.ts';
@@ -12,6 +13,7 @@ import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { IMPORT_KINDS, IMPORT_STATUSES, ON_DUPLICATE } from '../../domain/imports.ts';
 import { LOCALES } from '../../domain/locale.ts';
+import { MESSAGE_DIRECTIONS } from '../../domain/messages.ts';
 import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
 import { ONBOARDING_STEPS } from '../../domain/onboarding.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
@@ -36,18 +38,27 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
     FAILED: true,
     SKIPPED: true,
   }),
+  follow_ups_mail: all<NonNullable<FollowUp['mail']>>({ PENDING: true, SENT: true, FAILED: true, SKIPPED: true }),
   files_kind: all<StoredFile['kind']>({ quote_pdf: true, signed_pdf: true, logo: true, attachment: true }),
   imports_actor: all<Import['actor']>({ user: true, key: true }),
   imports_kind: IMPORT_KINDS,
   imports_on_duplicate: ON_DUPLICATE,
   imports_status: IMPORT_STATUSES,
-  mails_kind: all<Mail['kind']>({ invitation: true, password_reset: true, answer_member: true, answer_signer: true }),
+  mails_kind: all<Mail['kind']>({
+    invitation: true,
+    password_reset: true,
+    answer_member: true,
+    answer_signer: true,
+    change_request: true,
+    quote_message: true,
+  }),
   mails_status: all<Mail['status']>({ PENDING: true, SENT: true, FAILED: true }),
   notifications_type: NOTIFICATION_TYPES,
   onboarding_steps_name: ONBOARDING_STEPS,
   one_time_tokens_kind: all<OneTimeToken['kind']>({ invitation: true, password_reset: true }),
   quote_attachments_content_type: ATTACHMENT_TYPES,
   quote_shares_status: all<QuoteShare['status']>({ PENDING: true, SENT: true, FAILED: true }),
+  quote_messages_direction: MESSAGE_DIRECTIONS,
   quotes_status: QUOTE_STATUSES,
   reminders_status: all<Reminder['status']>({ PENDING: true, FIRED: true, CANCELLED: true }),
   signatures_consent_locale_check: LOCALES,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
-import { queries } from '../../workflows/contract.ts';
+import { queries, signals } from '../../workflows/contract.ts';
 import { receiver } from '../api/receiver.ts';
 import { csv, fileForm } from '../api/spreadsheet-files.ts';
 import { eventually } from '../eventually.ts';
@@ -214,6 +214,27 @@ for (const length of ['short', 'long'] as const)
       return { workflowId: expiryOf(quote) };
     });
 
+    path('expiryReminder', 'followed-up-and-won', async () => {
+      const quote = await makeQuote(service, business);
+      await service.rows("update tenants set follow_up_days = '{1}', updated_at = now() - interval '9 days'");
+      assert.equal((await share(service, business, quote)).status, 200);
+      await eventually(async () => void (await service.temporal.workflow.getHandle(expiryOf(quote)).describe()));
+      await waits(expiryOf(quote));
+      // Its time is past, as after an outage of the worker.
+      await service.rows(
+        "update quotes set shared_at = now() - interval '3 days', updated_at = now() - interval '4 days' where id = $1",
+        quote.id,
+      );
+      await service.temporal.workflow.getHandle(expiryOf(quote)).signal(signals.reschedule);
+      await eventually(async () => {
+        const [row] = await service.rows('select mail from follow_ups where quote_id = $1', quote.id);
+        assert.equal(row?.['mail'], 'SENT');
+      });
+      await waits(expiryOf(quote));
+      await setStatus(quote, 'WON');
+      return { workflowId: expiryOf(quote) };
+    });
+
     /** The run that a settings change starts for so many SENT quotes. */
     const rescheduling = async (quotes: number) => {
       const { id: clientId } = await post('/api/clients', { contactName: 'Laura', email: `${newId()}@cliente.test` });
@@ -301,6 +322,28 @@ for (const length of ['short', 'long'] as const)
         const quote = await makeQuote(service, business);
         assert.equal((await share(service, business, quote)).status, 200);
         await reminded(quote);
+        await setStatus(quote, 'WON');
+        return { workflowId: quote.workflowId };
+      },
+      'long',
+    );
+
+    path(
+      'quoteLifecycle',
+      'shared-twice-and-won',
+      async () => {
+        const quote = await makeQuote(service, business);
+        assert.equal((await share(service, business, quote)).status, 200);
+        await reminded(quote);
+        await waits(expiryOf(quote));
+        assert.equal((await share(service, business, quote)).status, 200);
+        await eventually(async () => {
+          const { events } = await service.temporal.workflow.getHandle(expiryOf(quote)).fetchHistory();
+          assert.ok(
+            events?.some((event) => event.workflowExecutionSignaledEventAttributes),
+            'its reminder was not signalled',
+          );
+        });
         await setStatus(quote, 'WON');
         return { workflowId: quote.workflowId };
       },

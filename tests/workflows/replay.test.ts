@@ -81,6 +81,7 @@ describe('committed histories', () => {
         'deliver-webhook.gone.json',
         'deliver-webhook.skipped.json',
         'expiry-reminder.expired.json',
+        'expiry-reminder.followed-up-and-won.json',
         'expiry-reminder.mail-refused.json',
         'expiry-reminder.moved-reminded-and-expiring.json',
         'expiry-reminder.revised-and-won.json',
@@ -94,6 +95,7 @@ describe('committed histories', () => {
         'quote-lifecycle.expired.json',
         'quote-lifecycle.refused-then-shared.json',
         'quote-lifecycle.shared-and-won.json',
+        'quote-lifecycle.shared-twice-and-won.json',
         'quote-lifecycle.won-and-shared-again.json',
         'remind.cancelled.json',
         'remind.fired.json',
@@ -136,6 +138,7 @@ describe('committed histories', () => {
       'quote-lifecycle.continued-then-shared.json',
       'quote-lifecycle.refused-then-shared.json',
       'quote-lifecycle.shared-and-won.json',
+      'quote-lifecycle.shared-twice-and-won.json',
       'quote-lifecycle.won-and-shared-again.json',
     ]);
     assert.match(String(errors['quote-lifecycle.shared-and-won.json']), /ensureQuotePdf|sendQuoteMail/);

@@ -43,6 +43,20 @@ export const mail = {
       client === null ? 'The client has no email address on file.' : `A reply to this email goes to ${client}.`,
     fileSuffix: 'signed',
   },
+  followUp: {
+    preheader: (total, until) => `Total ${total}. Still valid until ${until}.`,
+    introduction: (label, date) =>
+      `Have you had a chance to look at quote ${label} of ${date}? We are happy to answer any questions. You can view it and respond online.`,
+    stop: 'Stop reminders about this quote',
+  },
+  changeRequest: {
+    subject: (client, label) => `${client} asked for changes to quote ${label}`,
+    introduction: (client, label, version) =>
+      `${client} asked for changes to quote ${label}, version ${version}, on its page:`,
+    typed: (signed) => `The author entered these details, which are not verified: ${signed}`,
+    closing: (client) => `A reply to this email goes to the address that you have on record for ${client}.`,
+    withoutAddress: 'There is no email address on record for the client; please respond in another way.',
+  },
   account: {
     expiry: (life) => `The link works once and for ${life} after it was requested.`,
     token: 'Code, for use with the API:',

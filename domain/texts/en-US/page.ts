@@ -65,7 +65,28 @@ export const page = {
       signature: 'We could not read the drawn signature. Draw it again or choose to type it.',
       consent: 'Check the box to accept.',
       reason: 'The reason may have at most 1,000 characters.',
+      changeMessage: 'Enter what you would like to change, with at most 2,000 characters.',
+      changeName: 'The name may have at most 200 characters.',
+      changeEmail: 'Enter a valid email address, such as name@example.com, or leave the field empty.',
     },
+  },
+  changes: {
+    title: 'Ask for changes',
+    message: 'What would you like to change?',
+    hint: 'The quote stays valid; if it is changed, you will receive a new version.',
+    name: 'Your name',
+    email: 'Your email address',
+    emailHint: 'It is only shown to the seller.',
+    send: 'Send to the seller',
+  },
+  stop: {
+    title: 'Stop reminders',
+    text: (label, business) =>
+      `${business} will no longer send you automatic reminders about quote ${label}. The quote stays as it is.`,
+    button: 'Stop reminders',
+    done: 'You will get no more reminders',
+    doneText: (business) => `Messages that a person at ${business} writes to you will still arrive.`,
+    back: 'View the quote',
   },
   notices: {
     versionChanged: {
@@ -93,6 +114,8 @@ export const page = {
     },
   },
   states: {
+    changesRequested: (when) => html`You asked for changes on ${when}`,
+    changesSent: 'The seller has received your message. Meanwhile you can respond to the quote as it is.',
     accepted: 'Quote accepted',
     signedBy: (name, when) =>
       html`Signed by ${name} on ${when}. Keep the signed document; there is nothing else you need to do.`,

@@ -45,6 +45,21 @@ export const mail = {
         : `Si responde a este correo, le escribe a ${client}.`,
     fileSuffix: 'firmada',
   },
+  followUp: {
+    preheader: (total: string, until: string) => `Total ${total}. Sigue vigente hasta el ${until}.`,
+    introduction: (label: string, date: string) =>
+      `¿Pudo revisar la cotización ${label} del ${date}? Con gusto aclaramos cualquier duda. Puede verla y responderla en línea.`,
+    stop: 'No recibir más recordatorios de esta cotización',
+  },
+  changeRequest: {
+    subject: (client: string, label: string) => `${client} pidió cambios a la cotización ${label}`,
+    introduction: (client: string, label: string, version: number) =>
+      `${client} pidió cambios a la cotización ${label}, versión ${version}, desde su página:`,
+    typed: (signed: string) => `Quien lo escribió puso estos datos, que no están comprobados: ${signed}`,
+    closing: (client: string) =>
+      `Al responder a este correo, escribe a la dirección que tiene registrada de ${client}.`,
+    withoutAddress: 'El cliente no tiene correo registrado; respóndale por otro medio.',
+  },
   account: {
     expiry: (life: string) => `El enlace vale una sola vez y durante ${life} desde que se pidió.`,
     token: 'Código, para usarlo desde la API:',

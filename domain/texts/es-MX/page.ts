@@ -63,7 +63,28 @@ export const page = {
       signature: 'No pudimos leer la firma dibujada. Dibújela de nuevo o elija escribirla.',
       consent: 'Marque la casilla para aceptar.',
       reason: 'El motivo debe tener como máximo 1000 caracteres.',
+      changeMessage: 'Escriba qué desea cambiar, con 2000 caracteres como máximo.',
+      changeName: 'El nombre debe tener como máximo 200 caracteres.',
+      changeEmail: 'Escriba un correo electrónico válido, como nombre@ejemplo.com, o deje el campo vacío.',
     },
+  },
+  changes: {
+    title: 'Pedir cambios',
+    message: '¿Qué desea cambiar?',
+    hint: 'La cotización sigue vigente; si la cambian, recibirá una versión nueva.',
+    name: 'Su nombre',
+    email: 'Su correo electrónico',
+    emailHint: 'Solo se muestra al vendedor.',
+    send: 'Enviar al vendedor',
+  },
+  stop: {
+    title: 'No recibir más recordatorios',
+    text: (label: string, business: string) =>
+      `${business} ya no le enviará recordatorios automáticos de la cotización ${label}. La cotización sigue como está.`,
+    button: 'Dejar de recibir recordatorios',
+    done: 'Ya no recibirá recordatorios',
+    doneText: (business: string) => `Los mensajes que le escriba una persona de ${business} le seguirán llegando.`,
+    back: 'Ver la cotización',
   },
   notices: {
     versionChanged: {
@@ -91,6 +112,8 @@ export const page = {
     },
   },
   states: {
+    changesRequested: (when: Html) => html`Pidió cambios el ${when}`,
+    changesSent: 'El vendedor recibió su mensaje. Mientras tanto puede responder a la cotización como está.',
     accepted: 'Cotización aceptada',
     signedBy: (name: Html, when: Html) =>
       html`Firmada por ${name} el ${when}. Guarde el documento firmado; no hace falta hacer nada más.`,

@@ -45,6 +45,20 @@ export const mail = {
         : `Se você responder a este e-mail, a resposta vai para ${client}.`,
     fileSuffix: 'assinado',
   },
+  followUp: {
+    preheader: (total, until) => `Total ${total}. Continua válido até ${until}.`,
+    introduction: (label, date) =>
+      `Você conseguiu ver o orçamento ${label} de ${date}? Teremos prazer em esclarecer qualquer dúvida. Você pode vê-lo e respondê-lo online.`,
+    stop: 'Não receber mais lembretes deste orçamento',
+  },
+  changeRequest: {
+    subject: (client, label) => `${client} pediu alterações no orçamento ${label}`,
+    introduction: (client, label, version) =>
+      `${client} pediu alterações no orçamento ${label}, versão ${version}, pela página:`,
+    typed: (signed) => `Quem escreveu informou estes dados, que não foram verificados: ${signed}`,
+    closing: (client) => `Ao responder a este e-mail, você escreve para o endereço cadastrado de ${client}.`,
+    withoutAddress: 'O cliente não tem e-mail cadastrado; responda por outro meio.',
+  },
   account: {
     expiry: (life) => `O link vale uma única vez e por ${life} a partir da solicitação.`,
     token: 'Código, para usar pela API:',

@@ -65,7 +65,28 @@ export const page = {
       signature: 'Não conseguimos ler a assinatura desenhada. Desenhe-a novamente ou escolha digitá-la.',
       consent: 'Marque a caixa para aceitar.',
       reason: 'O motivo deve ter no máximo 1.000 caracteres.',
+      changeMessage: 'Escreva o que deseja alterar, com no máximo 2.000 caracteres.',
+      changeName: 'O nome deve ter no máximo 200 caracteres.',
+      changeEmail: 'Digite um e-mail válido, como nome@exemplo.com, ou deixe o campo vazio.',
     },
+  },
+  changes: {
+    title: 'Pedir alterações',
+    message: 'O que você gostaria de alterar?',
+    hint: 'O orçamento continua válido; se for alterado, você receberá uma nova versão.',
+    name: 'Seu nome',
+    email: 'Seu e-mail',
+    emailHint: 'É mostrado apenas ao vendedor.',
+    send: 'Enviar ao vendedor',
+  },
+  stop: {
+    title: 'Não receber mais lembretes',
+    text: (label, business) =>
+      `${business} não enviará mais lembretes automáticos do orçamento ${label}. O orçamento continua como está.`,
+    button: 'Deixar de receber lembretes',
+    done: 'Você não receberá mais lembretes',
+    doneText: (business) => `As mensagens que uma pessoa de ${business} escrever para você continuarão chegando.`,
+    back: 'Ver o orçamento',
   },
   notices: {
     versionChanged: {
@@ -93,6 +114,8 @@ export const page = {
     },
   },
   states: {
+    changesRequested: (when) => html`Você pediu alterações em ${when}`,
+    changesSent: 'O vendedor recebeu a sua mensagem. Enquanto isso, você pode responder ao orçamento como está.',
     accepted: 'Orçamento aceito',
     signedBy: (name, when) =>
       html`Assinado por ${name} em ${when}. Guarde o documento assinado; não é preciso fazer mais nada.`,
