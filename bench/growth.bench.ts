@@ -49,6 +49,8 @@ async function measureGrowth(bench: Bench): Promise<Findings> {
     await asked(FIRST, api, one, '/api/quotes', 200),
     await asked('page 5 000', api, one, '/api/quotes?page=5000', 20),
     await asked('rare name', api, one, '/api/quotes?search=zapateria%20nandu', 20),
+    await asked('reference', api, one, '/api/quotes?reference=OC-1234', 50),
+    await asked('metadata', api, one, '/api/quotes?metadata.project=P-1234', 50),
     await asked('common name', api, one, '/api/quotes?search=mar%C3%ADa', 10),
   ];
   const samples = await interleave(variants, { rounds: bench.rounds, warm: 2, postgres: databases.pid });
@@ -58,6 +60,8 @@ async function measureGrowth(bench: Bench): Promise<Findings> {
       atMost(1.3, 'cost of page 1 at 200 000 vs. 4 000', costs(samples, FIRST, 'page 1 of 4 000')),
       atMost(40, 'cost of page 5 000 vs. page 1', costs(samples, 'page 5 000', FIRST)),
       atMost(20, 'cost of a search for a rare name vs. page 1', costs(samples, 'rare name', FIRST)),
+      atMost(20, 'cost of a reference vs. page 1', costs(samples, 'reference', FIRST)),
+      atMost(20, 'cost of a value of metadata vs. page 1', costs(samples, 'metadata', FIRST)),
       atMost(20, 'cost of a search for a common name vs. page 1', costs(samples, 'common name', FIRST)),
     ],
     facts,
@@ -91,5 +95,7 @@ const FILTERED: Readonly<Record<string, Partial<ListQuotes>>> = {
   'page 1 of one status': { status: 'LOST' },
   'page 1 of a common name': { search: 'maría' },
   'page 1 of a rare name': { search: 'zapateria nandu' },
+  'page 1 of a reference': { reference: 'OC-1234' },
+  'page 1 of a value of metadata': { metadata: { project: 'P-1234' } },
   'page 1 of a number': { search: 'COT-149' },
 };

@@ -6,6 +6,7 @@ import { row as deliveries } from './deliveries.bench.ts';
 import { row as growth } from './growth.bench.ts';
 import { row as hostile } from './hostile.bench.ts';
 import type { Row } from './lib/row.ts';
+import { row as importRow } from './import.bench.ts';
 import { row as list } from './list.bench.ts';
 import { row as login } from './login.bench.ts';
 import { row as pdf } from './pdf.bench.ts';
@@ -25,6 +26,7 @@ export const ROWS: readonly Row[] = [
   dashboard,
   pipeline,
   audit,
+  importRow,
   login,
   hostile,
   start,

@@ -91,8 +91,7 @@ export const addedToItem = (
   counts: item.counts,
 });
 
-/** The quote in the body of fire_webhook, with amounts as numbers: only lines that count, and no added members. */
-export const fireWebhookPayload = (quote: EventQuote) => ({
+const specifiedMembers = (quote: EventQuote) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
   status: quote.status,
@@ -106,6 +105,11 @@ export const fireWebhookPayload = (quote: EventQuote) => ({
     companyName: quote.client.companyName,
     email: quote.client.email,
   },
+});
+
+/** The quote in the body of fire_webhook, with amounts as numbers: only lines that count, and no added members. */
+export const fireWebhookPayload = (quote: EventQuote) => ({
+  ...specifiedMembers(quote),
   items: quote.items.filter(({ counts }) => counts).map(linePayload),
 });
 
@@ -119,7 +123,11 @@ const linePayload = (item: EventQuote['items'][number]) => ({
 
 /** The quote in the bodies of events: the members of fire_webhook, all lines, and more members. */
 export const quotePayload = (quote: EventQuote) => ({
-  ...fireWebhookPayload(quote),
+  ...specifiedMembers(quote),
+  items: quote.items.map((item) => ({
+    ...linePayload(item),
+    ...addedToItem(item),
+  })),
   tax: decimalNumber(quote.tax),
   shippingCost: decimalNumber(quote.shippingCost),
   version: quote.version,
@@ -128,10 +136,6 @@ export const quotePayload = (quote: EventQuote) => ({
   reference: quote.reference,
   // Only validated metadata is stored.
   metadata: (quote.metadata === null ? {} : JSON.parse(quote.metadata)) as Metadata,
-  items: quote.items.map((item) => ({
-    ...linePayload(item),
-    ...addedToItem(item),
-  })),
 });
 
 /** The body that is sent for an event: exactly {event, timestamp, data}, fixed when the event happened. */

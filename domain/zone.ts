@@ -27,27 +27,50 @@ export function timeZoneNamed(name: string): TimeZone | undefined {
 const localTimeOf = (at: Date, zone: TimeZone): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
 
-// A list asks for the same few ends of days repeatedly.
-const cachedDays = new Map<string, Day>();
+interface Bounds {
+  readonly day: Day;
+  /** Its first and last millisecond. */
+  readonly start: number;
+  readonly end: number;
+}
+
+// Lists, and quotes that are created, ask for the same few days repeatedly. Zone data do not change while a process runs.
+const boundsByDay = new Map<string, Bounds>();
+/** The days that overlap a day of UTC. */
+const daysByUtcDay = new Map<string, Bounds[]>();
 const MAX_CACHED_DAYS = 10_000;
+const UTC_DAY_MS = 86_400_000;
+
+function boundsOf(day: Day, zone: TimeZone): Bounds {
+  const key = `${day} ${zone}`;
+  const found = boundsByDay.get(key);
+  if (found) return found;
+  const date = Temporal.PlainDate.from(day);
+  const startOf = (of: Temporal.PlainDate): number => of.toZonedDateTime(zone).epochMilliseconds;
+  const bounds = { day, start: startOf(date), end: startOf(date.add({ days: 1 })) - 1 };
+  if (boundsByDay.size >= MAX_CACHED_DAYS) boundsByDay.clear();
+  boundsByDay.set(key, bounds);
+  return bounds;
+}
 
 /** The day in the zone at that moment. */
 export function dayOf(at: Date, zone: TimeZone): Day {
-  const key = `${at.getTime()} ${zone}`;
-  const found = cachedDays.get(key);
-  if (found !== undefined) return found;
-  if (cachedDays.size >= MAX_CACHED_DAYS) cachedDays.clear();
-  const day = localTimeOf(at, zone).toPlainDate().toString();
-  cachedDays.set(key, day);
-  return day;
+  const ms = at.getTime();
+  const key = `${Math.floor(ms / UTC_DAY_MS)} ${zone}`;
+  const known = daysByUtcDay.get(key) ?? [];
+  const found = known.find(({ start, end }) => start <= ms && ms <= end);
+  if (found) return found.day;
+  const bounds = boundsOf(localTimeOf(at, zone).toPlainDate().toString(), zone);
+  if (daysByUtcDay.size >= MAX_CACHED_DAYS) daysByUtcDay.clear();
+  daysByUtcDay.set(key, [...known, bounds]);
+  return bounds.day;
 }
 
 /** The first moment of a day. Not always midnight: some zones set their clocks forward then. */
-export const startOfDay = (day: Day, zone: TimeZone): Date =>
-  new Date(Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds);
+export const startOfDay = (day: Day, zone: TimeZone): Date => new Date(boundsOf(day, zone).start);
 
 /** The last millisecond of a day. */
-export const endOfDay = (day: Day, zone: TimeZone): Date => new Date(startOfDay(addDays(day, 1), zone).getTime() - 1);
+export const endOfDay = (day: Day, zone: TimeZone): Date => new Date(boundsOf(day, zone).end);
 
 /** Whether that moment is the last millisecond of its day in the zone. */
 export const isEndOfDay = (at: Date, zone: TimeZone): boolean =>

@@ -1,13 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { createFairQueue, type QueueWatch, type PermitRequest } from '../fair-queue.ts';
 import { LOGO_SIDE, MAX_MEGAPIXELS, MAX_PIXELS } from './limits.ts';
-import { DrawingUnavailable, rasterise } from './svg.ts';
+import { ChildUnavailable } from '../child-process/run-job.ts';
+import { rasterise } from './svg.ts';
 import { SvgRefused } from './svg-refused.ts';
 
 /** Images from users are redrawn: what is stored is a new encoding and never the uploaded file. */
 export interface Images {
   /**
-   * A logo of any permitted type as a PNG of at most 600 × 600. Throws ImageRefused, or DrawingUnavailable. The process
+   * A logo of any permitted type as a PNG of at most 600 × 600. Throws ImageRefused, or ChildUnavailable. The process
    * that draws an SVG is killed when the request's signal aborts.
    */
   logo(file: Buffer, permit: PermitRequest): Promise<Logo>;
@@ -85,7 +86,7 @@ async function logoOf(file: Buffer, signal: AbortSignal | undefined): Promise<Lo
       });
     return { png, isLight, foreignFonts: drawn.foreignFonts };
   } catch (cause) {
-    if (cause instanceof DrawingUnavailable || cause instanceof ImageRefused) throw cause;
+    if (cause instanceof ChildUnavailable || cause instanceof ImageRefused) throw cause;
     const reason = cause instanceof SvgRefused ? cause.message : undefined;
     throw new ImageRefused('the image cannot be decoded', { cause, reason });
   }

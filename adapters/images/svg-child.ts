@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { getPriority, setPriority } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js';
+import { answerJob } from '../child-process/answer-job.ts';
 import { foreignFonts } from './svg-fonts.ts';
 import { embeddedImages } from './svg-images.ts';
 import { planSvg } from './svg-plan.ts';
@@ -9,15 +8,10 @@ import { refuse, SvgRefused } from './svg-refused.ts';
 import { NotAnSvg, readSvg } from './svg-tree.ts';
 import { writeSvg } from './svg-write.ts';
 
-/**
- * A child process that reads and draws one SVG. Its parent does not parse the file, and kills the child when it takes
- * too long, because the library cannot be interrupted.
- */
+/** A child process that reads and draws one SVG. Its parent does not parse the file. */
 
-/** Milliseconds; longer than the parent lets it live. */
-const MAX_LIFETIME_MS = 15_000;
-/** Drawing may use a core for seconds, so it has a low priority. */
-const NICE = 10;
+/** Milliseconds of CPU time for a drawing. */
+const DRAW_MS = 5_000;
 
 export interface SvgJob {
   /** As uploaded. */
@@ -25,7 +19,6 @@ export interface SvgJob {
   /** The drawing fits into a square of this many pixels. */
   readonly side: number;
 }
-/** 'ready' when it can take its job, then the one result. */
 export type SvgAnswer =
   | { readonly png: Uint8Array; readonly foreignFonts: readonly string[] }
   /** A sentence for the uploader when the file is an SVG. */
@@ -70,12 +63,4 @@ function isEmpty(pixels: Buffer): boolean {
   return true;
 }
 
-// A killed parent does not kill its child, and drawing blocks the main thread, so a timer there would be too late.
-new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${MAX_LIFETIME_MS})`, { eval: true }).unref();
-process.once('message', (job: SvgJob) => {
-  // Not counted before: on a busy machine the start alone could use up the time.
-  if (getPriority() < NICE) setPriority(NICE);
-  void draw(job).then((answer) => process.send?.(answer, () => process.exit(0)));
-});
-process.once('disconnect', () => process.exit(0));
-process.send?.('ready');
+answerJob(DRAW_MS, draw);

@@ -1,4 +1,4 @@
-import { SpreadsheetsUnavailable } from '../../adapters/spreadsheets/child.ts';
+import { ChildUnavailable } from '../../adapters/child-process/run-job.ts';
 import { SpreadsheetRefused } from '../../adapters/spreadsheets/refused.ts';
 import type { Table } from '../../adapters/spreadsheets/table.ts';
 import { newId } from '../../db/ids.ts';
@@ -69,7 +69,7 @@ async function read(
     return await spreadsheets.read({ file, kind }, { key: tenantId, signal });
   } catch (error) {
     if (error instanceof SpreadsheetRefused) throw importRefused(error.message, error);
-    throw error instanceof SpreadsheetsUnavailable ? unavailable(error) : error;
+    throw error instanceof ChildUnavailable ? unavailable(error) : error;
   }
 }
 

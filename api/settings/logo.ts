@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { ImageRefused, type Logo } from '../../adapters/images/images.ts';
-import { DrawingUnavailable } from '../../adapters/images/svg.ts';
+import { ChildUnavailable } from '../../adapters/child-process/run-job.ts';
 import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { Tenant } from '../../db/models/tenant.ts';
@@ -47,7 +47,7 @@ async function reencoded({ images }: Deps, file: Buffer, permit: PermitRequest):
     if (error instanceof ImageRefused) {
       throw error.reason === undefined ? fileTypeNotAllowed(error) : logoRefused(error.reason, error);
     }
-    throw error instanceof DrawingUnavailable ? unavailable(error) : error;
+    throw error instanceof ChildUnavailable ? unavailable(error) : error;
   }
 }
 

@@ -61,9 +61,9 @@ function statements({ tenants, quotesEach, clientsEach, itemsPerQuote, auditEach
        case when n % 2500 = 7 then 'Zapatería Ñandú ' || n else 'Empresa ' || n end, 'cliente' || n || '@example.com',
        '55 1234 5678', 'Av. Insurgentes Sur ' || n || ', Col. Del Valle, Ciudad de México', ${FIRST} + n * interval '1 hour'
      from generate_series(0, ${last(clientsEach)}) n`,
-    `insert into quotes (id, tenant_id, quote_number, status, client_id, client_contact_name, user_id, currency, tax_rate,
+    `insert into quotes (id, tenant_id, quote_number, display_number, reference, status, client_id, client_contact_name, user_id, currency, tax_rate,
        subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed, created_at)
-     select ${id('q', 'n')}, ${id('t', 't')}, k + 1,
+     select ${id('q', 'n')}, ${id('t', 't')}, k + 1, 'COT-' || k + 1, 'OC-' || k % 4000,
        (array['GENERATED','SENT','SENT','SENT','WON','WON','LOST','ACCEPTED','REJECTED','WON'])[1 + k % 10],
        ${id('c', `t * ${clientsEach} + (k * 7919) % ${clientsEach}`)}, 'x', ${id('u', `t * ${USERS_EACH} + k % ${USERS_EACH}`)},
        'MXN', 0.16, amount, amount * 0.16, 0, amount * 1.16, 'Entrega en 5 días.', made + interval '15 days', md5(n::text), 'x', made
@@ -75,6 +75,8 @@ function statements({ tenants, quotesEach, clientsEach, itemsPerQuote, auditEach
     `insert into quote_items (id, tenant_id, quote_id, position, product_name, unit_price, quantity, subtotal)
      select 'ci' || k || substr(id, 4), tenant_id, id, k, 'Silla ejecutiva', 50, 1, 50
      from quotes, generate_series(0, ${itemsPerQuote - 1}) k`,
+    `insert into quote_metadata (tenant_id, quote_id, name, value)
+     select tenant_id, id, 'project', 'P-' || quote_number % 4000 from quotes`,
     `insert into labels (id, tenant_id, name, color) select ${id('l', 'n')}, ${id('t', 'n')}, 'Urgente', '#ff0000'
      from generate_series(0, ${tenants - 1}) n`,
     `insert into quote_labels (tenant_id, quote_id, label_id)

@@ -8,18 +8,22 @@ const pool = new Pool({ connectionString: process.env.DATABASE_URL, min: 8, max:
 
 const PAGE = {
   name: 'page',
-  text: `select q.id, q.quote_number, q.status, q.version, q.currency, q.subtotal, q.tax, q.shipping_cost, q.total, q.notes,
-      q.expires_at, q.view_count, q.created_at, q.client_id, c.contact_name, c.company_name, c.email, c.phone, u.name as user_name,
+  text: `select q.id, q.quote_number, q.display_number, q.title, q.reference, q.status, q.version, q.currency, q.subtotal, q.discount, q.tax, q.shipping_cost, q.total, q.notes,
+      q.expires_at, to_char(q.expires_at at time zone t.time_zone, 'YYYY-MM-DD') as valid_until, q.view_count, q.created_at, q.client_id, c.contact_name, c.company_name, c.email, c.phone, u.name as user_name,
       (select count(*)::int from quote_items i where i.tenant_id = q.tenant_id and i.quote_id = q.id) as items,
       (select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
          from quote_labels ql join labels l on l.tenant_id = ql.tenant_id and l.id = ql.label_id
         where ql.tenant_id = q.tenant_id and ql.quote_id = q.id) as labels
     from (select * from quotes where tenant_id = $1 order by quote_number desc limit $2 offset $3) q
+    join tenants t on t.id = q.tenant_id
     left join clients c on c.tenant_id = q.tenant_id and c.id = q.client_id
     left join users u on u.tenant_id = q.tenant_id and u.id = q.user_id
     order by q.quote_number desc`,
 };
 const COUNT = { name: 'count', text: 'select count(*)::int as count from quotes where tenant_id = $1' };
+
+/** A quote of another status does not expire. */
+const OPEN = new Set(['GENERATED', 'SENT']);
 
 /** "100.000" of the column is "100.00" in the answer. */
 const money = (text) => text.slice(0, -1);
@@ -27,16 +31,21 @@ const money = (text) => text.slice(0, -1);
 const entry = (row) => ({
   id: row.id,
   quoteNumber: row.quote_number,
+  displayNumber: row.display_number,
+  title: row.title,
+  reference: row.reference,
   status: row.status,
   version: row.version,
   currency: row.currency,
   subtotal: money(row.subtotal),
+  discount: money(row.discount),
   tax: money(row.tax),
   shippingCost: money(row.shipping_cost),
   total: money(row.total),
   notes: row.notes,
   expiresAt: row.expires_at.toISOString(),
-  isExpired: row.expires_at <= new Date(),
+  validUntil: row.valid_until,
+  isExpired: OPEN.has(row.status) && row.expires_at <= new Date(),
   viewCount: row.view_count,
   createdAt: row.created_at.toISOString(),
   client: {

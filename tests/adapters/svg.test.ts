@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { createImages, ImageRefused } from '../../adapters/images/images.ts';
-import { DrawingUnavailable } from '../../adapters/images/svg.ts';
+import { ChildUnavailable } from '../../adapters/child-process/run-job.ts';
 import { hexAt, png, svg } from './image-files.ts';
 import { TEST_PERMIT } from './test-permit.ts';
 import { AFFINITY, CANVA, copies, figma, ILLUSTRATOR, INKSCAPE, nested, SKETCH, word } from './svg-files.ts';
@@ -13,7 +13,7 @@ describe('SVG logo', () => {
       return (await images.logo(Buffer.from(file), TEST_PERMIT)).png;
     } catch (error) {
       // The machine was too busy to start the drawing process.
-      if (error instanceof DrawingUnavailable) return logo(file);
+      if (error instanceof ChildUnavailable) return logo(file);
       throw error;
     }
   };

@@ -14,6 +14,13 @@ export interface FirstAttempts {
   readonly median: number;
   readonly p95: number;
   readonly events: number;
+  /** Of each event, the times of its request and of its first attempt, by performance.now(). */
+  readonly spans: readonly Span[];
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Milliseconds from the request that causes an event to the first attempt of its delivery, one event a second. */
@@ -36,8 +43,10 @@ export async function firstAttempts(
     const called = new Set(endpoint.calls.map(({ body }) => idOf(body)));
     assert.equal([...began.keys()].filter((id) => !called.has(id)).length, 0);
   }, 120_000);
-  const took = [...began].map(
-    ([id, at]) => (endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity) - at,
-  );
-  return { median: percentile(took, 0.5), p95: percentile(took, 0.95), events: took.length };
+  const spans = [...began].map(([id, from]) => ({
+    from,
+    to: endpoint.calls.find(({ body }) => idOf(body) === id)?.at ?? Infinity,
+  }));
+  const took = spans.map(({ from, to }) => to - from);
+  return { median: percentile(took, 0.5), p95: percentile(took, 0.95), events: took.length, spans };
 }

@@ -10,7 +10,7 @@ export async function GET(request) {
   const page = Number(searchParams.get('page') ?? 1);
   const limit = Number(searchParams.get('limit') ?? 20);
 
-  const [quotes, total] = await Promise.all([
+  const [quotes, total, { timeZone }] = await Promise.all([
     prisma.quote.findMany({
       where: { tenantId },
       orderBy: { quoteNumber: 'desc' },
@@ -26,6 +26,7 @@ export async function GET(request) {
       },
     }),
     prisma.quote.count({ where: { tenantId } }),
+    prisma.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { timeZone: true } }),
   ]);
   // Not `_count: { items: true }`: that counts the lines of all tenants in each request.
   const counted = await prisma.quoteItem.groupBy({
@@ -35,26 +36,43 @@ export async function GET(request) {
   });
   const items = new Map(counted.map(({ quoteId, _count }) => [quoteId, _count]));
   return Response.json({
-    data: quotes.map((quote) => entry(quote, items.get(quote.id) ?? 0)),
+    data: quotes.map((quote) => entry(quote, items.get(quote.id) ?? 0, timeZone)),
     total,
     page,
     totalPages: Math.ceil(total / limit),
   });
 }
 
-const entry = (quote, items) => ({
+/** A quote of another status does not expire. */
+const OPEN = new Set(['GENERATED', 'SENT']);
+
+const formats = new Map();
+
+/** Formats a day as YYYY-MM-DD; making a format costs far more than using it. */
+function dayIn(timeZone) {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone });
+  formats.set(timeZone, format);
+  return format;
+}
+
+const entry = (quote, items, timeZone) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
+  displayNumber: quote.displayNumber,
+  title: quote.title,
+  reference: quote.reference,
   status: quote.status,
   version: quote.version,
   currency: quote.currency,
   subtotal: quote.subtotal.toFixed(2),
+  discount: quote.discount.toFixed(2),
   tax: quote.tax.toFixed(2),
   shippingCost: quote.shippingCost.toFixed(2),
   total: quote.total.toFixed(2),
   notes: quote.notes,
   expiresAt: quote.expiresAt,
-  isExpired: quote.expiresAt <= new Date(),
+  validUntil: dayIn(timeZone).format(quote.expiresAt),
+  isExpired: OPEN.has(quote.status) && quote.expiresAt <= new Date(),
   viewCount: quote.viewCount,
   createdAt: quote.createdAt,
   client: quote.client,

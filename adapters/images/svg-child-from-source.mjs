@@ -1,6 +1,0 @@
-// Starts the drawing process from TypeScript. Plain JavaScript, because it runs before the loader; the build does not
-// need it.
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./svg-child.ts');
