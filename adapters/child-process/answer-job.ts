@@ -20,24 +20,22 @@ const WATCHER = `
 `;
 
 /**
- * Makes this process answer the job that its parent sends in one message or several: `take` returns the answer to the
- * last of them. The process is killed when the job has used `cpuMs` milliseconds of CPU time: not of the clock, so that a
- * busy machine refuses no valid file.
+ * Makes this process answer the one job that its parent sends. It is killed when the job has used `cpuMs` milliseconds
+ * of CPU time: not of the clock, so that a busy machine refuses no valid file.
  */
-export function answerJob<Message, Answer>(
+export function answerJob<Job, Answer>(
   cpuMs: number,
-  take: (message: Message) => Promise<Answer> | undefined,
+  answer: (job: Job) => Promise<Answer>,
+  { nice = NICE }: { readonly nice?: number } = {},
 ): void {
   const watcher = new Worker(WATCHER, { eval: true, workerData: { lifetimeMs: MAX_LIFETIME_MS, cpuMs } });
   watcher.unref();
-  process.once('message', () => {
+  process.once('message', (job: Job) => {
     // Neither priority nor CPU time of the start count: on a busy machine it alone could use them up.
-    if (getPriority() < NICE) setPriority(NICE);
+    if (getPriority() < nice) setPriority(nice);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     watcher.postMessage(process.cpuUsage());
-  });
-  process.on('message', (message: Message) => {
-    void take(message)?.then((answer) => process.send?.(answer, () => process.exit(0)));
+    void answer(job).then((result) => process.send?.(result, () => process.exit(0)));
   });
   process.once('disconnect', () => process.exit(0));
   process.send?.('ready');

@@ -23,18 +23,11 @@ export interface ChildOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Sends a message to the child; resolves when it was written, so that a slow child slows its sender. */
-export type Send<Message> = (message: Message) => Promise<void>;
-
 /**
- * The answer of the child whose module is `entry`, compiled or TypeScript, to the messages that `talk` sends when the
- * child is ready. Throws LimitExceeded, ChildUnavailable, and what `talk` throws.
+ * The answer to a job of the child whose module is `entry`, compiled or TypeScript. Throws LimitExceeded and
+ * ChildUnavailable.
  */
-export function runChild<Message, Answer>(
-  entry: URL,
-  { heapMb, signal }: ChildOptions,
-  talk: (send: Send<Message>) => Promise<void>,
-): Promise<Answer> {
+export function runJob<Job, Answer>(entry: URL, job: Job, { heapMb, signal }: ChildOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw new ChildUnavailable('the caller disconnected');
     const isSource = entry.pathname.endsWith('.ts');
@@ -59,21 +52,13 @@ export function runChild<Message, Answer>(
     const notStarted = () => fail(new ChildUnavailable('the process did not start'));
     child.once('error', notStarted);
     child.once('exit', notStarted);
-    const send: Send<Message> = (message) =>
-      new Promise((sent, failed) => {
-        child.send(message as object, (error) => (error ? failed(error) : sent()));
-      });
     // It is ready.
     child.once('message', () => {
       child.off('exit', notStarted);
       child.once('exit', () => fail(new LimitExceeded('the job exceeded its CPU time or memory')));
       // The child is ours: its one answer has the type that its entry declares.
       child.once('message', (answer) => end(() => resolve(answer as Answer)));
-      talk(send).catch(fail);
+      child.send(job as object);
     });
   });
 }
-
-/** The answer of a child to one message. */
-export const runJob = <Job, Answer>(entry: URL, job: Job, options: ChildOptions): Promise<Answer> =>
-  runChild<Job, Answer>(entry, options, (send) => send(job));

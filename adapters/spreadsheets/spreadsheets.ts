@@ -1,12 +1,15 @@
-import { ChildUnavailable, LimitExceeded, runChild, type Send } from '../child-process/run-job.ts';
+import { LimitExceeded, runJob } from '../child-process/run-job.ts';
 import { createFairQueue, type PermitRequest } from '../fair-queue.ts';
 import { SpreadsheetRefused } from './refused.ts';
-import type { ChildAnswer, ChildMessage, TableJob } from './spreadsheet-child.ts';
+import type { TableAnswer, TableJob } from './table-child.ts';
+import type { Column, Row } from './xlsx-file.ts';
+import type { SheetAnswer, SheetJob } from './sheet-child.ts';
 import { isZip, readTable, type Table } from './table.ts';
 
-const CHILD = new URL(`./spreadsheet-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+const CHILD = new URL(`./table-child${EXTENSION}`, import.meta.url);
+const WRITER = new URL(`./sheet-child${EXTENSION}`, import.meta.url);
 const HEAP_MB = 384;
-import type { Column, Row } from './xlsx-file.ts';
 
 const TOO_SLOW = 'El archivo es demasiado grande o complejo para leerlo; divídalo o guárdelo como CSV';
 
@@ -20,8 +23,8 @@ export interface Spreadsheets {
    */
   read(job: TableJob, permit: PermitRequest): Promise<Table>;
   /**
-   * Writes an XLSX file of one sheet in such a process. `batches` are read one after another when the process is ready,
-   * so that this process holds one at a time. Throws ChildUnavailable, and what reading a batch throws.
+   * Writes an XLSX file of one sheet in such a process. The batches are read when a permit is free, so that two files at
+   * most are in memory. Throws LimitExceeded, ChildUnavailable, and what reading a batch throws.
    */
   write(sheet: SheetToWrite, permit: PermitRequest): Promise<Buffer>;
 }
@@ -39,29 +42,24 @@ export function createSpreadsheets(): Spreadsheets {
   };
 }
 
-async function read(job: TableJob, signal: AbortSignal | undefined): Promise<Table> {
-  // CSV is parsed here, piece by piece: other requests are served meanwhile.
-  if (!isZip(job.file)) return readTable(job.file, job.kind);
-  const answer = await inChild(signal, (send) => send(job)).catch((error: unknown) => {
+/** CSV is parsed here, piece by piece: other requests are served meanwhile. */
+const read = (job: TableJob, signal: AbortSignal | undefined): Promise<Table> =>
+  isZip(job.file) ? readInChild(job, signal) : readTable(job.file, job.kind);
+
+async function readInChild(job: TableJob, signal: AbortSignal | undefined): Promise<Table> {
+  const answer = await runJob<TableJob, TableAnswer>(CHILD, job, {
+    heapMb: HEAP_MB,
+    signal,
+  }).catch((error: unknown) => {
     throw error instanceof LimitExceeded ? new SpreadsheetRefused(TOO_SLOW) : error;
   });
   if ('table' in answer) return answer.table;
-  throw 'refused' in answer ? new SpreadsheetRefused(answer.refused) : new Error('a table was expected');
+  throw new SpreadsheetRefused(answer.refused);
 }
 
 async function write({ columns, batches }: SheetToWrite, signal: AbortSignal | undefined): Promise<Buffer> {
-  const answer = await inChild(signal, async (send) => {
-    await send({ columns });
-    for await (const rows of batches) await send({ rows });
-    await send({ end: true });
-  }).catch((error: unknown) => {
-    throw error instanceof LimitExceeded ? new ChildUnavailable(error.message) : error;
-  });
-  if ('xlsx' in answer) return Buffer.from(answer.xlsx);
-  throw new Error('refused' in answer ? answer.refused : 'a file was expected');
+  const rows: Row[] = [];
+  for await (const batch of batches) rows.push(...batch);
+  const { xlsx } = await runJob<SheetJob, SheetAnswer>(WRITER, { columns, rows }, { heapMb: HEAP_MB, signal });
+  return Buffer.from(xlsx);
 }
-
-const inChild = (
-  signal: AbortSignal | undefined,
-  talk: (send: Send<ChildMessage>) => Promise<void>,
-): Promise<ChildAnswer> => runChild(CHILD, { heapMb: HEAP_MB, signal }, talk);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ChildUnavailable } from '../../adapters/child-process/run-job.ts';
+import { ChildUnavailable, LimitExceeded } from '../../adapters/child-process/run-job.ts';
 import type { SheetCell } from '../../adapters/spreadsheets/xlsx-file.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import type { Caller } from '../../domain/caller.ts';
@@ -33,7 +33,7 @@ async function xlsxOf(deps: Deps, caller: Caller, query: ExportQuotes, signal: A
     const batches = rowsOf(await streamQuotes(deps, caller, filter), timeZone);
     return await deps.spreadsheets.write({ columns: EXPORT_COLUMNS.map(headed), batches }, { key: tenantId, signal });
   } catch (error) {
-    throw error instanceof ChildUnavailable ? unavailable(error) : error;
+    throw error instanceof ChildUnavailable || error instanceof LimitExceeded ? unavailable(error) : error;
   }
 }
 

@@ -87,10 +87,7 @@ describe('XLSX files that are written', () => {
   it('are written in a process that is killed when the caller disconnects', async () => {
     const children = childProcesses();
     const caller = new AbortController();
-    const endless = (async function* () {
-      yield [['1', 'uno']];
-      await new Promise(() => {});
-    })();
+    const endless = batches(5_000, (index) => [{ number: index, decimals: 0 }, 'n'.repeat(300)]);
     const outcome = assert.rejects(
       write({ columns, batches: endless }, { key: 'a', signal: caller.signal }),
       /the caller disconnected/,
