@@ -138,16 +138,16 @@ describe('Mails about an answer', () => {
     await app.post(`${portal}/accept`, build.SIGNER);
     const [first, second] = await mailsOf(business, id);
     assert.ok(first && second);
-    const { sendAccountMail, closeMail } = steps(server, { perHour: 1, perDay: 1 });
-    await run(() => sendAccountMail(first));
+    const mails = steps(server, { perHour: 1, perDay: 1 });
+    await run(() => mails.sendAccountMail(first));
 
     await assert.rejects(
-      run(() => sendAccountMail(second)),
+      run(() => mails.sendAccountMail(second)),
       (error) =>
         error instanceof ApplicationFailure && error.type === 'MailQuotaReached' && error.nonRetryable !== true,
     );
-    await run(() => closeMail({ ...first, failure: null }));
-    assert.deepEqual(await run(() => sendAccountMail(first)), { outcome: 'skipped' });
+    await run(() => mails.closeMail({ ...first, failure: null }));
+    assert.deepEqual(await run(() => mails.sendAccountMail(first)), { outcome: 'skipped' });
     await server.stop();
     assert.equal(server.received.length, 1);
   });
