@@ -127,7 +127,7 @@ export function composeChangeRequest(input: ChangeRequestInput): MailMessage {
 
 const textOf = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
 
-const preheaderOf = (body: string): string => [...cleanLine(body)].slice(0, 140).join('');
+const preheaderOf = (body: string): string => Array.from(cleanLine(body)).slice(0, 140).join('');
 
 const textRow = (content: Html): Html =>
   html`<tr>

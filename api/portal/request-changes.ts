@@ -71,6 +71,6 @@ export function requestChanges(
 }
 
 function excerptOf(text: string): string {
-  const characters = [...text.replace(/\s+/g, ' ')];
+  const characters = Array.from(text.replace(/\s+/g, ' '));
   return characters.length > EXCERPT_LENGTH ? `${characters.slice(0, EXCERPT_LENGTH).join('')}…` : characters.join('');
 }

@@ -14,7 +14,11 @@ export async function up(knex: Knex): Promise<void> {
     // Its Message-ID follows from it: later mails refer to it.
     table.text('share_id');
     table.timestamp('reminders_stopped_at');
-    table.check('num_nulls(shared_at, shared_version, share_id) in (0, 3)', [], 'quotes_shared');
+    table.check(
+      '(num_nulls(shared_at, shared_version, share_id) = 0 or num_nulls(shared_at, shared_version, share_id) = 3)',
+      [],
+      'quotes_shared',
+    );
   });
   // The id of a quote.sent event is that of its share.
   await knex.raw(

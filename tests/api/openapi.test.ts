@@ -144,6 +144,7 @@ describe('GET /api/openapi.json', () => {
       'GET /api/portal/:token/attachments/:attachmentId',
       'POST /api/portal/:token/accept',
       'POST /api/portal/:token/reject',
+      'POST /api/portal/:token/request-changes',
     ]);
   });
 

@@ -206,7 +206,10 @@ describe('/api/quotes/:id/messages', () => {
 
     const responses = await Promise.all([1, 2, 3, 4].map(() => write(business, id)));
 
-    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 201, 429, 429]);
+    assert.deepEqual(
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 201, 429, 429],
+    );
     assert.equal((await listed(business, id)).total, 20);
   });
 
