@@ -856,6 +856,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quotes/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Los mensajes de una cotización
+         * @description Los cambios que pidió el cliente en su página y lo que el negocio le escribió, del más nuevo al más viejo. Las respuestas por correo llegan a quien escribió y no aparecen aquí.
+         *
+         *     Permiso: `quotes:read`.
+         */
+        get: operations["get_quotes_id_messages"];
+        put?: never;
+        /**
+         * Escribe al cliente de una cotización
+         * @description Le llega por correo, en la misma conversación que el último envío; su respuesta llega a quien escribió. En cualquier estado, también vencida. A lo más 20 por cotización y día del negocio (429), y cuenta para el límite de correos. `mailStatus` de la lista dice si el servidor de correo lo aceptó.
+         *
+         *     Permiso: `quotes:create`.
+         */
+        post: operations["post_quotes_id_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pipeline": {
         parameters: {
             query?: never;
@@ -1786,6 +1814,28 @@ export interface paths {
          *     Pública.
          */
         post: operations["post_portal_token_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/portal/{token}/request-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * El cliente pide cambios a la versión que vio
+         * @description El estado no cambia; quien hizo la cotización recibe un aviso y un correo, y los seguimientos se detienen hasta el siguiente envío. Repetir el mismo mensaje el mismo día no tiene otro efecto. A lo más 10 por cotización y día del negocio.
+         *
+         *     Pública.
+         */
+        post: operations["post_portal_token_requestchanges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10568,6 +10618,315 @@ export interface operations {
             };
         };
     };
+    get_quotes_id_messages: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de mensajes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "direction": "inbound",
+                     *           "author": {
+                     *             "name": "Laura Méndez",
+                     *             "email": "laura@example.com"
+                     *           },
+                     *           "body": "¿Puede incluir la instalación?",
+                     *           "version": 1,
+                     *           "createdAt": "2026-12-15T18:30:00.000Z",
+                     *           "mailStatus": "PENDING"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "totalPages": 1
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                            id: string;
+                            /**
+                             * @description inbound: del cliente; outbound: al cliente
+                             * @enum {string}
+                             */
+                            direction: "inbound" | "outbound";
+                            /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
+                            author: {
+                                name: string | null;
+                                email: string | null;
+                            };
+                            /** @example ¿Puede incluir la instalación? */
+                            body: string;
+                            /** @description la de la cotización cuando se escribió */
+                            version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            createdAt: string;
+                            mailStatus: ("PENDING" | "SENT" | "FAILED") | null;
+                        }[];
+                        total: number;
+                        page: number;
+                        totalPages: number;
+                    };
+                };
+            };
+            /** @description page: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_quotes_id_messages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A lo más 1 MiB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Con gusto: el martes le enviamos la nueva versión."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description texto simple
+                     * @example Con gusto: el martes le enviamos la nueva versión.
+                     */
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description El mensaje */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "direction": "inbound",
+                     *       "author": {
+                     *         "name": "Laura Méndez",
+                     *         "email": "laura@example.com"
+                     *       },
+                     *       "body": "¿Puede incluir la instalación?",
+                     *       "version": 1,
+                     *       "createdAt": "2026-12-15T18:30:00.000Z",
+                     *       "mailStatus": "PENDING"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                        /**
+                         * @description inbound: del cliente; outbound: al cliente
+                         * @enum {string}
+                         */
+                        direction: "inbound" | "outbound";
+                        /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
+                        author: {
+                            name: string | null;
+                            email: string | null;
+                        };
+                        /** @example ¿Puede incluir la instalación? */
+                        body: string;
+                        /** @description la de la cotización cuando se escribió */
+                        version: number;
+                        /**
+                         * Format: date-time
+                         * @example 2026-12-15T18:30:00.000Z
+                         */
+                        createdAt: string;
+                        mailStatus: ("PENDING" | "SENT" | "FAILED") | null;
+                    };
+                };
+            };
+            /** @description body: es obligatorio · JSON inválido · El cliente no tiene correo electrónico */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud en curso */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Idempotency-Key usada con otro contenido */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_pipeline: {
         parameters: {
             query?: {
@@ -11282,6 +11641,11 @@ export interface operations {
                      *         },
                      *         "reminderDaysBefore": 3,
                      *         "notifyOnAnswer": true,
+                     *         "followUpDays": [
+                     *           3,
+                     *           7,
+                     *           14
+                     *         ],
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
                      *         "locale": "es-MX",
@@ -11354,6 +11718,14 @@ export interface operations {
                             /** @example 3 */
                             reminderDaysBefore: number;
                             notifyOnAnswer: boolean;
+                            /**
+                             * @example [
+                             *       3,
+                             *       7,
+                             *       14
+                             *     ]
+                             */
+                            followUpDays: number[];
                             /** @example America/Mexico_City */
                             timeZone: string;
                             /** @example MX */
@@ -11538,6 +11910,7 @@ export interface operations {
                     reminderDaysBefore?: number;
                     /** @description avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde */
                     notifyOnAnswer?: boolean;
+                    followUpDays?: number[] | null;
                     /**
                      * Format: time-zone
                      * @description nombre IANA; sus días son los de la vigencia, los documentos y los periodos
@@ -11628,6 +12001,11 @@ export interface operations {
                      *         },
                      *         "reminderDaysBefore": 3,
                      *         "notifyOnAnswer": true,
+                     *         "followUpDays": [
+                     *           3,
+                     *           7,
+                     *           14
+                     *         ],
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
                      *         "locale": "es-MX",
@@ -11706,6 +12084,14 @@ export interface operations {
                             /** @example 3 */
                             reminderDaysBefore: number;
                             notifyOnAnswer: boolean;
+                            /**
+                             * @example [
+                             *       3,
+                             *       7,
+                             *       14
+                             *     ]
+                             */
+                            followUpDays: number[];
                             /** @example America/Mexico_City */
                             timeZone: string;
                             /** @example MX */
@@ -12071,7 +12457,7 @@ export interface operations {
                             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
                             id: string;
                             /** @enum {string} */
-                            type: "quote_won" | "quote_lost" | "quote_accepted" | "quote_rejected" | "quote_viewed" | "quote_expiring" | "reminder" | "automation" | "webhook_disabled";
+                            type: "quote_won" | "quote_lost" | "quote_accepted" | "quote_rejected" | "quote_viewed" | "quote_expiring" | "quote_changes_requested" | "reminder" | "automation" | "webhook_disabled";
                             /** @example Cotización ganada */
                             title: string;
                             /** @example La cotización COT-12 se marcó como ganada */
@@ -19187,6 +19573,138 @@ export interface operations {
                 };
             };
             /** @description La cotización ya fue respondida */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización venció */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_portal_token_requestchanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description A lo más 64 KiB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "¿Puede incluir la instalación?",
+                 *       "version": 1,
+                 *       "name": "Laura Méndez",
+                 *       "email": "ana@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example ¿Puede incluir la instalación? */
+                    message: string;
+                    /**
+                     * @description La que se mostró.
+                     * @example 1
+                     */
+                    version: number;
+                    /** @example Laura Méndez */
+                    name?: string | null;
+                    /**
+                     * @description Se muestra al negocio; ningún correo se envía a esta dirección.
+                     * @example ana@example.com
+                     */
+                    email?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description El mensaje */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+                        id: string;
+                    };
+                };
+            };
+            /** @description message: es obligatorio · JSON inválido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
             409: {
                 headers: {
                     [name: string]: unknown;
