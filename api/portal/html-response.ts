@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
+import { type Locale, localeNamed } from '../../domain/locale.ts';
+import { queryOf } from './quote-view.ts';
 
 /** Allows the style element of one response. */
 export const newNonce = (): string => randomBytes(16).toString('base64');
@@ -31,3 +33,14 @@ export function send(ctx: Context, { status, nonce, html }: { status: number; no
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html;
 }
+
+/** Redirects to the quote's page, or to another one of it, in the chosen language. */
+export function backTo(ctx: Context, token: string, page = ''): void {
+  ctx.status = 303;
+  const path = `/p/${encodeURIComponent(token)}${page}`;
+  ctx.set({ Location: `${path}${queryOf(chosenLocale(ctx))}`, 'Cache-Control': 'no-store' });
+  ctx.body = '';
+}
+
+/** The language of `?lang=`. Unknown values are ignored. */
+export const chosenLocale = (ctx: Context): Locale | undefined => localeNamed(ctx.query['lang']);
