@@ -14,8 +14,11 @@ import { createOutboundHttp } from '../../adapters/outbound-http/client.ts';
 
 /** Deliveries made try by try, as Temporal would make them, without its waiting. */
 
-export const BODY =
-  '{"event":"client.created","timestamp":"2026-11-27T00:00:00.000Z","data":{"client":{"contactName":"Ñandú «Ω» 🦤"}}}';
+export const BODY = JSON.stringify({
+  event: 'client.created',
+  timestamp: '2026-12-15T18:30:00.000Z',
+  data: { client: { id: 'c1', contactName: 'Ñandú «Ω» 🦤', companyName: null, email: null, phone: null } },
+});
 
 export interface Tried {
   readonly outcome: DeliveryResult['outcome'] | null;

@@ -154,7 +154,8 @@ describe('POST /api/portal/:token/accept', () => {
       [[409, 'La cotización ya fue respondida']],
     );
     assert.equal((await storedQuote(business, id)).status, won[0]?.body.status);
-    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed', 'quote.accepted']);
+    const decided = won[0]?.body.status === 'ACCEPTED' ? 'quote.accepted' : 'quote.rejected';
+    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed', decided]);
     assert.equal((await signatures(business, id)).length, won[0]?.body.status === 'ACCEPTED' ? 1 : 0);
   });
 
