@@ -102,7 +102,7 @@ describe('automations on the complete service', () => {
     await run.terminate('the test is over');
   });
 
-  it('QUOTE_EXPIRING triggers when a quote is SENT with less than a day left, and its reminder execution ends', async () => {
+  it('QUOTE_EXPIRING triggers when a quote is SENT with less than a day left, and its reminder execution waits for the end', async () => {
     const id = await automation('QUOTE_EXPIRING', [{ type: 'send_notification', title: 'Vence', body: 'b' }]);
     const app = await service();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -113,7 +113,10 @@ describe('automations on the complete service', () => {
     await eventually(async () => assert.deepEqual(await logsOf(id), COMPLETED));
     const [tenant] = await rows('select slug from tenants where id = $1', business.tenantId);
     const run = temporal.workflow.getHandle(`expiry.${String(tenant?.['slug'])}.COT-${quote.quoteNumber}`);
-    await eventually(async () => assert.equal((await run.describe()).status.name, 'COMPLETED'));
+    await eventually(async () => {
+      const timers = await run.query<UpcomingTimer[]>(queries.upcomingTimers);
+      assert.deepEqual(timers, [{ kind: 'expired', name: 'Aviso de que venció', at: expiresAt }]);
+    });
   });
 
   it('the reminder of a SENT quote is rescheduled when the setting changes, and ends when the quote is WON', async () => {

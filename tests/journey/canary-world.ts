@@ -120,6 +120,9 @@ async function live(service: Installation): Promise<MarkedBusiness> {
   await eventually(() => post(`/api/quotes/${quote.id}/share`, recipients));
   const signature = await drawn();
   await http.get(`/p/${quote.publicToken}`, { 'User-Agent': `Mozilla/5.0 ${word}` });
+  const wish = { message: `Cambiar ${word}`, version: 1, name: `Laura ${word}`, email: `${word}@otro.test` };
+  made(await http.post(`/api/portal/${quote.publicToken}/request-changes`, wish), 'request-changes');
+  await post(`/api/quotes/${quote.id}/messages`, { body: `Con gusto ${word}` });
   const accept = () =>
     http.post(`/api/portal/${quote.publicToken}/accept`, {
       signerName: `Laura ${word}`,
@@ -140,7 +143,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
                 (select count(*)::int from reminders where tenant_id = $1 and status = 'FIRED') as reminded`,
       tenantId,
     );
-    const expected = JSON.stringify({ runs: 1, waiting: 0, mails: 2, reminded: 1 });
+    const expected = JSON.stringify({ runs: 1, waiting: 0, mails: 6, reminded: 1 });
     if (JSON.stringify(open) !== expected) throw new Error(`not done yet: ${JSON.stringify(open)}`);
   });
   const [, session = ''] = (owner['Cookie'] ?? '').split('=');
